@@ -1,0 +1,259 @@
+/**
+ * The engine: what runs containers.
+ *
+ * Few primitives, the same on every adapter. Blue/green, health gates and retirement are the deploy machine's work, so
+ * that they behave alike on every engine; an engine's own rolling update is never used. Every object an adapter makes
+ * carries this Davit's permanent id in its name and labels, and an adapter never lists, counts or removes an object
+ * without that id: two Davits on one engine do not see each other.
+ */
+
+/** Label names, the join between our records and the engine's objects. Values are strings. */
+export const LABEL = {
+  /** The permanent id of the Davit that owns the object. */
+  instance: 'davit.instance',
+  /** What the object is: see {@link ObjectKind}. */
+  kind: 'davit.kind',
+  /** The app's reference, `project/environment/app`. */
+  app: 'davit.app',
+  /** The deployment's number. */
+  deployment: 'davit.deployment',
+} as const;
+
+export type ObjectKind = 'app' | 'release' | 'network' | 'proxy' | 'names';
+
+/** What an adapter can do; documented so that plans can say what will happen without naming an engine. */
+export interface EngineCapabilities {
+  /** Nothing real runs: shown in the terminal and by `GET /instance`. */
+  simulated: boolean;
+  /** CPU, memory and pids limits of a running instance can be changed in place. */
+  liveLimits: boolean;
+  /** Instances can be given fixed addresses on a network. */
+  fixedAddresses: boolean;
+}
+
+export interface EngineInfo {
+  /** For example `20.10.24`; the adapter's own word. */
+  version: string;
+  cpus: number;
+  memoryBytes: number;
+}
+
+export interface Image {
+  /** The engine's own content id (`sha256:…`): containers are created from it, never from a tag. */
+  id: string;
+  /** Manifest digest (`sha256:…`) when the engine knows one, else null: a locally built image has none. */
+  digest: string | null;
+  /** TCP ports the image EXPOSEs, ascending. */
+  exposedPorts: number[];
+  /** The image has a HEALTHCHECK with a command. */
+  hasHealthcheck: boolean;
+  sizeBytes: number;
+}
+
+/** Credentials for a registry, given per call and never kept by an adapter. */
+export interface RegistryAuth {
+  username: string;
+  password: string;
+}
+
+export interface Network {
+  name: string;
+  /** CIDR, for example `10.208.3.0/24`. */
+  subnet: string;
+  gateway: string;
+}
+
+export interface Limits {
+  /** Cores; null: no limit. */
+  cpu: number | null;
+  /** Null: the machine's memory less what is kept for the platform. */
+  memoryBytes: number | null;
+  pids: number;
+}
+
+/** One instance of a group: what differs between its members. */
+export interface GroupMember {
+  /** `davit-<id>-<deployment>-<n>`, at most 63 characters. */
+  name: string;
+  /** A fixed IPv4 address on the group's network. */
+  address: string;
+  /** Variables of this member alone, added to the group's. */
+  env: Record<string, string>;
+}
+
+/** N instances of one release. */
+export interface Group {
+  app: string;
+  deployment: number;
+  imageId: string;
+  network: string;
+  env: Record<string, string>;
+  /** Replaces the image's ENTRYPOINT (Kubernetes' and the OCI's `command`). Null: the image's own. */
+  command: string[] | null;
+  /** Replaces the image's CMD. Null: the image's own, unless `command` is given. */
+  args: string[] | null;
+  limits: Limits;
+  /** Sent by `stop`. For example `SIGTERM`. */
+  stopSignal: string;
+  volumes: { name: string; path: string }[];
+  tcpPorts: { hostPort: number; containerPort: number }[];
+  members: GroupMember[];
+}
+
+export type InstanceState = 'created' | 'running' | 'restarting' | 'paused' | 'exited' | 'dead';
+
+/** What the engine says of one of our containers. */
+export interface ObservedInstance {
+  /** The engine's container id. */
+  id: string;
+  name: string;
+  kind: ObjectKind;
+  app: string | null;
+  deployment: number | null;
+  state: InstanceState;
+  /** Of the last exit; null while it never exited. */
+  exitCode: number | null;
+  oomKilled: boolean;
+  restarts: number;
+  address: string | null;
+  startedAt: Date | null;
+}
+
+/** The end of an instance. */
+export interface Exit {
+  exitCode: number;
+  oomKilled: boolean;
+}
+
+/** One look at whether an instance answers. `command` runs the image's HEALTHCHECK test inside the instance. */
+export type Probe =
+  | { kind: 'http'; port: number; path: string; timeoutMs: number }
+  | { kind: 'tcp'; port: number; timeoutMs: number }
+  | { kind: 'command'; timeoutMs: number };
+
+export type ProbeResult = { ok: true } | { ok: false; reason: string };
+
+export interface LogLine {
+  at: Date;
+  stream: 'stdout' | 'stderr';
+  line: string;
+}
+
+export interface LogQuery {
+  /** The last N lines; `all` for everything the engine still has. */
+  tail: number | 'all';
+  since?: Date;
+  until?: Date;
+  /** Keep the iteration open and yield new lines until the signal aborts or the instance is removed. */
+  follow?: boolean;
+  signal?: AbortSignal;
+}
+
+/** A command that runs once, to its end, in a container of its own from a release's image. */
+export interface OneOff {
+  /** Its container's name: a second run under the same name adopts what the first began, so a restart repeats nothing. */
+  name: string;
+  app: string;
+  deployment: number;
+  imageId: string;
+  network: string;
+  env: Record<string, string>;
+  command: string[];
+  limits: Limits;
+  volumes: { name: string; path: string }[];
+}
+
+export interface OneOffResult {
+  exitCode: number;
+  /** stdout and stderr as written, the last 64 KiB. */
+  output: string;
+}
+
+/** An internal name and the addresses it resolves to, on the networks of this Davit. */
+export interface NameRecord {
+  name: string;
+  addresses: string[];
+}
+
+/** Something happened to one of our containers; `resync` after a gap, when anything may have. */
+export type EngineEvent = { kind: 'changed'; id: string; name: string; action: string } | { kind: 'resync' };
+
+/** The engine does not answer. Reads go on with what was last seen; deploys are refused with 503. */
+export class EngineUnavailable extends Error {
+  override name = 'EngineUnavailable';
+}
+
+/** The engine answered and refused; the message is its own words behind what we were doing («create container: …»). */
+export class EngineRefused extends Error {
+  override name = 'EngineRefused';
+}
+
+/** The image is not where it was looked for; the message names it and quotes the registry. */
+export class ImageNotFound extends EngineRefused {
+  override name = 'ImageNotFound';
+}
+
+export interface Engine extends AsyncDisposable {
+  readonly kind: 'docker' | 'memory';
+  readonly capabilities: EngineCapabilities;
+
+  /** @throws EngineUnavailable when nothing answers within 2 s */
+  info(signal?: AbortSignal): Promise<EngineInfo>;
+
+  /** Looks for an image (reference or id) that the engine already has; null when it has none. Asks no registry. */
+  findImage(reference: string, signal?: AbortSignal): Promise<Image | null>;
+  /**
+   * Pulls a reference. Every message of the stream is read: an engine reports a failed pull inside a 200.
+   * @throws ImageNotFound when the registry has no such image, EngineRefused with the registry's words otherwise
+   */
+  pullImage(reference: string, auth: RegistryAuth | null, signal: AbortSignal): Promise<Image>;
+  /** Keeps an image from being collected, by a local tag of ours (`davit-<id>/<reference>:<deployment>`). Idempotent. */
+  holdImage(imageId: string, tag: string): Promise<void>;
+  /** Removes a tag of ours and nothing else; one that is gone already is fine. Refuses a tag that is not ours. */
+  releaseImage(tag: string): Promise<void>;
+  /** The tags of ours that the engine has. */
+  heldImages(): Promise<string[]>;
+
+  /**
+   * Makes or finds a network by name, with a /24 of the pool claimed by trying: another owner's overlapping network
+   * makes the engine refuse, and the next one is tried. Idempotent: the same name gives the same network.
+   */
+  ensureNetwork(name: string): Promise<Network>;
+  /** Removes a network of ours; one that is gone already is fine. */
+  removeNetwork(name: string): Promise<void>;
+  /** The names of this Davit's networks. */
+  networks(): Promise<string[]>;
+
+  /**
+   * Creates (not starts) a group's containers, concurrently. Idempotent by name: a container of the same name and
+   * deployment is adopted. Restart policy `no`: an instance under check that exits must stay down to be seen.
+   * @returns container ids in the order of the members. When one fails, the others are left for the caller's undo.
+   */
+  createGroup(group: Group, signal?: AbortSignal): Promise<string[]>;
+  /** Starts a container; one that runs already is fine. */
+  start(id: string, signal?: AbortSignal): Promise<void>;
+  /** From now on the engine restarts the container by itself (`unless-stopped`). Idempotent. */
+  keepRunning(id: string): Promise<void>;
+  /** Resolves when the container is not running (at once if it is not); rejects with the signal's reason on abort. */
+  waitExit(id: string, signal: AbortSignal): Promise<Exit>;
+  /** Sends the stop signal, waits up to `graceS` seconds, then kills. Gone or stopped already is fine. */
+  stop(id: string, stop: { signal: string; graceS: number }): Promise<void>;
+  /** Removes a container, killing it if it runs; its named volumes stay. Gone already is fine. */
+  remove(id: string): Promise<void>;
+  /** Changes limits in place; only with `capabilities.liveLimits`. */
+  setLimits(id: string, limits: Limits): Promise<void>;
+  /** Every container of ours, in any state: instances of apps and one-offs, not the platform's own. */
+  observe(signal?: AbortSignal): Promise<ObservedInstance[]>;
+  /** One look at an instance, from where the proxy stands. Never throws for an instance that does not answer. */
+  probe(id: string, probe: Probe, signal?: AbortSignal): Promise<ProbeResult>;
+  /** Lines in time order. A container that is gone yields none. */
+  logs(id: string, query: LogQuery): AsyncIterable<LogLine>;
+  /** Runs to the end; on abort the container is removed. It is removed after its exit too. */
+  runOnce(oneOff: OneOff, signal: AbortSignal): Promise<OneOffResult>;
+
+  /** Makes exactly these internal names resolvable on our networks; idempotent, whole state each time. */
+  publishNames(records: NameRecord[]): Promise<void>;
+
+  /** What happens to our containers, until the signal aborts; survives an engine restart with a `resync`. */
+  watch(signal: AbortSignal): AsyncIterable<EngineEvent>;
+}
