@@ -1,0 +1,266 @@
+/**
+ * Builds the platform's own images on the machine they run on, from the distribution's packages: the named binaries,
+ * the shared libraries they ask for, and nothing else. No registry is asked, nothing is installed on the host, and the
+ * distribution's security updates are what comes in.
+ */
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import type Docker from 'dockerode';
+import { type ElfNeeds, readElfNeeds } from './elf.ts';
+
+/** What an image is made of. Its hash is the image's tag: a changed recipe is another image. */
+export interface DebianImage {
+  /** Becomes `davit/<name>`. */
+  name: string;
+  /** Debian packages that the binaries and files come from; their libraries' packages are found by themselves. */
+  packages: string[];
+  /** Absolute paths inside those packages. */
+  binaries: string[];
+  entrypoint: string[];
+  /** Further files, path to content; readable by all. */
+  files?: Record<string, string>;
+  /** The environment variable that names an image to use instead; said when one cannot be built here. */
+  setting?: string;
+}
+
+/** Raised when what is done with a recipe changes, so that images built the old way are not taken for the new one. */
+const FORMAT = 1;
+
+/** How far a library's package may be from the ones named: a bound on what is downloaded for a wrong recipe. */
+const MAX_DEPTH = 6;
+
+/** libc loads it by name when a thread ends and aborts the process without it; no file lists it as needed. */
+const LOADED_BY_NAME = ['libgcc_s.so.1'];
+
+const LIBRARY_FOLDER = /^\/(usr\/)?lib(64)?(\/[^/]+-linux-gnu[^/]*)?$/;
+
+const run = promisify(execFile);
+
+/** The image's reference, `davit/<name>:<hash>`, without asking anybody whether it exists. */
+export function debianImageReference(recipe: DebianImage): string {
+  const { name, packages, binaries, entrypoint, files = {} } = recipe;
+  const content = JSON.stringify([FORMAT, name, packages, binaries, entrypoint, Object.entries(files).sort()]);
+  return `davit/${name}:${createHash('sha256').update(content).digest('hex').slice(0, 16)}`;
+}
+
+/**
+ * Finds the recipe's image in the engine, or builds it there (a few seconds; the packages are downloaded by apt).
+ * Concurrent calls, in other processes too, each build it and get the same reference.
+ * @returns the image's reference, `davit/<name>:<hash of the recipe>`
+ * @throws Error saying what to do when it cannot be built on this machine
+ */
+export async function ensureDebianImage(docker: Docker, recipe: DebianImage): Promise<string> {
+  const reference = debianImageReference(recipe);
+  if (await imageExists(docker, reference)) return reference;
+
+  const folder = await mkdtemp(join(tmpdir(), 'davit-image-'));
+  try {
+    const root = await extractClosure(folder, recipe);
+    const archive = join(folder, 'image.tar');
+    await run('tar', ['-C', root, '--sort=name', '--owner=0', '--group=0', '--numeric-owner', '-cf', archive, '.']);
+    if (!(await imageExists(docker, reference))) await importImage(docker, archive, reference, recipe);
+    return reference;
+  } catch (cause) {
+    throw new Error(`build image ${reference}: ${explain(cause, recipe)}`, { cause });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function imageExists(docker: Docker, reference: string): Promise<boolean> {
+  try {
+    await docker.getImage(reference).inspect();
+    return true;
+  } catch (cause) {
+    if ((cause as { statusCode?: number }).statusCode === 404) return false;
+    throw cause;
+  }
+}
+
+/** Fills `<folder>/image` with what the binaries need to run. */
+async function extractClosure(folder: string, recipe: DebianImage): Promise<string> {
+  const packages = new PackageFolder(folder);
+  const image = join(folder, 'image');
+  await packages.add(recipe.packages);
+  for (let depth = 0; ; depth += 1) {
+    const { copies, missing } = await findClosure(packages.root, recipe.binaries);
+    if (missing.length === 0) {
+      await writeImage(image, packages.root, copies, recipe.files ?? {});
+      return image;
+    }
+    const added = depth < MAX_DEPTH && (await packages.addDependencies());
+    if (!added) throw new Error(`no package that ${recipe.packages.join(', ')} depend on has ${missing.join(', ')}`);
+  }
+}
+
+/** Packages downloaded and unpacked over each other, and what they depend on. */
+class PackageFolder {
+  readonly root: string;
+  readonly #downloads: string;
+  readonly #names = new Set<string>();
+  #dependencies = new Set<string>();
+
+  constructor(folder: string) {
+    this.root = join(folder, 'root');
+    this.#downloads = join(folder, 'packages');
+  }
+
+  async add(names: string[]): Promise<void> {
+    await mkdir(this.root, { recursive: true });
+    await mkdir(this.#downloads, { recursive: true });
+    const before = new Set(await readdir(this.#downloads));
+    await download(names, this.#downloads);
+    this.#dependencies = new Set();
+    for (const file of await readdir(this.#downloads)) {
+      if (!file.endsWith('.deb') || before.has(file)) continue;
+      const path = join(this.#downloads, file);
+      await run('dpkg-deb', ['--extract', path, this.root]);
+      const { stdout } = await run('dpkg-deb', ['--field', path, 'Pre-Depends', 'Depends']);
+      for (const name of libraryPackages(stdout)) this.#dependencies.add(name);
+    }
+    for (const name of names) this.#names.add(name);
+  }
+
+  /** Adds the libraries that the packages added last depend on; false when there are no new ones. */
+  async addDependencies(): Promise<boolean> {
+    const names = [...this.#dependencies].filter((name) => !this.#names.has(name)).sort();
+    if (names.length > 0) await this.add(names);
+    return names.length > 0;
+  }
+}
+
+/** The library packages in `dpkg-deb --field` output; of alternatives the first. Policy has their names begin with `lib`. */
+export function libraryPackages(fields: string): string[] {
+  const names = fields
+    .split('\n')
+    .flatMap((line) => line.replace(/^(Pre-)?Depends:/, '').split(','))
+    .map((dependency) => /^\s*(lib[a-z0-9+.-]+)/.exec(dependency)?.[1])
+    .filter((name) => name !== undefined);
+  return [...new Set(names)];
+}
+
+/** A machine that never ran apt has no lists, and one that ran it long ago asks for versions that are gone. */
+async function download(names: string[], folder: string): Promise<void> {
+  // The unprivileged user that apt downloads as cannot write to a private folder.
+  const args = ['-o', 'APT::Sandbox::User=root', '-o', 'DPkg::Lock::Timeout=60', '--quiet', 'download', ...names];
+  try {
+    await run('apt-get', args, { cwd: folder });
+  } catch (cause) {
+    if (isMissing(cause)) throw cause;
+    await updateLists();
+    await run('apt-get', args, { cwd: folder });
+  }
+}
+
+const UPDATE_ATTEMPTS = 30;
+
+/** Another daemon on this machine may be doing the same: its lock is waited for. */
+async function updateLists(): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await run('apt-get', ['--quiet', '--error-on=any', 'update']);
+      return;
+    } catch (cause) {
+      if (attempt === UPDATE_ATTEMPTS || !stderrOf(cause).includes('Could not get lock')) throw cause;
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+    }
+  }
+}
+
+interface Closure {
+  /** Path in the image to the file it is copied from. */
+  copies: Map<string, string>;
+  /** Libraries that are in no package yet. */
+  missing: string[];
+}
+
+async function findClosure(root: string, binaries: string[]): Promise<Closure> {
+  const libraries = await indexLibraries(root);
+  const copies = new Map<string, string>();
+  const missing = new Set<string>();
+  const queue = binaries.map((path) => ({ path, source: join(root, path) }));
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+    if (copies.has(next.path)) continue;
+    copies.set(next.path, next.source);
+    const needs = await readNeeds(next.path, next.source);
+    const names = needs.interpreter === null ? needs.libraries : [...needs.libraries, ...LOADED_BY_NAME];
+    for (const name of names) {
+      const source = libraries.get(name);
+      if (source === undefined) missing.add(name);
+      // The one folder that every Debian loader searches, wherever the package put the file.
+      else queue.push({ path: join('/lib', basename(dirname(source)), name), source });
+    }
+    if (needs.interpreter === null) continue;
+    const loader = libraries.get(basename(needs.interpreter));
+    if (loader === undefined) missing.add(basename(needs.interpreter));
+    else queue.push({ path: needs.interpreter, source: loader });
+  }
+  return { copies, missing: [...missing].sort() };
+}
+
+async function readNeeds(path: string, source: string): Promise<ElfNeeds> {
+  try {
+    return readElfNeeds(await readFile(source));
+  } catch (cause) {
+    throw new Error(`read ${path} of the packages: ${cause instanceof Error ? cause.message : cause}`, { cause });
+  }
+}
+
+/** Every shared library by its file name; the loaders too. */
+async function indexLibraries(root: string): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
+    const folder = entry.parentPath.slice(root.length);
+    if (!entry.name.includes('.so') || entry.isDirectory() || !LIBRARY_FOLDER.test(folder)) continue;
+    // A loader is in two places, once as a link with an absolute target that leads out of the root.
+    if (entry.isFile() || !found.has(entry.name)) found.set(entry.name, join(entry.parentPath, entry.name));
+  }
+  return found;
+}
+
+async function writeImage(image: string, root: string, copies: Map<string, string>, files: Record<string, string>) {
+  await mkdir(join(image, 'tmp'), { recursive: true });
+  for (const [path, source] of copies) {
+    await mkdir(dirname(join(image, path)), { recursive: true });
+    await copyFile(source, join(image, path));
+  }
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(image, path)), { recursive: true });
+    await writeFile(join(image, path), content, { mode: 0o644 });
+  }
+}
+
+async function importImage(docker: Docker, archive: string, reference: string, recipe: DebianImage): Promise<void> {
+  const [repo, tag] = reference.split(':');
+  const changes = [`ENTRYPOINT ${JSON.stringify(recipe.entrypoint)}`];
+  const messages = await docker.importImage(createReadStream(archive), { repo, tag, changes });
+  await new Promise<void>((resolve, reject) => {
+    // A refusal arrives as a message inside a successful answer; followProgress makes it an error.
+    docker.modem.followProgress(messages, (error) => (error === null ? resolve() : reject(error)));
+  });
+}
+
+function explain(cause: unknown, recipe: DebianImage): string {
+  const alternative =
+    recipe.setting === undefined ? '' : ` Set ${recipe.setting} to an image that has ${recipe.binaries.join(', ')}.`;
+  if (isMissing(cause)) {
+    const tool = (cause as { path?: string }).path ?? 'a tool';
+    return `it is made from Debian packages, and this machine has no ${tool}.${alternative}`;
+  }
+  const reason = stderrOf(cause).trim() || (cause instanceof Error ? cause.message : String(cause));
+  return `${reason.replaceAll('\n', ' ')}.${alternative}`;
+}
+
+function isMissing(cause: unknown): boolean {
+  const { code, syscall } = cause as { code?: unknown; syscall?: unknown };
+  return code === 'ENOENT' && String(syscall).startsWith('spawn');
+}
+
+function stderrOf(cause: unknown): string {
+  return String((cause as { stderr?: unknown }).stderr ?? '');
+}
