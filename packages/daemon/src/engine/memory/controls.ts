@@ -1,0 +1,67 @@
+import type { Image } from '../engine.ts';
+import type { EventBus } from './bus.ts';
+import type { ImageDefinition, MemoryImages } from './images.ts';
+import type { MemoryInstances } from './instances.ts';
+import type { Failure, Gate, Primitive, Switchboard } from './switchboard.ts';
+import type { MemoryContainer, MemoryWorld } from './world.ts';
+
+/** What a test may see and do behind the engine's back. */
+export interface MemoryControls {
+  /** Defines an image, or moves a reference to a new one as a pushed tag does. */
+  addImage(reference: string, definition?: ImageDefinition): Image;
+  /** Takes a reference out of the registry and the engine. */
+  forgetImage(reference: string): void;
+  /** Every container, oldest first. */
+  containers(): Readonly<MemoryContainer>[];
+  /** The addresses that an internal name resolves to now; none: it does not resolve. */
+  resolve(name: string): string[];
+  /** Ends a running instance by itself, as a crash does; with `keepRunning` the engine starts it again. */
+  kill(id: string, exit?: { exitCode?: number; oomKilled?: boolean }): void;
+  /** Writes a line to an instance's logs. */
+  writeLog(id: string, line: string, stream?: 'stdout' | 'stderr'): void;
+  /** Makes calls fail: the next one unless told otherwise; `*` counts every primitive. */
+  fail(primitive: Primitive | '*', failure?: Failure): void;
+  clearFailures(): void;
+  /** Holds the next call of a primitive until the gate is opened; several gates are taken in order. */
+  pause(primitive: Primitive): Gate;
+  /** False: every call is refused as unavailable. True again: watchers get a `resync`. */
+  setAvailable(available: boolean): void;
+  /** The calls made so far, in order. */
+  readonly calls: readonly Primitive[];
+  count(primitive: Primitive): number;
+}
+
+interface Parts {
+  world: MemoryWorld;
+  bus: EventBus;
+  board: Switchboard;
+  images: MemoryImages;
+  instances: MemoryInstances;
+  now: () => Date;
+}
+
+export function createControls({ world, bus, board, images, instances, now }: Parts): MemoryControls {
+  return {
+    addImage: (reference, definition) => images.add(reference, definition),
+    forgetImage: (reference) => images.forget(reference),
+    containers: () => [...world.containers.values()],
+    resolve: (name) => [...(world.names.get(name) ?? [])],
+    kill: (id, { exitCode = 137, oomKilled = false } = {}) => instances.end(id, { exitCode, oomKilled }),
+    writeLog: (id, line, stream = 'stdout') => {
+      const container = world.containers.get(id);
+      if (container === undefined) throw new TypeError(`there is no container ${id}`);
+      container.logs.push({ at: now(), stream, line });
+      bus.wake();
+    },
+    fail: (primitive, failure = {}) => board.fail(primitive, failure),
+    clearFailures: () => board.clearFailures(),
+    pause: (primitive) => board.gate(primitive),
+    setAvailable: (available) => {
+      const back = available && !board.available;
+      board.available = available;
+      if (back) bus.emit({ kind: 'resync' });
+    },
+    calls: board.calls,
+    count: (primitive) => board.calls.filter((call) => call === primitive).length,
+  };
+}

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import type { Image } from '../engine.ts';
+import { EngineRefused, ImageNotFound } from '../engine.ts';
+import { tagPrefix } from '../names.ts';
+import type { Behaviour } from './behaviour.ts';
+import { behaviourOf, isMissing } from './behaviour.ts';
+import type { MemoryImage, MemoryWorld } from './world.ts';
+
+/** What a test says of an image; the rest is chosen by its tag. */
+export interface ImageDefinition {
+  /** `registry`: a pull finds it. `engine`: it is there already. */
+  where?: 'registry' | 'engine';
+  exposedPorts?: number[];
+  hasHealthcheck?: boolean;
+  sizeBytes?: number;
+  /** Null: built here, no registry gave it a digest. */
+  digest?: string | null;
+  behaviour?: Partial<Behaviour>;
+}
+
+export class MemoryImages {
+  readonly #world: MemoryWorld;
+  readonly #davitId: string;
+  readonly #anyImage: boolean;
+
+  constructor(world: MemoryWorld, davitId: string, anyImage: boolean) {
+    this.#world = world;
+    this.#davitId = davitId;
+    this.#anyImage = anyImage;
+  }
+
+  /** Defines an image; a reference that was defined before moves to the new one, as a pushed tag does. */
+  add(reference: string, definition: ImageDefinition = {}): Image {
+    const image = this.#make(reference, definition);
+    if ((definition.where ?? 'engine') === 'registry') this.#world.registry.set(normal(reference), image);
+    else this.#keep(normal(reference), image);
+    return view(image);
+  }
+
+  forget(reference: string): void {
+    this.#world.registry.delete(normal(reference));
+    for (const image of this.#world.images.values()) {
+      if (image.references.delete(normal(reference)) && !this.#isUsed(image)) this.#world.images.delete(image.id);
+    }
+  }
+
+  find(reference: string): Image | null {
+    const image = this.#lookUp(reference);
+    return image === null ? null : view(image);
+  }
+
+  pull(reference: string): Image {
+    const name = normal(reference);
+    const known = this.#world.registry.get(name);
+    if (isMissing(name) || (known === undefined && !this.#anyImage)) {
+      throw new ImageNotFound(`pull ${reference}: the registry has no such image`);
+    }
+    const image = known ?? this.#lookUp(name) ?? this.#make(reference, {});
+    this.#keep(name, image);
+    return view(image);
+  }
+
+  hold(imageId: string, tag: string): void {
+    this.#assertOurs(tag);
+    if (!this.#world.images.has(imageId)) throw new ImageNotFound(`tag image: the engine has no image ${imageId}`);
+    this.#world.held.set(tag, imageId);
+  }
+
+  release(tag: string): void {
+    this.#assertOurs(tag);
+    const imageId = this.#world.held.get(tag);
+    this.#world.held.delete(tag);
+    const image = imageId === undefined ? undefined : this.#world.images.get(imageId);
+    if (image !== undefined && !this.#isUsed(image)) this.#world.images.delete(image.id);
+  }
+
+  held(): string[] {
+    return [...this.#world.held.keys()].filter((tag) => tag.startsWith(tagPrefix(this.#davitId))).sort();
+  }
+
+  #make(reference: string, definition: ImageDefinition): MemoryImage {
+    const serial = this.#world.nextId++;
+    return {
+      id: digestOf(`${reference} ${serial}`),
+      digest: definition.digest === undefined ? digestOf(`manifest ${reference} ${serial}`) : definition.digest,
+      exposedPorts: [...(definition.exposedPorts ?? [])].sort((a, b) => a - b),
+      hasHealthcheck: definition.hasHealthcheck ?? false,
+      sizeBytes: definition.sizeBytes ?? 1_000_000,
+      references: new Set(),
+      behaviour: { ...behaviourOf(reference), ...definition.behaviour },
+    };
+  }
+
+  #keep(reference: string, image: MemoryImage): void {
+    for (const other of this.#world.images.values()) other.references.delete(reference);
+    image.references.add(reference);
+    this.#world.images.set(image.id, image);
+  }
+
+  #lookUp(reference: string): MemoryImage | null {
+    const byId = this.#world.images.get(this.#world.held.get(reference) ?? reference);
+    if (byId !== undefined) return byId;
+    const name = normal(reference);
+    return [...this.#world.images.values()].find((image) => image.references.has(name)) ?? null;
+  }
+
+  #isUsed(image: MemoryImage): boolean {
+    if (image.references.size > 0 || [...this.#world.held.values()].includes(image.id)) return true;
+    return [...this.#world.containers.values()].some((container) => container.imageId === image.id);
+  }
+
+  #assertOurs(tag: string): void {
+    if (!tag.startsWith(tagPrefix(this.#davitId))) throw new EngineRefused(`the tag ${tag} is not one of this Davit's`);
+  }
+}
+
+function view(image: MemoryImage): Image {
+  const { id, digest, exposedPorts, hasHealthcheck, sizeBytes } = image;
+  return { id, digest, exposedPorts: [...exposedPorts], hasHealthcheck, sizeBytes };
+}
+
+/** A reference without a tag means `latest`, as on every engine. */
+function normal(reference: string): string {
+  const name = reference.slice(reference.lastIndexOf('/') + 1);
+  return name.includes(':') ? reference : `${reference}:latest`;
+}
+
+function digestOf(text: string): string {
+  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
+}

@@ -1,0 +1,104 @@
+/**
+ * A simulated engine for tests and try-outs. It keeps the same promises as a real one, at once and the same way every
+ * time; its state lives in the object, so that a new daemon on the same object finds the containers of the one before.
+ */
+import type { Engine, EngineInfo, Group, Limits, LogQuery, NameRecord, OneOff, Probe } from '../engine.ts';
+import { EngineRefused } from '../engine.ts';
+import { assertDavitId } from '../names.ts';
+import { EventBus } from './bus.ts';
+import type { MemoryControls } from './controls.ts';
+import { createControls } from './controls.ts';
+import { MemoryImages } from './images.ts';
+import { MemoryInstances } from './instances.ts';
+import { readLogs } from './logs.ts';
+import { MemoryNetworks } from './networks.ts';
+import { runOneOff } from './one-off.ts';
+import type { Primitive } from './switchboard.ts';
+import { abortable, Switchboard } from './switchboard.ts';
+import { createWorld } from './world.ts';
+
+export interface MemoryEngineOptions {
+  /** The permanent id of the Davit; `memory00` unless given. */
+  davitId?: string;
+  /** Images that are there from the start, each behaving as its tag says (see `behaviour.ts`). */
+  images?: string[];
+  /** Every reference can be pulled, but those with the tag `missing`: for a try-out without a real engine. */
+  anyImage?: boolean;
+  now?: () => Date;
+}
+
+export type MemoryEngine = Engine & { controls: MemoryControls };
+
+/** Makes a simulated engine with a world of its own. */
+export function createMemoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
+  const { davitId = 'memory00', images: references = [], anyImage = false, now = () => new Date() } = options;
+  assertDavitId(davitId);
+  const world = createWorld();
+  const bus = new EventBus();
+  const board = new Switchboard();
+  const images = new MemoryImages(world, davitId, anyImage);
+  const networks = new MemoryNetworks(world, davitId);
+  const instances = new MemoryInstances(world, bus, davitId, now);
+  for (const reference of references) images.add(reference);
+  const call = <T>(primitive: Primitive, work: () => T | Promise<T>, signal?: AbortSignal) =>
+    board.call(primitive, signal, work);
+
+  return {
+    kind: 'memory',
+    capabilities: { simulated: true, liveLimits: true, fixedAddresses: true },
+    controls: createControls({ world, bus, board, images, instances, now }),
+    info: (signal) => call('info', () => INFO, signal),
+    findImage: (reference, signal) => call('findImage', () => images.find(reference), signal),
+    pullImage: (reference, _auth, signal) => call('pullImage', () => images.pull(reference), signal),
+    holdImage: (imageId, tag) => call('holdImage', () => images.hold(imageId, tag)),
+    releaseImage: (tag) => call('releaseImage', () => images.release(tag)),
+    heldImages: () => call('heldImages', () => images.held()),
+    ensureNetwork: (name) => call('ensureNetwork', () => networks.ensure(name)),
+    removeNetwork: (name) => call('removeNetwork', () => networks.remove(name)),
+    networks: () => call('networks', () => networks.names()),
+    createGroup: (group, signal) => call('createGroup', () => createAll(instances, group), signal),
+    start: (id, signal) => call('start', () => instances.start(id), signal),
+    keepRunning: (id) => call('keepRunning', () => instances.keepRunning(id)),
+    waitExit: (id, signal) => call('waitExit', () => instances.waitExit(id, signal), signal),
+    stop: (id, { signal }) => call('stop', () => instances.stop(id, signal)),
+    remove: (id) => call('remove', () => instances.remove(id)),
+    setLimits: (id, limits: Limits) => call('setLimits', () => instances.setLimits(id, limits)),
+    observe: (signal) => call('observe', () => instances.observe(), signal),
+    probe: (id, probe: Probe, signal) => call('probe', () => instances.probe(id, probe), signal),
+    logs: (id, query: LogQuery) => deferred(call('logs', () => readLogs(world, bus, id, query), query.signal)),
+    runOnce: (oneOff: OneOff, signal) =>
+      call('runOnce', () => abortable(runOneOff(world, instances, oneOff, signal, now), signal), signal),
+    publishNames: (records) => call('publishNames', () => publish(world.names, records)),
+    watch: (signal) => bus.watch(signal),
+    // The world stays for the next daemon: only a real engine's connections would be let go here.
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
+
+const INFO: EngineInfo = { version: 'simulated', cpus: 2, memoryBytes: 4 * 1024 ** 3 };
+
+/** Every member is tried, as on an engine that creates them at the same time; then the first failure is thrown. */
+function createAll(instances: MemoryInstances, group: Group): string[] {
+  const ids: string[] = [];
+  const failures: unknown[] = [];
+  for (const member of group.members) {
+    try {
+      ids.push(instances.create(group, member));
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+  return ids;
+}
+
+function publish(names: Map<string, string[]>, records: NameRecord[]): void {
+  const unusable = records.find((record) => !/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(record.name));
+  if (unusable !== undefined) throw new EngineRefused(`publish names: ${unusable.name} is not a host name`);
+  names.clear();
+  for (const { name, addresses } of records) if (addresses.length > 0) names.set(name, [...addresses]);
+}
+
+async function* deferred<T>(lines: Promise<AsyncIterable<T>>): AsyncGenerator<T> {
+  yield* await lines;
+}

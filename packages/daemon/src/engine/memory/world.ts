@@ -1,0 +1,64 @@
+import type { Group, Image, InstanceState, LogLine, Network, ObjectKind } from '../engine.ts';
+import type { Behaviour } from './behaviour.ts';
+
+/** A simulated container: what the engine would remember of it. */
+export interface MemoryContainer {
+  id: string;
+  name: string;
+  kind: ObjectKind;
+  app: string;
+  deployment: number;
+  imageId: string;
+  network: string;
+  /** Null: a one-off, which nothing connects to. */
+  address: string | null;
+  env: Record<string, string>;
+  command: string[] | null;
+  args: string[] | null;
+  limits: Group['limits'];
+  stopSignal: string;
+  volumes: Group['volumes'];
+  tcpPorts: Group['tcpPorts'];
+  behaviour: Behaviour;
+  state: InstanceState;
+  exitCode: number | null;
+  oomKilled: boolean;
+  restarts: number;
+  startedAt: Date | null;
+  restartPolicy: 'no' | 'unless-stopped';
+  /** Probes since the last start. */
+  probes: number;
+  logs: LogLine[];
+}
+
+export interface MemoryImage extends Image {
+  references: Set<string>;
+  behaviour: Behaviour;
+}
+
+/** Everything a simulated engine remembers. It outlives every daemon that uses it. */
+export interface MemoryWorld {
+  containers: Map<string, MemoryContainer>;
+  networks: Map<string, Network>;
+  /** By id. */
+  images: Map<string, MemoryImage>;
+  /** What a pull would find, by reference. */
+  registry: Map<string, MemoryImage>;
+  /** Tags of ours, with the image's id. */
+  held: Map<string, string>;
+  /** What the internal names resolve to. */
+  names: Map<string, string[]>;
+  nextId: number;
+}
+
+export function createWorld(): MemoryWorld {
+  return {
+    containers: new Map(),
+    networks: new Map(),
+    images: new Map(),
+    registry: new Map(),
+    held: new Map(),
+    names: new Map(),
+    nextId: 1,
+  };
+}

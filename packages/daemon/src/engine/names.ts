@@ -1,0 +1,44 @@
+/**
+ * The names that an adapter gives to what it makes. Each carries the permanent id of this Davit, so that two Davits on
+ * one engine never take each other's objects for their own.
+ */
+
+/** The permanent id of a Davit: eight lower-case letters and digits, so that it fits into an interface's name. */
+const DAVIT_ID = /^[a-z0-9]{8}$/;
+
+/** The platform's own address on every network, the last of its /24: instances take `.2` to `.253`. */
+export const PLATFORM_HOST = 254;
+
+/** The start of every name of ours: `davit-<id>-`. */
+export function namePrefix(davitId: string): string {
+  return `davit-${davitId}-`;
+}
+
+/** The start of every held tag of ours: `davit-<id>/`. */
+export function tagPrefix(davitId: string): string {
+  return `davit-${davitId}/`;
+}
+
+/** The name of a container: `davit-<id>-<deployment>-<n>`. */
+export function instanceName(davitId: string, deployment: number, n: number): string {
+  return `${namePrefix(davitId)}${deployment}-${n}`;
+}
+
+/**
+ * The tag that holds a deployment's image: `davit-<id>/<reference>:<deployment>`. The reference loses its tag and
+ * digest, and the colon of a registry's port becomes a dash, since a local tag may have neither in its path.
+ */
+export function heldTag(davitId: string, reference: string, deployment: number): string {
+  const withoutDigest = reference.split('@')[0] ?? reference;
+  const slash = withoutDigest.lastIndexOf('/');
+  const name = withoutDigest.slice(slash + 1).split(':')[0] ?? '';
+  const path = `${withoutDigest.slice(0, slash + 1)}${name}`.toLowerCase().replaceAll(':', '-');
+  return `${tagPrefix(davitId)}${path}:${deployment}`;
+}
+
+/** @throws TypeError for an id that could not be told from another's in a name */
+export function assertDavitId(davitId: string): void {
+  if (!DAVIT_ID.test(davitId)) {
+    throw new TypeError(`a Davit's id is eight lower-case letters and digits, not ${JSON.stringify(davitId)}`);
+  }
+}
