@@ -1,0 +1,26 @@
+/**
+ * The routes that are deliberately not in the document: the daemon's own, other protocols' endpoints, sign-in, and what
+ * an account does with its own keys. A route that is neither here nor an operation cannot be registered, and both lists
+ * are pinned by a test, so moving one is a deliberate edit.
+ */
+export const ABSENT_ROUTES = [
+  'GET /healthz',
+  'GET /readyz',
+  'GET /openapi.json',
+  'GET /docs',
+  'GET /docs/{file}',
+  'GET /metrics',
+  'POST /mcp',
+  'GET /v2/token',
+  'POST /hooks/registry',
+  'GET /api/setup',
+  'POST /api/setup',
+  'POST /api/auth/login',
+  'POST /api/auth/logout',
+  'GET /api/users/me/api-keys',
+  'POST /api/users/me/api-keys',
+  'DELETE /api/users/me/api-keys/{key}',
+  'PUT /api/users/me/password',
+] as const;
+
+export type AbsentRoute = (typeof ABSENT_ROUTES)[number];

@@ -1,0 +1,71 @@
+import { OpenAPIRegistry, OpenApiGeneratorV31, type RouteConfig } from '@asteasolutions/zod-to-openapi';
+import { z } from 'zod';
+import { ERRORS, type ErrorCode } from './errors.ts';
+import type { Operation } from './operation.ts';
+import { allOperations } from './operations/index.ts';
+import { leastRole } from './permissions.ts';
+
+const COMMON_ERRORS: ErrorCode[] = ['invalid_input', 'unauthorized', 'forbidden', 'not_found', 'unavailable'];
+const BODY_ERRORS: ErrorCode[] = ['payload_too_large', 'unsupported_media_type'];
+
+/** The OpenAPI 3.1 document of the documented operations. `version` is the product's. */
+export function openApiDocument(version: string): object {
+  const registry = new OpenAPIRegistry();
+  registry.registerComponent('securitySchemes', 'apiKey', {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An API key; it carries its owner’s role or a narrower one.',
+  });
+  for (const operation of allOperations) registry.registerPath(route(operation));
+  return new OpenApiGeneratorV31(registry.definitions).generateDocument({
+    openapi: '3.1.0',
+    info: {
+      title: 'Davit',
+      version,
+      description: 'The API of a Davit instance. The dashboard, the command line and the MCP tools are clients of it.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/api' }],
+    security: [{ apiKey: [] }],
+    tags: [...new Set(allOperations.map((operation) => operation.tag))].map((name) => ({ name })),
+  });
+}
+
+function route(operation: Operation): RouteConfig {
+  const request: NonNullable<RouteConfig['request']> = {};
+  if (operation.params) request.params = operation.params;
+  if (operation.query) request.query = operation.query;
+  if (operation.body) {
+    request.body = {
+      required: !operation.bodyOptional,
+      content: { 'application/json': { schema: operation.body } },
+    };
+  }
+  return {
+    method: operation.method.toLowerCase() as RouteConfig['method'],
+    path: operation.path,
+    operationId: operation.id,
+    tags: [operation.tag],
+    summary: operation.summary,
+    description: [operation.description, `Needs the role ${leastRole(operation.permission)}.`]
+      .filter(Boolean)
+      .join('\n\n'),
+    request,
+    responses: { ...successes(operation), ...failures(operation) },
+  };
+}
+
+function successes(operation: Operation): RouteConfig['responses'] {
+  return Object.fromEntries(
+    Object.entries(operation.responses).map(([status, { description, schema, contentType }]) => [
+      status,
+      schema ? { description, content: { [contentType ?? 'application/json']: { schema } } } : { description },
+    ]),
+  );
+}
+
+function failures(operation: Operation): RouteConfig['responses'] {
+  const codes = [...COMMON_ERRORS, ...(operation.body ? BODY_ERRORS : []), ...(operation.errors ?? [])];
+  const content = { 'text/plain': { schema: z.string() } };
+  return Object.fromEntries(codes.map((code) => [ERRORS[code].status, { description: ERRORS[code].message, content }]));
+}

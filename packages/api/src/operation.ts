@@ -1,0 +1,75 @@
+import type { z } from 'zod';
+import type { ErrorCode } from './errors.ts';
+import type { Permission } from './permissions.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/**
+ * What an operation acts on. The server loads it for the operation's permission before it looks at the fields, so that
+ * something missing and something invisible get the same answer.
+ */
+export type Scope = 'instance' | 'project' | 'environment' | 'app' | 'deployment';
+
+/** What an operation does to the world: hints for MCP clients, and what a client asks confirmation for. */
+export type Effect = 'read' | 'write' | 'destroy';
+
+export interface ResponseSpec {
+  description: string;
+  /** Absent: no body. */
+  schema?: z.ZodType;
+  /** Absent: JSON. */
+  contentType?: 'text/plain';
+}
+
+/** One operation of the API, declared once: bindings, document, client, commands and tools derive from it. */
+export interface Operation {
+  /** Unique; the name in the document, the client and the tools. */
+  id: string;
+  method: Method;
+  /** Below `/api`, with `{name}` parameters. */
+  path: string;
+  tag: string;
+  summary: string;
+  description?: string;
+  permission: Permission;
+  scope: Scope;
+  effect: Effect;
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  body?: z.ZodType;
+  /** The body may be left out altogether. */
+  bodyOptional?: boolean;
+  responses: Record<number, ResponseSpec>;
+  /** Beyond those that every operation may answer (401, 403, 404, 400 and 503). */
+  errors?: ErrorCode[];
+}
+
+/** Declares an operation, keeping the literal types of its schemas for the server and the client. */
+export function operation<const O extends Operation>(op: O): O {
+  return op;
+}
+
+type Output<S> = S extends z.ZodType ? z.output<S> : undefined;
+type Input<S> = S extends z.ZodType ? z.input<S> : undefined;
+
+/** What the server's handler gets after validation. */
+export interface Received<O extends Operation> {
+  query: O['query'] extends z.ZodType ? z.output<O['query']> : Record<string, never>;
+  body: Output<O['body']>;
+}
+
+/** What a client passes. */
+export type Params<O extends Operation> = O['params'] extends z.ZodType ? z.input<O['params']> : undefined;
+export type Query<O extends Operation> = O['query'] extends z.ZodType ? z.input<O['query']> : undefined;
+export type Body<O extends Operation> = Input<O['body']>;
+
+type ResponseBody<R> = R extends { contentType: 'text/plain' }
+  ? string
+  : R extends { schema: z.ZodType }
+    ? z.output<R['schema']>
+    : undefined;
+
+/** What a client gets: the body of any of the successful responses. */
+export type Result<O extends Operation> = {
+  [S in keyof O['responses']]: ResponseBody<O['responses'][S]>;
+}[keyof O['responses']];

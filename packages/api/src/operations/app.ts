@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { operation } from '../operation.ts';
+import { App, AppCreate, AppPatch, AppSettings } from '../schemas/app.ts';
+import { AppPath } from './parameters.ts';
+
+const tag = 'Apps';
+const path = '/apps/{project}/{environment}/{app}';
+
+export const listApps = operation({
+  id: 'listApps',
+  method: 'GET',
+  path: '/apps',
+  tag,
+  summary: 'List the apps you see',
+  permission: 'read',
+  scope: 'instance',
+  effect: 'read',
+  responses: { 200: { description: 'The apps, by reference.', schema: z.array(App) } },
+});
+
+export const createApp = operation({
+  id: 'createApp',
+  method: 'POST',
+  path: '/apps',
+  tag,
+  summary: 'Create an app',
+  description: 'Nothing runs until the first deploy.',
+  permission: 'operate',
+  scope: 'instance',
+  effect: 'write',
+  body: AppCreate,
+  responses: { 201: { description: 'The app.', schema: App } },
+  errors: ['conflict'],
+});
+
+export const getApp = operation({
+  id: 'getApp',
+  method: 'GET',
+  path,
+  tag,
+  summary: 'Read an app',
+  permission: 'read',
+  scope: 'app',
+  effect: 'read',
+  params: AppPath,
+  responses: { 200: { description: 'The app.', schema: App } },
+});
+
+const changes =
+  'Settings take effect with the next deploy (`pending_changes` until then), except `scale`, which starts a deployment of its own.';
+
+export const patchApp = operation({
+  id: 'patchApp',
+  method: 'PATCH',
+  path,
+  tag,
+  summary: 'Change some settings of an app',
+  description: `A JSON merge patch: what is absent stays, null goes back to the default (but \`port: null\` is a worker, as everywhere). ${changes}`,
+  permission: 'operate',
+  scope: 'app',
+  effect: 'write',
+  params: AppPath,
+  body: AppPatch,
+  responses: { 200: { description: 'The app.', schema: App } },
+  errors: ['conflict'],
+});
+
+export const putApp = operation({
+  id: 'putApp',
+  method: 'PUT',
+  path,
+  tag,
+  summary: 'Replace the settings of an app',
+  description: `What is left out means its default. ${changes}`,
+  permission: 'operate',
+  scope: 'app',
+  effect: 'write',
+  params: AppPath,
+  body: AppSettings,
+  responses: { 200: { description: 'The app.', schema: App } },
+  errors: ['conflict'],
+});
+
+export const deleteApp = operation({
+  id: 'deleteApp',
+  method: 'DELETE',
+  path,
+  tag,
+  summary: 'Delete an app',
+  description: 'Stops and removes what runs; its deployments are forgotten. Named volumes are kept.',
+  permission: 'operate',
+  scope: 'app',
+  effect: 'destroy',
+  params: AppPath,
+  responses: { 204: { description: 'It is gone.' } },
+});

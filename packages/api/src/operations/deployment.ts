@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { operation } from '../operation.ts';
+import { QueryBoolean, queryInteger } from '../schemas/common.ts';
+import { DeployInput, Deployment, DeployPlan, RollbackInput } from '../schemas/deployment.ts';
+import { AppPath, DeploymentPath, Wait } from './parameters.ts';
+
+const tag = 'Deployments';
+const app = '/apps/{project}/{environment}/{app}';
+
+const accepted = { description: 'Accepted: the record to poll, at `Location`.', schema: Deployment };
+const ended = {
+  description: 'With `wait=true`: the record of the deployment that has ended, succeeded or not.',
+  schema: Deployment,
+};
+
+export const deployApp = operation({
+  id: 'deployApp',
+  method: 'POST',
+  path: `${app}/deploy`,
+  tag,
+  summary: 'Deploy a release',
+  description:
+    'Starts the tag beside what is live, proves that it answers, moves the traffic without losing a request, and retires the old release. Runs detached: a client that goes away changes nothing.',
+  permission: 'operate',
+  scope: 'app',
+  effect: 'write',
+  params: AppPath,
+  query: z.strictObject({ wait: Wait, dry_run: QueryBoolean.optional().describe('Answer the plan and do nothing.') }),
+  body: DeployInput,
+  bodyOptional: true,
+  responses: {
+    200: {
+      description: 'With `wait=true`: the record of the deployment that has ended. With `dry_run=true`: the plan.',
+      schema: z.union([Deployment, DeployPlan]),
+    },
+    202: accepted,
+  },
+  errors: ['conflict', 'unavailable'],
+});
+
+export const rollBackApp = operation({
+  id: 'rollBackApp',
+  method: 'POST',
+  path: `${app}/rollback`,
+  tag,
+  summary: 'Go back to an earlier release',
+  description: 'Deploys the exact image, settings and variables of a deployment that succeeded.',
+  permission: 'operate',
+  scope: 'app',
+  effect: 'write',
+  params: AppPath,
+  query: z.strictObject({ wait: Wait }),
+  body: RollbackInput,
+  bodyOptional: true,
+  responses: { 200: ended, 202: accepted },
+  errors: ['conflict', 'unavailable'],
+});
+
+export const listDeployments = operation({
+  id: 'listDeployments',
+  method: 'GET',
+  path: `${app}/deployments`,
+  tag,
+  summary: 'List an app’s deployments, newest first',
+  description: 'A further page is named in the header `Link` with `rel="next"`.',
+  permission: 'read',
+  scope: 'app',
+  effect: 'read',
+  params: AppPath,
+  query: z.strictObject({
+    limit: queryInteger(1, 100).optional().describe('Absent: 50.'),
+    cursor: z.string().max(100).optional().describe('From the `Link` of the page before.'),
+  }),
+  responses: { 200: { description: 'The deployments.', schema: z.array(Deployment) } },
+});
+
+export const getDeployment = operation({
+  id: 'getDeployment',
+  method: 'GET',
+  path: `${app}/deployments/{deployment}`,
+  tag,
+  summary: 'Read a deployment',
+  permission: 'read',
+  scope: 'deployment',
+  effect: 'read',
+  params: DeploymentPath,
+  query: z.strictObject({ wait: Wait }),
+  responses: { 200: { description: 'The deployment.', schema: Deployment } },
+});
+
+export const cancelDeployment = operation({
+  id: 'cancelDeployment',
+  method: 'POST',
+  path: `${app}/deployments/{deployment}/cancel`,
+  tag,
+  summary: 'Cancel a deployment',
+  description: 'Possible until the traffic moves; what is live stays as it is.',
+  permission: 'operate',
+  scope: 'deployment',
+  effect: 'write',
+  params: DeploymentPath,
+  responses: { 200: { description: 'The deployment.', schema: Deployment } },
+  errors: ['conflict'],
+});

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { operation } from '../operation.ts';
+import { Domain, DomainCreate, DomainPatch } from '../schemas/domain.ts';
+import { AppPath } from './parameters.ts';
+
+const tag = 'Domains';
+const path = '/apps/{project}/{environment}/{app}/domains';
+const DomainPath = AppPath.extend({ domain: z.string().describe('The domain’s number.') });
+
+export const listDomains = operation({
+  id: 'listDomains',
+  method: 'GET',
+  path,
+  tag,
+  summary: 'List an app’s own domains',
+  permission: 'read',
+  scope: 'app',
+  effect: 'read',
+  params: AppPath,
+  responses: { 200: { description: 'The domains, by host.', schema: z.array(Domain) } },
+});
+
+export const addDomain = operation({
+  id: 'addDomain',
+  method: 'POST',
+  path,
+  tag,
+  summary: 'Give an app a domain',
+  description: 'Acts at once, without a deploy. The default host under the instance’s domain stays.',
+  permission: 'operate',
+  scope: 'app',
+  effect: 'write',
+  params: AppPath,
+  body: DomainCreate,
+  responses: { 201: { description: 'The domain.', schema: Domain } },
+  errors: ['conflict'],
+});
+
+export const patchDomain = operation({
+  id: 'patchDomain',
+  method: 'PATCH',
+  path: `${path}/{domain}`,
+  tag,
+  summary: 'Change a domain’s port or protocol',
+  permission: 'operate',
+  scope: 'app',
+  effect: 'write',
+  params: DomainPath,
+  body: DomainPatch,
+  responses: { 200: { description: 'The domain.', schema: Domain } },
+});
+
+export const removeDomain = operation({
+  id: 'removeDomain',
+  method: 'DELETE',
+  path: `${path}/{domain}`,
+  tag,
+  summary: 'Take a domain from an app',
+  permission: 'operate',
+  scope: 'app',
+  effect: 'destroy',
+  params: DomainPath,
+  responses: { 204: { description: 'It is gone.' } },
+});

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+
+/** Every name in a path: permanent, so that references, registry paths and host names never move. */
+export const Slug = z
+  .string()
+  .max(40, 'must be at most 40 characters')
+  .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, 'must be lower-case letters, digits and inner hyphens')
+  .refine((slug) => slug !== 'settings', '«settings» is reserved')
+  .describe('Lower-case letters, digits and inner hyphens, at most 40 characters; permanent.');
+
+/** A path segment that names something: no shape is asked, since what does not exist is 404 whatever its shape. */
+export const PathName = z.string();
+
+export const Timestamp = z.iso.datetime().describe('RFC 3339, UTC.');
+
+/** A boolean in a query: exactly `true` or `false`. */
+export const QueryBoolean = z
+  .enum(['true', 'false'], 'must be true or false')
+  .transform((value) => value === 'true')
+  .meta({ type: 'string', enum: ['true', 'false'] });
+
+/** A count in a query. */
+export function queryInteger(min: number, max: number) {
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((n) => n >= min && n <= max, `must be a whole number from ${min} to ${max}`)
+    .meta({ type: 'integer', minimum: min, maximum: max });
+}
+
+/** A release tag, by the registry's rule. */
+export const Tag = z
+  .string()
+  .regex(/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/, 'must be an image tag: letters, digits, «_», «.» and «-», at most 128')
+  .describe('An image tag.');
+
+const COMPONENT = '[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*';
+const IMAGE = new RegExp(`^(?:[a-zA-Z0-9-]+(?:\\.[a-zA-Z0-9-]+)*(?::\\d{1,5})?/)?${COMPONENT}(?:/${COMPONENT})*$`);
+
+/** A repository without tag or digest: the tag is what a deploy names. */
+export const ImageRepository = z
+  .string()
+  .max(255, 'must be at most 255 characters')
+  .regex(IMAGE, 'must be an image repository without a tag, such as «ghcr.io/acme/web»: the tag is given to the deploy')
+  .describe('An image repository without tag or digest, in any registry or already in the engine.');
+
+/** Free text of one process argument: no NUL, which no kernel can pass on. */
+export const Argument = z
+  .string()
+  .max(32_768)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what this refuses
+  .regex(/^[^\u0000]*$/, 'must not contain NUL');
+
+export const Port = z.int().min(1).max(65_535);

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { Port } from './common.ts';
+
+export const DomainProtocol = z
+  .enum(['http', 'h2c'])
+  .describe('How the app is spoken to: `h2c` for gRPC and other HTTP/2 without TLS.');
+
+export const Domain = z
+  .object({
+    id: z.int(),
+    host: z.string(),
+    port: z.int().nullable().describe('Null: the app’s port.'),
+    protocol: DomainProtocol,
+  })
+  .meta({ id: 'Domain' });
+export type Domain = z.infer<typeof Domain>;
+
+export const DomainCreate = z
+  .strictObject({
+    host: z.string().min(1).max(255),
+    port: Port.nullable().default(null),
+    protocol: DomainProtocol.default('http'),
+  })
+  .meta({ id: 'DomainCreate' });
+export type DomainCreate = z.infer<typeof DomainCreate>;
+
+export const DomainPatch = z
+  .strictObject({ port: Port.nullable().optional(), protocol: DomainProtocol.optional() })
+  .meta({ id: 'DomainPatch' });
+export type DomainPatch = z.infer<typeof DomainPatch>;

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+
+const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+export const VariableName = z
+  .string()
+  .max(255, 'must be at most 255 characters')
+  .regex(NAME, 'must be letters, digits and «_», not starting with a digit')
+  .refine((key) => !key.startsWith('DAVIT_'), 'must not start with «DAVIT_»: those are set by the platform');
+
+const VariableValue = z
+  .string()
+  .max(131_072, 'must be at most 128 KiB')
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what this refuses
+  .regex(/^[^\u0000]*$/, 'must not contain NUL');
+
+export const VariablesPatch = z
+  .strictObject({
+    set: z.record(VariableName, VariableValue).default({}),
+    unset: z.array(VariableName).max(1_000).default([]),
+    secret: z.array(VariableName).max(1_000).default([]).describe('Of those set: the ones to hide from viewers.'),
+  })
+  .meta({ id: 'VariablesPatch' });
+export type VariablesPatch = z.infer<typeof VariablesPatch>;
+
+export const VariablesPut = z
+  .strictObject({
+    vars: z.record(VariableName, VariableValue.nullable()).describe('All of them. Null keeps the stored value.'),
+    secret: z.array(VariableName).max(1_000).default([]),
+  })
+  .meta({ id: 'VariablesPut' });
+export type VariablesPut = z.infer<typeof VariablesPut>;
+
+export const EffectiveVariable = z.object({
+  key: z.string(),
+  value: z.string().nullable(),
+  source: z.enum(['project', 'environment', 'app']),
+  secret: z.boolean(),
+});
+
+export const Variables = z
+  .object({
+    vars: z.record(z.string(), z.string().nullable()).describe('Those of this level; null where the value is hidden.'),
+    secret: z.array(z.string()),
+    effective: z.array(EffectiveVariable).describe('What an app here gets: project, then environment, then its own.'),
+  })
+  .meta({ id: 'Variables' });
+export type Variables = z.infer<typeof Variables>;

@@ -1,0 +1,241 @@
+import { type DeploymentPhase, type DeploymentStatus, predecessors, type Trigger } from '@davit/api';
+import type { Reader, Tx } from './store.ts';
+
+export interface DeploymentRow {
+  id: number;
+  app_id: number;
+  tag: string;
+  image: string;
+  image_id: string | null;
+  digest: string | null;
+  /** The port its instances listen on, once the image is known; null for a worker. */
+  port: number | null;
+  /** The image has a HEALTHCHECK. */
+  healthcheck: number;
+  status: DeploymentStatus;
+  phase: DeploymentPhase | null;
+  revision: number;
+  trigger_kind: Trigger['kind'];
+  trigger_by: string;
+  trigger_via: string;
+  rollback_of: number | null;
+  superseded_by: number | null;
+  cancel_asked: number;
+  error: string | null;
+  log: string | null;
+  created_at: number;
+  started_at: number | null;
+  finished_at: number | null;
+}
+
+export interface StepRow {
+  deployment_id: number;
+  seq: number;
+  name: string;
+  started_at: number;
+  finished_at: number | null;
+  error: string | null;
+}
+
+const COLUMNS =
+  'id, app_id, tag, image, image_id, digest, port, healthcheck, status, phase, revision, trigger_kind, trigger_by, trigger_via, rollback_of, superseded_by, cancel_asked, error, log, created_at, started_at, finished_at';
+
+export function deploymentById(db: Reader, id: number): DeploymentRow | undefined {
+  return db.get(`SELECT ${COLUMNS} FROM deployments WHERE id = ?`, id);
+}
+
+/** Newest first, those before a number when one is given. */
+export function deploymentsOfApp(
+  db: Reader,
+  appId: number,
+  limit: number,
+  before: number | null = null,
+): DeploymentRow[] {
+  return db.all(
+    `SELECT ${COLUMNS} FROM deployments WHERE app_id = ? AND id < ? ORDER BY id DESC LIMIT ?`,
+    appId,
+    before ?? Number.MAX_SAFE_INTEGER,
+    limit,
+  );
+}
+
+/** Everything that has not ended, oldest first. */
+export function openDeployments(db: Reader): DeploymentRow[] {
+  return db.all(`SELECT ${COLUMNS} FROM deployments WHERE status IN ('pending', 'running') ORDER BY id`);
+}
+
+export function openDeploymentsOfApp(db: Reader, appId: number): DeploymentRow[] {
+  return db.all(
+    `SELECT ${COLUMNS} FROM deployments WHERE app_id = ? AND status IN ('pending', 'running') ORDER BY id`,
+    appId,
+  );
+}
+
+/** The newest deployment of an app that succeeded, before a number. */
+export function succeededBefore(db: Reader, appId: number, before: number): DeploymentRow | undefined {
+  return db.get(
+    `SELECT ${COLUMNS} FROM deployments WHERE app_id = ? AND id < ? AND status = 'succeeded' ORDER BY id DESC LIMIT 1`,
+    appId,
+    before,
+  );
+}
+
+/** The newest deployments of an app that succeeded: what a rollback may go back to. */
+export function succeededDeployments(db: Reader, appId: number, limit: number): DeploymentRow[] {
+  return db.all(
+    `SELECT ${COLUMNS} FROM deployments WHERE app_id = ? AND status = 'succeeded' ORDER BY id DESC LIMIT ?`,
+    appId,
+    limit,
+  );
+}
+
+export interface NewDeployment {
+  appId: number;
+  tag: string;
+  image: string;
+  imageId: string | null;
+  digest: string | null;
+  revision: number;
+  trigger: Trigger;
+  rollbackOf: number | null;
+  at: number;
+}
+
+export function insertDeployment(tx: Tx, d: NewDeployment): number {
+  const { id } = tx.run(
+    `INSERT INTO deployments (app_id, tag, image, image_id, digest, status, revision, trigger_kind, trigger_by, trigger_via, rollback_of, created_at)
+     VALUES (?, ?, ?, ?, ?, 'pending', ?, ?, ?, ?, ?, ?)`,
+    d.appId,
+    d.tag,
+    d.image,
+    d.imageId,
+    d.digest,
+    d.revision,
+    d.trigger.kind,
+    d.trigger.by,
+    d.trigger.via,
+    d.rollbackOf,
+    d.at,
+  );
+  tx.event({ kind: 'deployment', appId: d.appId, deploymentId: id, data: { status: 'pending' } });
+  return id;
+}
+
+export interface Ending {
+  at: number;
+  error?: string | null;
+  log?: string[] | null;
+  supersededBy?: number | null;
+}
+
+/**
+ * The one place where a deployment's status changes: applied only from a status that may precede it, so that a late
+ * success cannot overwrite a cancel. Answers whether it applied.
+ */
+export function moveDeployment(
+  tx: Tx,
+  d: { id: number; app_id: number },
+  to: DeploymentStatus,
+  ending: Ending,
+): boolean {
+  const from = predecessors(to);
+  const running = to === 'running';
+  const { changes } = tx.run(
+    `UPDATE deployments SET status = ?, phase = ?, started_at = CASE WHEN ? THEN ? ELSE started_at END,
+       finished_at = CASE WHEN ? THEN NULL ELSE ? END, error = ?, log = coalesce(?, log), superseded_by = ?
+     WHERE id = ? AND status IN (${from.map(() => '?').join(', ')})`,
+    to,
+    running ? 'resolving' : null,
+    running ? 1 : 0,
+    ending.at,
+    running ? 1 : 0,
+    ending.at,
+    ending.error ?? null,
+    ending.log ? JSON.stringify(ending.log) : null,
+    ending.supersededBy ?? null,
+    d.id,
+    ...from,
+  );
+  if (changes > 0) {
+    const data = { status: to, ...(ending.error && { error: ending.error }) };
+    tx.event({ kind: 'deployment', appId: d.app_id, deploymentId: d.id, data });
+  }
+  return changes > 0;
+}
+
+/**
+ * Enters a phase, unless the deployment has ended or, for the phase that moves the traffic, a cancel was asked before.
+ * Answers whether it applied.
+ */
+export function enterPhase(tx: Tx, d: { id: number; app_id: number }, phase: DeploymentPhase): boolean {
+  const { changes } = tx.run(
+    "UPDATE deployments SET phase = ? WHERE id = ? AND status = 'running' AND (? <> 'switching' OR cancel_asked = 0)",
+    phase,
+    d.id,
+    phase,
+  );
+  if (changes > 0)
+    tx.event({ kind: 'deployment', appId: d.app_id, deploymentId: d.id, data: { status: 'running', phase } });
+  return changes > 0;
+}
+
+/** Asks a running deployment to stop, unless its traffic is moving: answers whether it was in time. */
+export function askCancel(tx: Tx, id: number): boolean {
+  const sql = "UPDATE deployments SET cancel_asked = 1 WHERE id = ? AND status = 'running' AND phase <> 'switching'";
+  return tx.run(sql, id).changes > 0;
+}
+
+export interface ResolvedImage {
+  imageId: string;
+  digest: string;
+  port: number | null;
+  healthcheck: boolean;
+}
+
+export function setResolved(tx: Tx, id: number, image: ResolvedImage): void {
+  tx.run(
+    'UPDATE deployments SET image_id = ?, digest = ?, port = ?, healthcheck = ? WHERE id = ?',
+    image.imageId,
+    image.digest,
+    image.port,
+    image.healthcheck ? 1 : 0,
+    id,
+  );
+}
+
+export function setLog(tx: Tx, id: number, log: string[]): void {
+  tx.run('UPDATE deployments SET log = ? WHERE id = ?', JSON.stringify(log), id);
+}
+
+export function stepsOfDeployment(db: Reader, deploymentId: number): StepRow[] {
+  return db.all(
+    'SELECT deployment_id, seq, name, started_at, finished_at, error FROM deployment_steps WHERE deployment_id = ? ORDER BY seq',
+    deploymentId,
+  );
+}
+
+export function startStep(tx: Tx, deploymentId: number, name: string, at: number): number {
+  const row = tx.get<{ seq: number }>(
+    'SELECT coalesce(max(seq), 0) + 1 AS seq FROM deployment_steps WHERE deployment_id = ?',
+    deploymentId,
+  );
+  const seq = row?.seq ?? 1;
+  tx.run(
+    'INSERT INTO deployment_steps (deployment_id, seq, name, started_at) VALUES (?, ?, ?, ?)',
+    deploymentId,
+    seq,
+    name,
+    at,
+  );
+  return seq;
+}
+
+export function finishStep(tx: Tx, deploymentId: number, seq: number, at: number, error: string | null = null): void {
+  tx.run(
+    'UPDATE deployment_steps SET finished_at = ?, error = ? WHERE deployment_id = ? AND seq = ?',
+    at,
+    error,
+    deploymentId,
+    seq,
+  );
+}

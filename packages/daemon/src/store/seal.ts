@@ -1,0 +1,47 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+
+/** A sealed value cannot be opened: it was moved, changed, or sealed under another key. */
+export class SealBroken extends Error {
+  override name = 'SealBroken';
+}
+
+/**
+ * Seals secrets at rest as `v1.<key id>.<nonce>.<ciphertext>` (AES-256-GCM). The place a value belongs to is
+ * authenticated with it, so that a value copied to another row, name or owner does not open there.
+ */
+export class Sealer {
+  readonly #key: Buffer;
+  readonly keyId: string;
+
+  /** @param key 32 bytes */
+  constructor(key: Buffer) {
+    if (key.length !== 32) throw new Error('the master key must have 32 bytes');
+    this.#key = key;
+    this.keyId = createHash('sha256').update('davit key id').update(key).digest('hex').slice(0, 8);
+  }
+
+  /** @param place table, owner and name, for example `variables/app/12/TOKEN` */
+  seal(plain: string, place: string): string {
+    const nonce = randomBytes(12);
+    const cipher = createCipheriv('aes-256-gcm', this.#key, nonce);
+    cipher.setAAD(Buffer.from(place));
+    const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+    return `v1.${this.keyId}.${nonce.toString('base64url')}.${sealed.toString('base64url')}`;
+  }
+
+  /** @throws SealBroken */
+  open(sealed: string, place: string): string {
+    const [version, keyId, nonce, data] = sealed.split('.');
+    if (version !== 'v1' || !nonce || !data) throw new SealBroken('not a sealed value');
+    if (keyId !== this.keyId) throw new SealBroken(`sealed under another master key (${keyId})`);
+    const bytes = Buffer.from(data, 'base64url');
+    const decipher = createDecipheriv('aes-256-gcm', this.#key, Buffer.from(nonce, 'base64url'));
+    decipher.setAAD(Buffer.from(place));
+    decipher.setAuthTag(bytes.subarray(-16));
+    try {
+      return decipher.update(bytes.subarray(0, -16), undefined, 'utf8') + decipher.final('utf8');
+    } catch (cause) {
+      throw new SealBroken('the value was changed or moved', { cause });
+    }
+  }
+}
