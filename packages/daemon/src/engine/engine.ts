@@ -61,6 +61,10 @@ export interface Network {
   /** CIDR, for example `10.208.3.0/24`. */
   subnet: string;
   gateway: string;
+  /** Instances take fixed addresses from here … */
+  firstAddress: string;
+  /** … to here; the rest of the subnet is the engine's, which refuses a member outside. */
+  lastAddress: string;
 }
 
 export interface Limits {

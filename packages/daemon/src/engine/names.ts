@@ -6,9 +6,6 @@
 /** The permanent id of a Davit: eight lower-case letters and digits, so that it fits into an interface's name. */
 const DAVIT_ID = /^[a-z0-9]{8}$/;
 
-/** The platform's own address on every network, the last of its /24: instances take `.2` to `.253`. */
-export const PLATFORM_HOST = 254;
-
 /** The start of every name of ours: `davit-<id>-`. */
 export function namePrefix(davitId: string): string {
   return `davit-${davitId}-`;

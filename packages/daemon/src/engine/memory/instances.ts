@@ -3,6 +3,7 @@ import { constants } from 'node:os';
 import type { Exit, Group, GroupMember, Limits, ObservedInstance, Probe, ProbeResult } from '../engine.ts';
 import { EngineRefused } from '../engine.ts';
 import { namePrefix } from '../names.ts';
+import { assertMemberAddress } from '../subnets.ts';
 import type { EventBus } from './bus.ts';
 import type { MemoryContainer, MemoryWorld } from './world.ts';
 
@@ -31,6 +32,7 @@ export class MemoryInstances {
     if (existing !== undefined) return adopt(existing, group.deployment);
     const network = this.#world.networks.get(group.network);
     if (network === undefined) throw new EngineRefused(`create container: there is no network ${group.network}`);
+    assertMemberAddress(network, member.address);
     const image = this.#world.images.get(group.imageId);
     if (image === undefined) throw new EngineRefused(`create container: there is no image ${group.imageId}`);
     const { app, deployment, imageId, command, args, limits, stopSignal, volumes, tcpPorts } = group;

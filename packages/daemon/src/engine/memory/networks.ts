@@ -1,6 +1,7 @@
 import type { Network } from '../engine.ts';
 import { EngineRefused } from '../engine.ts';
 import { namePrefix } from '../names.ts';
+import { networkOf } from '../subnets.ts';
 import type { MemoryWorld } from './world.ts';
 
 /** Simulated networks: 10.208.0.0/24 onwards, the lowest that is free. */
@@ -21,7 +22,7 @@ export class MemoryNetworks {
     for (let index = 0; index < 4096; index++) {
       const start = `10.${208 + (index >> 8)}.${index & 255}`;
       if (taken.has(`${start}.0/24`)) continue;
-      const network = { name, subnet: `${start}.0/24`, gateway: `${start}.1` };
+      const network = networkOf(name, `${start}.0/24`);
       this.#world.networks.set(name, network);
       return { ...network };
     }
