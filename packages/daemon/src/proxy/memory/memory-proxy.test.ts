@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import type { RouteServer, RouteTable } from '../proxy.ts';
+import { createMemoryProxy } from './memory-proxy.ts';
+
+function server(name: string, state: RouteServer['state'] = 'active'): RouteServer {
+  return { name, address: '10.0.0.1', port: 8080, state };
+}
+
+function tableOf(...servers: RouteServer[]): RouteTable {
+  return {
+    domain: 'localhost',
+    api: { address: '127.0.0.1', port: 3000 },
+    backends: [{ slot: 1, app: 'a/production/web', protocol: 'http', servers }],
+    hosts: [{ host: 'web.localhost', slot: 1 }],
+  };
+}
+
+test('new requests go to the active servers of the newest table', async () => {
+  await using proxy = createMemoryProxy();
+  await proxy.ensure(tableOf(server('i1')));
+
+  const report = await proxy.sync(tableOf(server('i2'), server('i1', 'draining')));
+
+  assert.deepEqual(report, { reloaded: false, problems: [] });
+  assert.deepEqual(proxy.serving('web.localhost'), ['i2']);
+  assert.equal(proxy.serving('other.localhost'), null);
+});
+
+test('while a new server is down the old one serves on and the problem is named', async () => {
+  await using proxy = createMemoryProxy();
+  await proxy.ensure(tableOf(server('i1')));
+  proxy.setDown('i2', 'refuses connections');
+
+  const report = await proxy.sync(tableOf(server('i2'), server('i1', 'draining')));
+
+  assert.deepEqual(report.problems, [{ slot: 1, server: 'i2', reason: 'refuses connections' }]);
+  assert.deepEqual(proxy.serving('web.localhost'), ['i1']);
+});
+
+test('a gate holds a pass, and the calls made meanwhile share the next', async () => {
+  await using proxy = createMemoryProxy();
+  const gate = proxy.gate();
+  const first = proxy.sync(tableOf(server('i1')));
+  assert.deepEqual(await gate.entered, tableOf(server('i1')));
+  const others = [proxy.sync(tableOf(server('i2'))), proxy.sync(tableOf(server('i3')))];
+
+  assert.equal(proxy.table(), null);
+  gate.open();
+  await Promise.all([first, ...others]);
+
+  assert.deepEqual(
+    proxy.tables.map((table) => table.backends[0]?.servers[0]?.name),
+    ['i1', 'i3'],
+  );
+});
+
+test('a proxy made unavailable refuses, says so in its status, and comes back', async () => {
+  await using proxy = createMemoryProxy();
+  proxy.setUnavailable('the proxy is gone');
+
+  await assert.rejects(proxy.sync(tableOf(server('i1'))), { name: 'ProxyUnavailable', message: 'the proxy is gone' });
+  assert.equal((await proxy.status()).problem, 'the proxy is gone');
+
+  proxy.setUnavailable(null);
+  await proxy.sync(tableOf(server('i1')));
+  assert.deepEqual(proxy.serving('web.localhost'), ['i1']);
+});
+
+test('sessions of a server are what was set, else none', async () => {
+  await using proxy = createMemoryProxy();
+  proxy.setOpenSessions('i1', 2);
+
+  assert.equal(await proxy.openSessions(1, 'i1'), 2);
+  assert.equal(await proxy.openSessions(1, 'i2'), 0);
+});
