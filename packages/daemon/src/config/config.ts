@@ -1,0 +1,114 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { flagOf, type RawSettings, SETTINGS, type SettingName } from './settings.ts';
+
+/** A port, and whether a person chose it: a chosen one is never replaced. */
+export interface PortSetting {
+  port: number;
+  explicit: boolean;
+}
+
+export interface Config {
+  listen: PortSetting & { host: string };
+  httpPort: PortSetting;
+  httpsPort: PortSetting;
+  registryPort: PortSetting;
+  dataDir: string;
+  domain: string;
+  engine: 'auto' | 'docker' | 'memory';
+  /** DOCKER_HOST's form; null: the default socket. */
+  dockerHost: string | null;
+  /** CIDR of at most /24. */
+  networkPool: string;
+  masterKeyFile: string;
+  setupToken: string | null;
+  demo: boolean;
+  proxyImage: string | null;
+  registryImage: string | null;
+  catalogUrl: string | null;
+  logLevel: 'debug' | 'info' | 'warn' | 'error';
+}
+
+/** Settings that cannot be used; the message lists every problem, a line each. */
+export class ConfigInvalid extends Error {
+  override name = 'ConfigInvalid';
+}
+
+/** Where the process runs, for the defaults that depend on it. */
+export interface Surroundings {
+  isRoot: boolean;
+  xdgDataHome: string | undefined;
+}
+
+/**
+ * Gives what was not set its default, and checks the rest.
+ * @throws ConfigInvalid naming every setting that is wrong
+ */
+export function makeConfig(raw: RawSettings, surroundings: Surroundings): Config {
+  const problems: string[] = [];
+  const check = <T>(name: SettingName, parse: (text: string) => T | null, text: string, rule: string): T | null => {
+    const value = parse(text);
+    if (value === null) problems.push(`${SETTINGS[name].env} (--${flagOf(name)}) ${rule}, not «${text}».`);
+    return value;
+  };
+  const text = (name: SettingName): string => raw[name] ?? SETTINGS[name].default;
+  const port = (name: 'httpPort' | 'httpsPort' | 'registryPort'): PortSetting => ({
+    port: check(name, parsePort, text(name), 'must be a port') ?? 0,
+    explicit: raw[name] !== undefined,
+  });
+  const choice = <const C extends string>(name: SettingName, choices: readonly C[]): C => {
+    const found = check(name, (t) => choices.find((c) => c === t) ?? null, text(name), `must be one of ${choices.join(', ')}`);
+    return found ?? (choices[0] as C);
+  };
+  const listen = check('listen', parseListen, text('listen'), 'must be an address and a port, such as 127.0.0.1:3000');
+  const dataDir = resolve(raw.dataDir ?? defaultDataDir(surroundings));
+  const config: Config = {
+    listen: { host: listen?.host ?? '', port: listen?.port ?? 0, explicit: raw.listen !== undefined },
+    httpPort: port('httpPort'),
+    httpsPort: port('httpsPort'),
+    registryPort: port('registryPort'),
+    dataDir,
+    domain: check('domain', parseDomain, text('domain'), 'must be a host name') ?? '',
+    engine: choice('engine', ['auto', 'docker', 'memory']),
+    dockerHost: raw.dockerHost ?? null,
+    networkPool: check('networkPool', parsePool, text('networkPool'), 'must be a private network such as 10.208.0.0/12') ?? '',
+    masterKeyFile: raw.masterKeyFile ? resolve(raw.masterKeyFile) : join(dataDir, 'master.key'),
+    setupToken: raw.setupToken ?? null,
+    demo: choice('demo', ['1', '0']) === '1',
+    proxyImage: raw.proxyImage ?? null,
+    registryImage: raw.registryImage ?? null,
+    catalogUrl: raw.catalogUrl ?? null,
+    logLevel: choice('logLevel', ['info', 'debug', 'warn', 'error']),
+  };
+  if (problems.length > 0) throw new ConfigInvalid(problems.join('\n'));
+  return config;
+}
+
+export function defaultDataDir({ isRoot, xdgDataHome }: Surroundings): string {
+  return isRoot ? '/var/lib/davit' : join(xdgDataHome ?? join(homedir(), '.local', 'share'), 'davit');
+}
+
+function parsePort(text: string): number | null {
+  const port = Number(text);
+  return /^\d{1,5}$/.test(text) && port >= 0 && port <= 65_535 ? port : null;
+}
+
+function parseListen(text: string): { host: string; port: number } | null {
+  const match = /^(\[[0-9a-fA-F:]+\]|[A-Za-z0-9.-]+):(\d{1,5})$/.exec(text);
+  const port = match?.[2] === undefined ? null : parsePort(match[2]);
+  return match?.[1] === undefined || port === null ? null : { host: match[1].replace(/^\[|\]$/g, ''), port };
+}
+
+function parseDomain(text: string): string | null {
+  const domain = text.toLowerCase().replace(/\.$/, '');
+  const labels = domain.split('.');
+  return domain.length <= 200 && labels.every((l) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(l)) ? domain : null;
+}
+
+function parsePool(text: string): string | null {
+  const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})\/(\d{1,2})$/.exec(text);
+  if (!match) return null;
+  const octets = match.slice(1, 5).map(Number);
+  const prefix = Number(match[5]);
+  return octets.every((octet) => octet <= 255) && prefix >= 8 && prefix <= 24 ? text : null;
+}

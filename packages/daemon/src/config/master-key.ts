@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { Sealer } from '../store/seal.ts';
+import { readSetting, writeSetting } from '../store/settings.ts';
+import type { Store } from '../store/store.ts';
+
+/** The secrets of this data directory cannot be opened; the message says what to put where. */
+export class MasterKeyUnusable extends Error {
+  override name = 'MasterKeyUnusable';
+}
+
+const CHECK = 'master_key_check';
+
+/**
+ * Reads the master key, or makes it at the very first start. A key that is missing later, or another one, refuses to
+ * start: going on would seal new secrets under a key that cannot open the old ones.
+ * @throws MasterKeyUnusable
+ */
+export function openSealer(file: string, store: Store): Sealer {
+  const check = readSetting(store, CHECK);
+  if (!existsSync(file)) {
+    if (check !== undefined) throw new MasterKeyUnusable(`The master key ${file} is missing: put it back from its copy. Apps and proxy keep serving.`);
+    writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
+  }
+  const sealer = new Sealer(parseKey(file));
+  if (check === undefined) store.tx((tx) => writeSetting(tx, CHECK, sealer.seal('davit', CHECK)));
+  else if (!opens(sealer, check)) throw new MasterKeyUnusable(`The master key ${file} is not the one that sealed the secrets here: put that one back. Apps and proxy keep serving.`);
+  return sealer;
+}
+
+function parseKey(file: string): Buffer {
+  const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
+  if (key.length !== 32) throw new MasterKeyUnusable(`The master key ${file} must hold 32 bytes in base64: put it back from its copy.`);
+  return key;
+}
+
+function opens(sealer: Sealer, check: string): boolean {
+  try {
+    return sealer.open(check, CHECK) === 'davit';
+  } catch {
+    // Any failure to open it means the same: it is another key.
+    return false;
+  }
+}

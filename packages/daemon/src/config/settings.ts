@@ -1,0 +1,70 @@
+import { parseArgs } from 'node:util';
+
+/**
+ * Every setting once: its environment variable, its flag, its default and what it is for. `docs/reference/config.md` is
+ * generated from this table.
+ */
+export const SETTINGS = {
+  listen: { env: 'DAVIT_LISTEN', default: '127.0.0.1:3000', help: 'Address and port of the API.' },
+  httpPort: { env: 'DAVIT_HTTP_PORT', default: '80', help: 'Port on which the proxy serves the apps over HTTP.' },
+  httpsPort: { env: 'DAVIT_HTTPS_PORT', default: '443', help: 'Port on which the proxy will serve the apps over HTTPS.' },
+  registryPort: { env: 'DAVIT_REGISTRY_PORT', default: '5000', help: 'Port of the registry on the loopback address.' },
+  dataDir: {
+    env: 'DAVIT_DATA_DIR',
+    default: '/var/lib/davit as root, else $XDG_DATA_HOME/davit',
+    help: 'Everything that Davit keeps.',
+  },
+  domain: { env: 'DAVIT_DOMAIN', default: 'localhost', help: 'The instance’s own host; apps get hosts below it.' },
+  engine: { env: 'DAVIT_ENGINE', default: 'auto', help: 'auto, docker or memory; fixed by the first start.' },
+  dockerHost: { env: 'DOCKER_HOST', default: 'unix:///var/run/docker.sock', help: 'Where the container engine answers.' },
+  networkPool: {
+    env: 'DAVIT_NETWORK_POOL',
+    default: '10.208.0.0/12',
+    help: 'Private addresses from which each environment gets a /24.',
+  },
+  masterKeyFile: {
+    env: 'DAVIT_MASTER_KEY_FILE',
+    default: '<data dir>/master.key',
+    help: 'The key under which secrets are sealed; keep a copy elsewhere.',
+  },
+  setupToken: {
+    env: 'DAVIT_SETUP_TOKEN',
+    default: 'made at the first start',
+    help: 'What the first account is claimed with.',
+  },
+  demo: { env: 'DAVIT_DEMO', default: '1', help: '0: do not deploy the example at the first start.' },
+  proxyImage: { env: 'DAVIT_PROXY_IMAGE', default: 'built from the distribution’s packages', help: 'An image of HAProxy ≥ 2.6.' },
+  registryImage: {
+    env: 'DAVIT_REGISTRY_IMAGE',
+    default: 'built from the distribution’s packages',
+    help: 'An image of the CNCF Distribution registry.',
+  },
+  catalogUrl: { env: 'DAVIT_INSTANCE_CATALOG_URL', default: 'none', help: 'The template catalog that the instance lists.' },
+  logLevel: { env: 'DAVIT_LOG_LEVEL', default: 'info', help: 'debug, info, warn or error.' },
+} as const satisfies Record<string, { env: string; default: string; help: string }>;
+
+export type SettingName = keyof typeof SETTINGS;
+
+/** What was set by hand, as text. */
+export type RawSettings = Partial<Record<SettingName, string>>;
+
+/** `httpPort` is `--http-port` on the command line. */
+export function flagOf(name: SettingName): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/**
+ * Reads the settings that were set by hand: flags win over the environment.
+ * @throws TypeError for an unknown flag
+ */
+export function readSettings(env: NodeJS.ProcessEnv, args: string[]): RawSettings {
+  const names = Object.keys(SETTINGS) as SettingName[];
+  const options = Object.fromEntries(names.map((name) => [flagOf(name), { type: 'string' as const }]));
+  const { values } = parseArgs({ args, options, strict: true, allowPositionals: false });
+  const raw: RawSettings = {};
+  for (const name of names) {
+    const value = values[flagOf(name)] ?? env[SETTINGS[name].env];
+    if (typeof value === 'string' && value !== '') raw[name] = value;
+  }
+  return raw;
+}
