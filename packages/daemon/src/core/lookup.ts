@@ -1,5 +1,10 @@
-import type { AppSpec } from '@davit/api';
-import type { DeploymentRow } from '../store/deployments.ts';
+import { type AppSpec, allows, DavitError, leastRole, type Permission, type Scope } from '@davit/api';
+import type { Actor } from '../context.ts';
+import { type AppRow, appBySlugs } from '../store/apps.ts';
+import { type DeploymentRow, deploymentById } from '../store/deployments.ts';
+import { environmentBySlugs } from '../store/environments.ts';
+import { projectBySlug } from '../store/projects.ts';
+import type { Reader } from '../store/store.ts';
 
 export interface ProjectTarget {
   id: number;
@@ -24,6 +29,8 @@ export interface AppTarget {
   spec: AppSpec;
   revision: number;
   liveDeployment: number | null;
+  /** The revision that the live deployment runs. */
+  liveRevision: number | null;
   stopped: boolean;
   createdAt: number;
   updatedAt: number;
@@ -41,4 +48,114 @@ export interface Targets {
   environment: EnvironmentTarget;
   app: AppTarget;
   deployment: DeploymentTarget;
+}
+
+type PathParams = Record<string, string>;
+
+interface Found<T> {
+  /** Null: in no project. */
+  projectId: number | null;
+  target: T;
+}
+
+/**
+ * Finds what an operation acts on, for the permission it needs: there is no way to a target without naming one.
+ * @throws DavitError not_found when it is missing, deleted or in a project that the actor does not see, all alike;
+ * forbidden when it is seen and the role is too low
+ */
+export function lookUp<S extends Scope>(
+  db: Reader,
+  actor: Actor,
+  permission: Permission,
+  scope: S,
+  params: PathParams,
+): Targets[S] {
+  const found = FINDERS[scope](db, params);
+  if (found === undefined || !sees(actor, found.projectId)) throw new DavitError('not_found', MISSING[scope]);
+  demand(actor, permission);
+  return found.target;
+}
+
+/** @throws DavitError forbidden naming the role that is needed */
+export function demand(actor: Actor, permission: Permission): void {
+  if (allows(actor.role, permission)) return;
+  throw new DavitError('forbidden', `This needs the role ${leastRole(permission)}; yours is ${actor.role}.`);
+}
+
+/** Whether an actor sees a project and what is in it. */
+export function sees(actor: Actor, projectId: number | null): boolean {
+  return actor.projects === null || projectId === null || actor.projects.includes(projectId);
+}
+
+/** The app of a row, as every operation gets it. */
+export function appTarget(row: AppRow): AppTarget {
+  return {
+    id: row.id,
+    name: row.name,
+    reference: `${row.project}/${row.environment}/${row.name}`,
+    project: { id: row.project_id, slug: row.project },
+    environment: { id: row.environment_id, slug: row.environment },
+    // Written by this program from a validated AppSpec, and by nobody else.
+    spec: JSON.parse(row.spec) as AppSpec,
+    revision: row.revision,
+    liveDeployment: row.live_deployment,
+    liveRevision: row.live_revision,
+    stopped: row.stopped === 1,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+/** The number in a path; undefined for what is no number, and so the number of nothing. */
+export function pathNumber(text: string | undefined): number | undefined {
+  return text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
+}
+
+/** One sentence a scope, so that missing and invisible cannot be told apart. */
+const MISSING: Record<Scope, string> = {
+  instance: 'There is no such thing here.',
+  project: 'There is no such project, or you do not see it: check its name.',
+  environment:
+    'There is no such environment, or you do not see it: check the names of the project and the environment.',
+  app: 'There is no such app, or you do not see it: check its reference, «project/environment/app».',
+  deployment: 'There is no such deployment, or you do not see it: check the app’s reference and the number.',
+};
+
+const EVERYBODYS: Found<null> = { projectId: null, target: null };
+
+const FINDERS: { [S in Scope]: (db: Reader, params: PathParams) => Found<Targets[S]> | undefined } = {
+  instance: () => EVERYBODYS,
+  project: findProject,
+  environment: findEnvironment,
+  app: findApp,
+  deployment: findDeployment,
+};
+
+function findProject(db: Reader, params: PathParams): Found<ProjectTarget> | undefined {
+  const row = projectBySlug(db, params.project ?? '');
+  return row && { projectId: row.id, target: { id: row.id, slug: row.slug, createdAt: row.created_at } };
+}
+
+function findEnvironment(db: Reader, params: PathParams): Found<EnvironmentTarget> | undefined {
+  const row = environmentBySlugs(db, params.project ?? '', params.environment ?? '');
+  if (row === undefined) return undefined;
+  const project = { id: row.project_id, slug: row.project, createdAt: row.project_created_at };
+  return {
+    projectId: row.project_id,
+    target: { id: row.id, slug: row.slug, createdAt: row.created_at, project },
+  };
+}
+
+function findApp(db: Reader, params: PathParams): Found<AppTarget> | undefined {
+  const row = appBySlugs(db, params.project ?? '', params.environment ?? '', params.app ?? '');
+  return row && { projectId: row.project_id, target: appTarget(row) };
+}
+
+function findDeployment(db: Reader, params: PathParams): Found<DeploymentTarget> | undefined {
+  const app = findApp(db, params);
+  const id = pathNumber(params.deployment);
+  if (app === undefined || id === undefined) return undefined;
+  const deployment = deploymentById(db, id);
+  if (deployment?.app_id !== app.target.id) return undefined;
+  return { projectId: app.projectId, target: { app: app.target, deployment } };
 }

@@ -20,7 +20,7 @@ export interface Tx extends Reader {
 }
 
 export interface NewEvent {
-  kind: 'app' | 'deployment' | 'instance';
+  kind: 'project' | 'app' | 'deployment' | 'instance';
   appId?: number;
   deploymentId?: number;
   data?: Record<string, unknown>;

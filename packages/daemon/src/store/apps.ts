@@ -1,0 +1,110 @@
+import type { AppSpec } from '@davit/api';
+import type { Reader, Tx } from './store.ts';
+
+export interface AppRow {
+  id: number;
+  name: string;
+  /** JSON of an AppSpec. */
+  spec: string;
+  revision: number;
+  live_deployment: number | null;
+  stopped: number;
+  created_at: number;
+  updated_at: number;
+  environment_id: number;
+  environment: string;
+  project_id: number;
+  project: string;
+  /** The revision that the live deployment runs. */
+  live_revision: number | null;
+}
+
+const COLUMNS = `a.id, a.name, a.spec, a.revision, a.live_deployment, a.stopped, a.created_at, a.updated_at,
+  a.environment_id, e.slug AS environment, e.project_id, p.slug AS project, d.revision AS live_revision`;
+const FROM = `apps a JOIN environments e ON e.id = a.environment_id JOIN projects p ON p.id = e.project_id
+  LEFT JOIN deployments d ON d.id = a.live_deployment`;
+
+/** The one statement behind every read of an app. */
+export function appBySlugs(db: Reader, project: string, environment: string, name: string): AppRow | undefined {
+  return db.get(
+    `SELECT ${COLUMNS} FROM ${FROM} WHERE p.slug = ? AND p.deleted_at IS NULL AND e.slug = ? AND e.deleted_at IS NULL
+       AND a.name = ? AND a.deleted_at IS NULL`,
+    project,
+    environment,
+    name,
+  );
+}
+
+/** Undefined for one that is deleted. */
+export function appById(db: Reader, id: number): AppRow | undefined {
+  return db.get(`SELECT ${COLUMNS} FROM ${FROM} WHERE a.id = ? AND a.deleted_at IS NULL`, id);
+}
+
+/** By reference; those of the projects with these ids, or all of them for null. */
+export function listApps(db: Reader, projectIds: readonly number[] | null): AppRow[] {
+  return db.all(
+    `SELECT ${COLUMNS} FROM ${FROM}
+     WHERE a.deleted_at IS NULL AND (?1 IS NULL OR p.id IN (SELECT value FROM json_each(?1)))
+     ORDER BY p.slug || '/' || e.slug || '/' || a.name`,
+    projectIds === null ? null : JSON.stringify(projectIds),
+  );
+}
+
+export function appsOfEnvironment(db: Reader, environmentId: number): AppRow[] {
+  return db.all(
+    `SELECT ${COLUMNS} FROM ${FROM} WHERE a.environment_id = ? AND a.deleted_at IS NULL ORDER BY a.id`,
+    environmentId,
+  );
+}
+
+export function appsOfProject(db: Reader, projectId: number): AppRow[] {
+  return db.all(
+    `SELECT ${COLUMNS} FROM ${FROM} WHERE e.project_id = ? AND a.deleted_at IS NULL ORDER BY a.id`,
+    projectId,
+  );
+}
+
+export interface NewApp {
+  environmentId: number;
+  name: string;
+  spec: AppSpec;
+  at: number;
+}
+
+/** At revision 1. */
+export function insertApp(tx: Tx, app: NewApp): number {
+  const { id } = tx.run(
+    'INSERT INTO apps (environment_id, name, spec, revision, created_at, updated_at) VALUES (?, ?, ?, 1, ?, ?)',
+    app.environmentId,
+    app.name,
+    JSON.stringify(app.spec),
+    app.at,
+    app.at,
+  );
+  tx.event({ kind: 'app', appId: id, data: { change: 'created' } });
+  return id;
+}
+
+/** Moves an app to its next revision. */
+export function changeApp(
+  tx: Tx,
+  id: number,
+  next: { spec: AppSpec; revision: number; at: number; reason: string },
+): void {
+  tx.run(
+    'UPDATE apps SET spec = ?, revision = ?, updated_at = ? WHERE id = ?',
+    JSON.stringify(next.spec),
+    next.revision,
+    next.at,
+    id,
+  );
+  tx.event({ kind: 'app', appId: id, data: { change: next.reason, revision: next.revision } });
+}
+
+/** Frees the name and the domains at once, and drops its secrets; the row goes when nothing of the app runs any more. */
+export function markAppDeleted(tx: Tx, id: number, at: number): void {
+  tx.run('UPDATE apps SET deleted_at = ? WHERE id = ? AND deleted_at IS NULL', at, id);
+  tx.run('DELETE FROM domains WHERE app_id = ?', id);
+  tx.run("DELETE FROM variables WHERE level = 'app' AND owner_id = ?", id);
+  tx.event({ kind: 'app', appId: id, data: { change: 'deleted' } });
+}
