@@ -57,7 +57,12 @@ export function makeConfig(raw: RawSettings, surroundings: Surroundings): Config
     explicit: raw[name] !== undefined,
   });
   const choice = <const C extends string>(name: SettingName, choices: readonly C[]): C => {
-    const found = check(name, (t) => choices.find((c) => c === t) ?? null, text(name), `must be one of ${choices.join(', ')}`);
+    const found = check(
+      name,
+      (t) => choices.find((c) => c === t) ?? null,
+      text(name),
+      `must be one of ${choices.join(', ')}`,
+    );
     return found ?? (choices[0] as C);
   };
   const listen = check('listen', parseListen, text('listen'), 'must be an address and a port, such as 127.0.0.1:3000');
@@ -71,7 +76,8 @@ export function makeConfig(raw: RawSettings, surroundings: Surroundings): Config
     domain: check('domain', parseDomain, text('domain'), 'must be a host name') ?? '',
     engine: choice('engine', ['auto', 'docker', 'memory']),
     dockerHost: raw.dockerHost ?? null,
-    networkPool: check('networkPool', parsePool, text('networkPool'), 'must be a private network such as 10.208.0.0/12') ?? '',
+    networkPool:
+      check('networkPool', parsePool, text('networkPool'), 'must be a private network such as 10.208.0.0/12') ?? '',
     masterKeyFile: raw.masterKeyFile ? resolve(raw.masterKeyFile) : join(dataDir, 'master.key'),
     setupToken: raw.setupToken ?? null,
     demo: choice('demo', ['1', '0']) === '1',

@@ -19,18 +19,25 @@ const CHECK = 'master_key_check';
 export function openSealer(file: string, store: Store): Sealer {
   const check = readSetting(store, CHECK);
   if (!existsSync(file)) {
-    if (check !== undefined) throw new MasterKeyUnusable(`The master key ${file} is missing: put it back from its copy. Apps and proxy keep serving.`);
+    if (check !== undefined)
+      throw new MasterKeyUnusable(
+        `The master key ${file} is missing: put it back from its copy. Apps and proxy keep serving.`,
+      );
     writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
   }
   const sealer = new Sealer(parseKey(file));
   if (check === undefined) store.tx((tx) => writeSetting(tx, CHECK, sealer.seal('davit', CHECK)));
-  else if (!opens(sealer, check)) throw new MasterKeyUnusable(`The master key ${file} is not the one that sealed the secrets here: put that one back. Apps and proxy keep serving.`);
+  else if (!opens(sealer, check))
+    throw new MasterKeyUnusable(
+      `The master key ${file} is not the one that sealed the secrets here: put that one back. Apps and proxy keep serving.`,
+    );
   return sealer;
 }
 
 function parseKey(file: string): Buffer {
   const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
-  if (key.length !== 32) throw new MasterKeyUnusable(`The master key ${file} must hold 32 bytes in base64: put it back from its copy.`);
+  if (key.length !== 32)
+    throw new MasterKeyUnusable(`The master key ${file} must hold 32 bytes in base64: put it back from its copy.`);
   return key;
 }
 

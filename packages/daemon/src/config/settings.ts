@@ -7,7 +7,11 @@ import { parseArgs } from 'node:util';
 export const SETTINGS = {
   listen: { env: 'DAVIT_LISTEN', default: '127.0.0.1:3000', help: 'Address and port of the API.' },
   httpPort: { env: 'DAVIT_HTTP_PORT', default: '80', help: 'Port on which the proxy serves the apps over HTTP.' },
-  httpsPort: { env: 'DAVIT_HTTPS_PORT', default: '443', help: 'Port on which the proxy will serve the apps over HTTPS.' },
+  httpsPort: {
+    env: 'DAVIT_HTTPS_PORT',
+    default: '443',
+    help: 'Port on which the proxy will serve the apps over HTTPS.',
+  },
   registryPort: { env: 'DAVIT_REGISTRY_PORT', default: '5000', help: 'Port of the registry on the loopback address.' },
   dataDir: {
     env: 'DAVIT_DATA_DIR',
@@ -16,7 +20,11 @@ export const SETTINGS = {
   },
   domain: { env: 'DAVIT_DOMAIN', default: 'localhost', help: 'The instance’s own host; apps get hosts below it.' },
   engine: { env: 'DAVIT_ENGINE', default: 'auto', help: 'auto, docker or memory; fixed by the first start.' },
-  dockerHost: { env: 'DOCKER_HOST', default: 'unix:///var/run/docker.sock', help: 'Where the container engine answers.' },
+  dockerHost: {
+    env: 'DOCKER_HOST',
+    default: 'unix:///var/run/docker.sock',
+    help: 'Where the container engine answers.',
+  },
   networkPool: {
     env: 'DAVIT_NETWORK_POOL',
     default: '10.208.0.0/12',
@@ -33,13 +41,21 @@ export const SETTINGS = {
     help: 'What the first account is claimed with.',
   },
   demo: { env: 'DAVIT_DEMO', default: '1', help: '0: do not deploy the example at the first start.' },
-  proxyImage: { env: 'DAVIT_PROXY_IMAGE', default: 'built from the distribution’s packages', help: 'An image of HAProxy ≥ 2.6.' },
+  proxyImage: {
+    env: 'DAVIT_PROXY_IMAGE',
+    default: 'built from the distribution’s packages',
+    help: 'An image of HAProxy ≥ 2.6.',
+  },
   registryImage: {
     env: 'DAVIT_REGISTRY_IMAGE',
     default: 'built from the distribution’s packages',
     help: 'An image of the CNCF Distribution registry.',
   },
-  catalogUrl: { env: 'DAVIT_INSTANCE_CATALOG_URL', default: 'none', help: 'The template catalog that the instance lists.' },
+  catalogUrl: {
+    env: 'DAVIT_INSTANCE_CATALOG_URL',
+    default: 'none',
+    help: 'The template catalog that the instance lists.',
+  },
   logLevel: { env: 'DAVIT_LOG_LEVEL', default: 'info', help: 'debug, info, warn or error.' },
 } as const satisfies Record<string, { env: string; default: string; help: string }>;
 

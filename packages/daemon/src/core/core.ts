@@ -35,6 +35,8 @@ export interface Core {
   engineSight: () => EngineSight;
   /** What an operator should know, in sentences. */
   warnings: () => string[];
+  /** Asks for retired releases to be looked after soon. */
+  nudgeRetirement: () => void;
   /** Asks for the routes to be made true soon; for changes that nobody waits for. */
   nudgeRoutes: () => void;
 }

@@ -39,3 +39,18 @@ export function assertDavitId(davitId: string): void {
     throw new TypeError(`a Davit's id is eight lower-case letters and digits, not ${JSON.stringify(davitId)}`);
   }
 }
+
+/** The name of an environment's network: `davit-<id>-e<environment>`. */
+export function networkName(davitId: string, environment: number): string {
+  return `${namePrefix(davitId)}e${environment}`;
+}
+
+/** The name of the container in which a deployment's release command runs. */
+export function releaseCommandName(davitId: string, deployment: number): string {
+  return `${namePrefix(davitId)}${deployment}-release`;
+}
+
+/** The deployment whose image a held tag keeps. */
+export function heldBy(tag: string): number {
+  return Number(tag.slice(tag.lastIndexOf(':') + 1));
+}

@@ -71,15 +71,6 @@ export function openDeploymentsOfApp(db: Reader, appId: number): DeploymentRow[]
   );
 }
 
-/** The newest deployment of an app that succeeded, before a number. */
-export function succeededBefore(db: Reader, appId: number, before: number): DeploymentRow | undefined {
-  return db.get(
-    `SELECT ${COLUMNS} FROM deployments WHERE app_id = ? AND id < ? AND status = 'succeeded' ORDER BY id DESC LIMIT 1`,
-    appId,
-    before,
-  );
-}
-
 /** The newest deployments of an app that succeeded: what a rollback may go back to. */
 export function succeededDeployments(db: Reader, appId: number, limit: number): DeploymentRow[] {
   return db.all(
@@ -214,28 +205,57 @@ export function stepsOfDeployment(db: Reader, deploymentId: number): StepRow[] {
   );
 }
 
-export function startStep(tx: Tx, deploymentId: number, name: string, at: number): number {
-  const row = tx.get<{ seq: number }>(
-    'SELECT coalesce(max(seq), 0) + 1 AS seq FROM deployment_steps WHERE deployment_id = ?',
+/** Begins a step, or begins it again: a step has one line in the record, however often it was taken up. */
+export function startStep(tx: Tx, deploymentId: number, name: string, at: number): void {
+  const again = tx.run(
+    'UPDATE deployment_steps SET finished_at = NULL, error = NULL WHERE deployment_id = ? AND name = ?',
     deploymentId,
+    name,
   );
-  const seq = row?.seq ?? 1;
+  if (again.changes > 0) return;
+  const next = '(SELECT coalesce(max(seq), 0) + 1 FROM deployment_steps WHERE deployment_id = ?)';
   tx.run(
-    'INSERT INTO deployment_steps (deployment_id, seq, name, started_at) VALUES (?, ?, ?, ?)',
+    `INSERT INTO deployment_steps (deployment_id, seq, name, started_at) VALUES (?, ${next}, ?, ?)`,
     deploymentId,
-    seq,
+    deploymentId,
     name,
     at,
   );
-  return seq;
 }
 
-export function finishStep(tx: Tx, deploymentId: number, seq: number, at: number, error: string | null = null): void {
+export function finishStep(tx: Tx, deploymentId: number, name: string, at: number, error: string | null = null): void {
   tx.run(
-    'UPDATE deployment_steps SET finished_at = ?, error = ? WHERE deployment_id = ? AND seq = ?',
+    'UPDATE deployment_steps SET finished_at = ?, error = ? WHERE deployment_id = ? AND name = ?',
     at,
     error,
     deploymentId,
-    seq,
+    name,
+  );
+}
+
+/** Notes why a running deployment is being undone, so that a restart goes on undoing it. */
+export function setFailing(tx: Tx, id: number, error: string, log: string[]): void {
+  const lines = log.length > 0 ? JSON.stringify(log) : null;
+  tx.run(
+    "UPDATE deployments SET error = ?, log = coalesce(?, log) WHERE id = ? AND status = 'running'",
+    error,
+    lines,
+    id,
+  );
+}
+
+/** A scale deployment runs what is live when it begins, not what was live when it was asked for. */
+export function takeOverRelease(
+  tx: Tx,
+  id: number,
+  live: Pick<DeploymentRow, 'tag' | 'image' | 'image_id' | 'digest'>,
+): void {
+  tx.run(
+    'UPDATE deployments SET tag = ?, image = ?, image_id = ?, digest = ? WHERE id = ?',
+    live.tag,
+    live.image,
+    live.image_id,
+    live.digest,
+    id,
   );
 }

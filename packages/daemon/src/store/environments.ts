@@ -44,13 +44,14 @@ export function insertEnvironment(tx: Tx, project: { id: number; slug: string },
   return id;
 }
 
-/** Frees the slug at once; the row goes when nothing of the environment is left. */
+/** Frees the slug at once and drops its secrets; the row goes when nothing of the environment is left. */
 export function markEnvironmentDeleted(
   tx: Tx,
   environment: { id: number; slug: string; project: string },
   at: number,
 ): void {
   tx.run('UPDATE environments SET deleted_at = ? WHERE id = ? AND deleted_at IS NULL', at, environment.id);
+  tx.run("DELETE FROM variables WHERE level = 'environment' AND owner_id = ?", environment.id);
   tx.event({
     kind: 'project',
     data: { project: environment.project, environment: environment.slug, change: 'deleted' },

@@ -51,7 +51,7 @@ export function instancesInRole(db: Reader, role: InstanceRole): InstanceRow[] {
 /** Every address of an environment that is taken, retired but not yet forgotten ones included. */
 export function takenAddresses(db: Reader, environmentId: number): string[] {
   return db
-    .all<{ address: string }>('SELECT address FROM instances WHERE environment_id = ?', environmentId)
+    .all<{ address: string }>('SELECT address FROM instances WHERE environment_id = ? ORDER BY id', environmentId)
     .map((row) => row.address);
 }
 
@@ -122,4 +122,25 @@ export function setKept(tx: Tx, id: number): void {
 /** Frees the address: only when neither the engine nor the proxy's file knows the instance any more. */
 export function deleteInstance(tx: Tx, id: number): void {
   tx.run('DELETE FROM instances WHERE id = ?', id);
+}
+
+/** The addresses of every instance that is ready, with what it belongs to. */
+export function readyAddresses(db: Reader): { app: string; environment: string; project: string; address: string }[] {
+  return db.all(
+    `SELECT a.name AS app, e.slug AS environment, p.slug AS project, i.address
+       FROM instances i JOIN apps a ON a.id = i.app_id JOIN environments e ON e.id = a.environment_id
+       JOIN projects p ON p.id = e.project_id
+      WHERE i.role = 'active' AND a.deleted_at IS NULL ORDER BY i.id`,
+  );
+}
+
+/** Retiring instances, with how their own release is to be stopped; never those of the live release. */
+export function retiringInstances(db: Reader): (InstanceRow & { revision: number })[] {
+  const columns = COLUMNS.split(', ')
+    .map((column) => `i.${column}`)
+    .join(', ');
+  return db.all(
+    `SELECT ${columns}, d.revision FROM instances i JOIN apps a ON a.id = i.app_id JOIN deployments d ON d.id = i.deployment_id
+      WHERE i.role = 'draining' AND i.deployment_id IS NOT a.live_deployment ORDER BY i.id`,
+  );
 }

@@ -27,8 +27,9 @@ export function insertProject(tx: Tx, slug: string, at: number): number {
   return id;
 }
 
-/** Frees the slug at once; the row goes when nothing of the project is left. */
+/** Frees the slug at once and drops its secrets; the row goes when nothing of the project is left. */
 export function markProjectDeleted(tx: Tx, project: { id: number; slug: string }, at: number): void {
   tx.run('UPDATE projects SET deleted_at = ? WHERE id = ? AND deleted_at IS NULL', at, project.id);
+  tx.run("DELETE FROM variables WHERE level = 'project' AND owner_id = ?", project.id);
   tx.event({ kind: 'project', data: { project: project.slug, change: 'deleted' } });
 }

@@ -70,3 +70,8 @@ export function instancesWithTraffic(db: Reader): TrafficRow[] {
      WHERE i.role IN ('active', 'draining') ORDER BY i.id`,
   );
 }
+
+/** The numbers of an app's backends. */
+export function slotsOfApp(db: Reader, appId: number): number[] {
+  return db.all<{ slot: number }>('SELECT slot FROM routes WHERE app_id = ? ORDER BY slot', appId).map(({ slot }) => slot);
+}

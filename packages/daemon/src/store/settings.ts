@@ -6,5 +6,9 @@ export function readSetting(db: Reader, key: string): string | undefined {
 }
 
 export function writeSetting(tx: Tx, key: string, value: string): void {
-  tx.run('INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value', key, value);
+  tx.run(
+    'INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+    key,
+    value,
+  );
 }

@@ -42,7 +42,3 @@ export function putVariable(tx: Tx, row: VariableRow): void {
 export function deleteVariable(tx: Tx, level: VariableLevel, ownerId: number, key: string): void {
   tx.run('DELETE FROM variables WHERE level = ? AND owner_id = ? AND key = ?', level, ownerId, key);
 }
-
-export function deleteVariablesOf(tx: Tx, level: VariableLevel, ownerId: number): void {
-  tx.run('DELETE FROM variables WHERE level = ? AND owner_id = ?', level, ownerId);
-}

@@ -1,0 +1,122 @@
+import { isTerminal } from '@davit/api';
+import type { Core, EngineSight } from '../core/core.ts';
+import { EngineUnavailable, type ObservedInstance } from '../engine/engine.ts';
+import { deploymentById } from '../store/deployments.ts';
+import { allInstances, type InstanceRow, setKept, setObserved } from '../store/instances.ts';
+import { isWanted } from '../store/releases.ts';
+import type { Task } from './reconciler.ts';
+
+/** What was last seen of the engine, and the pass that looks. */
+export interface Sight {
+  task: Task;
+  latest(): EngineSight;
+}
+
+const LOOK_AGAIN_WHEN_AWAY_MS = 1_000;
+
+/**
+ * Looks at the engine and brings the two sides together: records what each instance does, starts again what should serve
+ * and does not, and removes what no record wants (what a crash or an undo without an engine left behind).
+ */
+export function engineSight(core: Core): Sight {
+  let latest: EngineSight = {
+    available: false,
+    version: null,
+    seenAt: null,
+    problem: 'The engine has not been asked yet: try again in a moment.',
+  };
+  const look = async (signal: AbortSignal): Promise<void> => {
+    const { version } = await core.engine.info(signal);
+    latest = { available: true, version, seenAt: core.now(), problem: null };
+    const observed = await core.engine.observe(signal);
+    record(core, observed);
+    await restartLive(core, observed, signal);
+    await removeUnwanted(core, observed);
+  };
+  return {
+    latest: () => latest,
+    task: {
+      name: 'engine',
+      everyMs: 10_000,
+      async run(signal) {
+        try {
+          await look(signal);
+          return undefined;
+        } catch (error) {
+          if (!(error instanceof EngineUnavailable)) throw error;
+          latest = { ...latest, available: false, problem: error.message };
+          return LOOK_AGAIN_WHEN_AWAY_MS;
+        }
+      },
+    },
+  };
+}
+
+function record({ store }: Core, observed: ObservedInstance[]): void {
+  const byId = new Map(observed.map((seen) => [seen.id, seen]));
+  const changed = allInstances(store).filter(
+    (row) => row.container_id !== null && row.role !== 'gone' && differs(row, byId.get(row.container_id)),
+  );
+  if (changed.length === 0) return;
+  store.tx((tx) => {
+    for (const row of changed) {
+      const seen = byId.get(row.container_id ?? '');
+      const observedNow = seen?.state === 'running' ? 'running' : 'down';
+      setObserved(tx, row.id, {
+        observed: observedNow,
+        restarts: seen?.restarts ?? row.restarts,
+        startedAt: seen?.startedAt?.getTime() ?? null,
+      });
+      if (observedNow !== row.observed) {
+        tx.event({
+          kind: 'instance',
+          appId: row.app_id,
+          deploymentId: row.deployment_id,
+          data: { name: row.name, state: observedNow },
+        });
+      }
+    }
+  });
+}
+
+function differs(row: InstanceRow, seen: ObservedInstance | undefined): boolean {
+  const observed = seen?.state === 'running' ? 'running' : 'down';
+  return (
+    row.observed !== observed ||
+    row.restarts !== (seen?.restarts ?? row.restarts) ||
+    row.started_at !== (seen?.startedAt?.getTime() ?? null)
+  );
+}
+
+/**
+ * An instance that passed its check is from then on restarted by the engine; one that is down all the same (it was never
+ * told to be kept, or someone stopped it) is started here.
+ */
+async function restartLive({ engine, store }: Core, observed: ObservedInstance[], signal: AbortSignal): Promise<void> {
+  const present = new Map(observed.map((seen) => [seen.id, seen]));
+  for (const row of allInstances(store)) {
+    const seen = row.container_id === null ? undefined : present.get(row.container_id);
+    if (row.role !== 'active' || !seen) continue;
+    if (!isWanted(store, row.app_id, row.deployment_id)) continue;
+    if (row.kept === 0) {
+      await engine.keepRunning(seen.id);
+      store.tx((tx) => setKept(tx, row.id));
+    }
+    if (seen.state === 'exited' || seen.state === 'created') await engine.start(seen.id, signal);
+  }
+}
+
+/** Removes containers of ours that no instance and no unfinished deployment accounts for. */
+async function removeUnwanted({ engine, store }: Core, observed: ObservedInstance[]): Promise<void> {
+  const wanted = new Set(
+    allInstances(store)
+      .filter((row) => row.role !== 'gone')
+      .map((row) => row.name),
+  );
+  for (const seen of observed) {
+    if (wanted.has(seen.name)) continue;
+    const deployment = seen.deployment === null ? undefined : deploymentById(store, seen.deployment);
+    if (deployment && !isTerminal(deployment.status)) continue;
+    await engine.remove(seen.id);
+  }
+}

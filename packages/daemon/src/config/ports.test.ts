@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import test from 'node:test';
+import { choosePort, PortTaken, portHolder } from './ports.ts';
+
+async function listen() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { port: (server.address() as AddressInfo).port, [Symbol.dispose]: () => server.close() };
+}
+
+const where = { host: '127.0.0.1', purpose: 'the API', remembered: null, ours: false };
+
+test('a default port that is taken gives way to the next free one, and says so', async () => {
+  using taken = await listen();
+
+  const chosen = await choosePort({ port: taken.port, explicit: false }, where);
+
+  assert.notEqual(chosen.port, taken.port);
+  assert.match(chosen.note ?? '', new RegExp(`Port ${taken.port} \\(the API\\) is taken by .+; ${chosen.port} is used instead`));
+});
+
+test('a port set by hand is refused when it is taken, naming its holder', async () => {
+  using taken = await listen();
+
+  await assert.rejects(choosePort({ port: taken.port, explicit: true }, where), (error: Error) => {
+    assert.ok(error instanceof PortTaken);
+    assert.match(error.message, new RegExp(`process ${process.pid}`));
+    return true;
+  });
+});
+
+test('the port of the last start is used again before the default', async () => {
+  const free = await listen();
+  free[Symbol.dispose]();
+
+  const chosen = await choosePort({ port: 1, explicit: false }, { ...where, remembered: free.port });
+
+  assert.deepEqual(chosen, { port: free.port, note: null });
+});
+
+test('a port that our own proxy still holds is not taken', async () => {
+  using proxy = await listen();
+
+  const chosen = await choosePort({ port: 80, explicit: false }, { ...where, remembered: proxy.port, ours: true });
+
+  assert.deepEqual(chosen, { port: proxy.port, note: null });
+});
+
+test('nobody holds a port that nobody listens on', () => {
+  assert.equal(portHolder(1), null);
+});

@@ -1,0 +1,24 @@
+import type { NameRecord } from '../engine/engine.ts';
+import { readyAddresses } from '../store/instances.ts';
+import type { Core } from './core.ts';
+
+/** `<app>.<environment>.<project>.internal`: where an app's neighbours find it. */
+export function internalHost(app: { name: string; environment: { slug: string }; project: { slug: string } }): string {
+  return `${app.name}.${app.environment.slug}.${app.project.slug}.internal`;
+}
+
+const LONGEST_LABEL = 63;
+
+/** Every internal name with the addresses of the instances that are ready: those still starting or draining have none. */
+export function nameRecords({ store }: Pick<Core, 'store'>): NameRecord[] {
+  const byName = new Map<string, string[]>();
+  for (const row of readyAddresses(store)) {
+    const names = [
+      internalHost({ name: row.app, environment: { slug: row.environment }, project: { slug: row.project } }),
+    ];
+    const short = `cubeship-${row.project}-${row.environment}-${row.app}`;
+    if (short.length <= LONGEST_LABEL) names.push(short);
+    for (const name of names) byName.set(name, [...(byName.get(name) ?? []), row.address]);
+  }
+  return [...byName].map(([name, addresses]) => ({ name, addresses }));
+}

@@ -1,0 +1,19 @@
+import type { Work } from './work.ts';
+
+/**
+ * What a release's containers get: the revision's variables, then what the platform says of them. A `PORT` that the app
+ * was given by hand is left alone.
+ */
+export function releaseEnvironment(work: Work): Record<string, string> {
+  const { port, tag } = work.row();
+  const own = Object.fromEntries(work.variables.map(({ key, value }) => [key, value]));
+  return {
+    ...(port !== null && { PORT: String(port) }),
+    ...own,
+    DAVIT_APP: work.app.name,
+    DAVIT_PROJECT: work.app.project.slug,
+    DAVIT_ENVIRONMENT: work.app.environment.slug,
+    DAVIT_DEPLOYMENT: String(work.deploymentId),
+    DAVIT_TAG: tag,
+  };
+}

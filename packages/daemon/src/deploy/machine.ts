@@ -1,0 +1,240 @@
+import { can, DavitError, type DeployPlan, isTerminal } from '@davit/api';
+import type { Logger } from '@davit/service';
+import { imageOf } from '../core/app.ts';
+import type { Core } from '../core/core.ts';
+import type { AppTarget } from '../core/lookup.ts';
+import { readRevision } from '../core/revisions.ts';
+import {
+  askCancel,
+  type DeploymentRow,
+  deploymentById,
+  insertDeployment,
+  moveDeployment,
+  openDeployments,
+  openDeploymentsOfApp,
+} from '../store/deployments.ts';
+import { instancesOfDeployment } from '../store/instances.ts';
+import { isAlive, liveOf } from '../store/releases.ts';
+import { isExclusive } from '../store/volumes.ts';
+import type { DeployAsk, Deploys } from './deploys.ts';
+import { changes, type PlanInput, plan } from './plan.ts';
+import { removeDeletedApps } from './removal.ts';
+import { runDeployment } from './run.ts';
+import { Cancelled, type DeployLimits, Interrupted } from './work.ts';
+
+/** What a request comes to, before it is recorded. */
+interface Release {
+  tag: string;
+  image: string;
+  imageId: string | null;
+  digest: string | null;
+  revision: number;
+  rollbackOf: number | null;
+}
+
+/**
+ * The deploy machine: takes requests, runs the deployments of one app one after another and those of different apps side
+ * by side, and takes up at a start what the last process left.
+ */
+export class DeployMachine implements Deploys {
+  readonly #core: Core;
+  readonly #limits: DeployLimits;
+  readonly #log: Logger;
+  readonly #closing = new AbortController();
+  /** The end of each app's queue. */
+  readonly #queues = new Map<number, Promise<void>>();
+  readonly #running = new Map<number, AbortController>();
+
+  constructor(core: Core, limits: DeployLimits, log: Logger) {
+    this.#core = core;
+    this.#limits = limits;
+    this.#log = log;
+  }
+
+  async request(app: AppTarget, ask: DeployAsk): Promise<number> {
+    const release = this.#decide(app, ask);
+    await this.#mustExist(app, release);
+    const { store, now } = this.#core;
+    const id = store.tx((tx) => {
+      if (!isAlive(tx, app.id)) throw new DavitError('not_found');
+      const waiting = openDeploymentsOfApp(tx, app.id).filter((row) => row.status === 'pending');
+      const newest = insertDeployment(tx, { appId: app.id, ...release, trigger: ask.trigger, at: now() });
+      for (const row of waiting) {
+        const error = `Deployment ${newest} was asked for before this one began.`;
+        moveDeployment(tx, row, 'cancelled', { at: now(), error, supersededBy: newest });
+      }
+      return newest;
+    });
+    this.#enqueue(app.id, id);
+    return id;
+  }
+
+  async plan(app: AppTarget, ask: DeployAsk): Promise<DeployPlan> {
+    const release = this.#decide(app, ask);
+    await this.#mustExist(app, release);
+    const { store, engine } = this.#core;
+    const live = liveOf(store, app.id);
+    const { spec } = readRevision(this.#core, app.id, release.revision);
+    const input: PlanInput = {
+      image: release.image,
+      spec,
+      exclusive: isExclusive(store, app.id),
+      live: live === undefined ? null : { tag: live.tag, instances: instancesOfDeployment(store, live.id).length },
+      present: (await engine.findImage(release.imageId ?? release.image)) !== null,
+    };
+    const before = live === undefined ? null : readRevision(this.#core, app.id, live.revision).spec;
+    return {
+      steps: plan(input).map(({ name, describe }) => ({ name, describe })),
+      changes: changes(input, before),
+    };
+  }
+
+  async cancel(deploymentId: number): Promise<void> {
+    const { store, now } = this.#core;
+    const row = store.tx((tx) => {
+      const found = deploymentById(tx, deploymentId);
+      if (!found) throw new DavitError('not_found');
+      if (!can.cancel(found)) throw new DavitError('conflict', whyNotCancelled(found));
+      if (found.status === 'pending')
+        moveDeployment(tx, found, 'cancelled', { at: now(), error: 'Cancelled before it began.' });
+      else if (!askCancel(tx, deploymentId)) throw new DavitError('conflict', whyNotCancelled(found));
+      return found;
+    });
+    if (row.status === 'pending') return;
+    this.#running.get(deploymentId)?.abort(new Cancelled('cancelled'));
+    await this.ended(deploymentId, this.#closing.signal);
+  }
+
+  async ended(deploymentId: number, signal: AbortSignal): Promise<void> {
+    const { store } = this.#core;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const until = AbortSignal.any([signal, this.#closing.signal]);
+    const onAbort = () => reject(until.reason);
+    const over = () => {
+      const row = deploymentById(store, deploymentId);
+      return !row || isTerminal(row.status);
+    };
+    const stop = store.onEvent((event) => {
+      if (event.deploymentId === deploymentId && over()) resolve();
+    });
+    until.addEventListener('abort', onAbort, { once: true });
+    try {
+      if (over()) return;
+      until.throwIfAborted();
+      await promise;
+    } finally {
+      stop();
+      until.removeEventListener('abort', onAbort);
+    }
+  }
+
+  /** Takes up what the last process left unfinished, in the order it was asked for. */
+  recover(): void {
+    for (const row of openDeployments(this.#core.store)) {
+      this.#log.info(
+        { deployment: row.id, status: row.status, phase: row.phase },
+        'taking up an unfinished deployment',
+      );
+      this.#enqueue(row.app_id, row.id);
+    }
+  }
+
+  async removeDeleted(): Promise<void> {
+    await removeDeletedApps(this.#core, async (appId) => {
+      for (const row of openDeploymentsOfApp(this.#core.store, appId)) {
+        // One whose traffic is moving ends by itself within seconds; it is waited for like the others.
+        if (can.cancel(row))
+          await this.cancel(row.id).catch((error) =>
+            this.#log.info({ error: error.message }, 'a deployment ended by itself'),
+          );
+      }
+      await this.#queues.get(appId);
+    });
+  }
+
+  async settled(): Promise<void> {
+    while (this.#queues.size > 0) await Promise.all(this.#queues.values());
+  }
+
+  /** Lets go of everything that runs, as a crash would, but without one: it is taken up at the next start. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    const reason = new Interrupted('the daemon is stopping');
+    this.#closing.abort(reason);
+    for (const controller of this.#running.values()) controller.abort(reason);
+    await this.settled();
+  }
+
+  #enqueue(appId: number, deploymentId: number): void {
+    const before = this.#queues.get(appId) ?? Promise.resolve();
+    const done = before.then(() => this.#run(deploymentId));
+    this.#queues.set(appId, done);
+    void done.then(() => {
+      if (this.#queues.get(appId) === done) this.#queues.delete(appId);
+    });
+  }
+
+  async #run(deploymentId: number): Promise<void> {
+    if (this.#closing.signal.aborted) return;
+    const controller = new AbortController();
+    this.#running.set(deploymentId, controller);
+    try {
+      await runDeployment(this.#core, deploymentId, this.#limits, this.#log, controller.signal);
+    } catch (error) {
+      // Nothing that a deployment does may end the daemon; its record says what happened, and the next start retries.
+      this.#log.error({ deployment: deploymentId, err: error }, 'a deployment could not be brought to its end');
+    } finally {
+      this.#running.delete(deploymentId);
+    }
+  }
+
+  /** Which image and revision a request means. */
+  #decide(app: AppTarget, ask: DeployAsk): Release {
+    const { store, facts } = this.#core;
+    if (ask.rollbackOf !== undefined) return rollbackRelease(this.#core, app, ask.rollbackOf);
+    const tag =
+      ask.tag ?? app.spec.tag ?? openDeploymentsOfApp(store, app.id).at(-1)?.tag ?? liveOf(store, app.id)?.tag;
+    if (tag === undefined)
+      throw new DavitError('invalid_input', 'tag: is required for the first deploy of an app that has no pin.');
+    return {
+      tag,
+      image: `${imageOf(app.spec, app, facts)}:${tag}`,
+      imageId: null,
+      digest: null,
+      revision: app.revision,
+      rollbackOf: null,
+    };
+  }
+
+  /** Asks only what is near: the engine, and for a pushed app the instance's own registry, whose images it has. */
+  async #mustExist(app: AppTarget, release: Release): Promise<void> {
+    const { engine, engineSight } = this.#core;
+    const { available, problem } = engineSight();
+    if (!available)
+      throw new DavitError('unavailable', problem ?? 'The engine does not answer: nothing can be deployed right now.', {
+        retryAfterS: 5,
+      });
+    const near = app.spec.source === 'registry' || release.imageId !== null;
+    if (near && (await engine.findImage(release.imageId ?? release.image)) === null) {
+      throw new DavitError('conflict', `There is no image ${release.image}: push it, then deploy it.`);
+    }
+  }
+}
+
+function rollbackRelease({ store }: Core, app: AppTarget, asked: number): Release {
+  const target = deploymentById(store, asked);
+  if (!target || target.app_id !== app.id) throw new DavitError('conflict', `This app has no deployment ${asked}.`);
+  if (!can.rollBackTo(target)) {
+    throw new DavitError(
+      'conflict',
+      `Deployment ${asked} ${target.status}: only one that succeeded can be gone back to.`,
+    );
+  }
+  const { tag, image, image_id, digest, revision } = target;
+  return { tag, image, imageId: image_id, digest, revision, rollbackOf: asked };
+}
+
+function whyNotCancelled({ id, status }: DeploymentRow): string {
+  if (status === 'cancelled') return `Deployment ${id} was cancelled already.`;
+  if (isTerminal(status)) return `Deployment ${id} has ended: it ${status}.`;
+  return `Deployment ${id} is moving the traffic: wait a moment, then roll back.`;
+}

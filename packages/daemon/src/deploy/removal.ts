@@ -1,0 +1,57 @@
+import type { Core } from '../core/core.ts';
+import { nameRecords } from '../core/names.ts';
+import { routeTable } from '../core/routing.ts';
+import { heldTag, networkName } from '../engine/names.ts';
+import {
+  deletedApps,
+  emptyDeletedEnvironments,
+  forgetApp,
+  forgetEmptyProjects,
+  forgetEnvironment,
+} from '../store/deleted.ts';
+import { succeededDeployments } from '../store/deployments.ts';
+import { instancesOfApp } from '../store/instances.ts';
+
+/**
+ * Takes down the apps, environments and projects that are marked deleted: the mark is the decision, this only makes it
+ * true, so it may be called at any time and again after a crash. Named volumes stay.
+ * @param quiesce ends the deployments of an app and resolves when none runs
+ */
+export async function removeDeletedApps(core: Core, quiesce: (appId: number) => Promise<void>): Promise<void> {
+  const apps = deletedApps(core.store);
+  if (apps.length > 0) await withdraw(core);
+  for (const app of apps) {
+    await quiesce(app.id);
+    await removeContainers(core, app);
+    // The proxy's file no longer names the addresses: they may be given to others.
+    await withdraw(core);
+    core.store.tx((tx) => forgetApp(tx, app.id));
+  }
+  await removeEnvironments(core);
+  core.store.tx(forgetEmptyProjects);
+}
+
+/** A deleted app is in no table: its hosts answer 404 and its names are gone before its containers are. */
+async function withdraw(core: Core): Promise<void> {
+  await Promise.all([core.proxy.sync(routeTable(core)), core.engine.publishNames(nameRecords(core))]);
+}
+
+async function removeContainers({ engine, store, facts }: Core, app: { id: number; reference: string }): Promise<void> {
+  const instances = instancesOfApp(store, app.id);
+  await Promise.all(
+    instances.map((row) => engine.stop(row.container_id ?? row.name, { signal: 'SIGTERM', graceS: 10 })),
+  );
+  await Promise.all(instances.map((row) => engine.remove(row.container_id ?? row.name)));
+  const held = succeededDeployments(store, app.id, Number.MAX_SAFE_INTEGER).map((d) =>
+    heldTag(facts.id, app.reference, d.id),
+  );
+  const present = new Set(await engine.heldImages());
+  for (const tag of held) if (present.has(tag)) await engine.releaseImage(tag);
+}
+
+async function removeEnvironments({ engine, store, facts }: Core): Promise<void> {
+  for (const id of emptyDeletedEnvironments(store)) {
+    await engine.removeNetwork(networkName(facts.id, id));
+    store.tx((tx) => forgetEnvironment(tx, id));
+  }
+}

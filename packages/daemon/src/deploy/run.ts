@@ -1,0 +1,152 @@
+import type { Logger } from '@davit/service';
+import type { Core } from '../core/core.ts';
+import { readRevision } from '../core/revisions.ts';
+import { EngineRefused, EngineUnavailable } from '../engine/engine.ts';
+import { ProxyUnavailable } from '../proxy/proxy.ts';
+import {
+  type DeploymentRow,
+  deploymentById,
+  moveDeployment,
+  setFailing,
+  takeOverRelease,
+} from '../store/deployments.ts';
+import { instancesOfDeployment, setObserved } from '../store/instances.ts';
+import { appOfRelease, liveOf, setLive } from '../store/releases.ts';
+import { tcpPortsOfApp } from '../store/tcp-ports.ts';
+import { isExclusive, volumesOfApp } from '../store/volumes.ts';
+import { plan } from './plan.ts';
+import { runSteps, undoSteps } from './saga.ts';
+import { STEPS } from './steps/index.ts';
+import { Cancelled, DeployFailed, type DeployLimits, Interrupted, type Step, type Work } from './work.ts';
+
+/**
+ * Brings one deployment from wherever its record stands to its end: the first run and the one after a crash are the
+ * same. Returns without an end only when the daemon is stopping.
+ */
+export async function runDeployment(
+  core: Core,
+  id: number,
+  limits: DeployLimits,
+  log: Logger,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!begin(core, id)) return;
+  const work = makeWork(core, id, limits, log);
+  const steps = stepsOf(work);
+  const { error, cancel_asked } = work.row();
+  try {
+    if (cancel_asked === 1) throw new Cancelled('cancelled');
+    if (error !== null) throw new DeployFailed(error);
+    await runSteps(steps, work, signal);
+    if (!succeed(work)) throw new Cancelled('cancelled');
+  } catch (failure) {
+    if (failure instanceof Interrupted) return;
+    await giveUp(work, steps, failure, signal);
+  }
+  core.nudgeRetirement();
+}
+
+/** Answers whether there is anything to run: a deployment that was cancelled while it waited has ended. */
+function begin(core: Core, id: number): boolean {
+  return core.store.tx((tx) => {
+    const row = deploymentById(tx, id);
+    if (row?.status === 'running') return true;
+    if (row?.status !== 'pending') return false;
+    const live = liveOf(tx, row.app_id);
+    if (row.trigger_kind === 'scale' && live) takeOverRelease(tx, id, live);
+    return moveDeployment(tx, row, 'running', { at: core.now() });
+  });
+}
+
+function makeWork(core: Core, id: number, limits: DeployLimits, log: Logger): Work {
+  const row = (): DeploymentRow => {
+    const found = deploymentById(core.store, id);
+    if (!found) throw new Cancelled('its app was deleted');
+    return found;
+  };
+  const { app_id: appId, revision } = row();
+  const { spec, variables } = readRevision(core, appId, revision);
+  const volumes = volumesOfApp(core.store, appId);
+  const tcpPorts = tcpPortsOfApp(core.store, appId).map((port) => ({
+    hostPort: port.host_port,
+    containerPort: port.container_port,
+  }));
+  const app = appOfRelease(core.store, appId);
+  if (!app) throw new Cancelled('its app was deleted');
+  return { core, limits, log, app, deploymentId: id, spec, variables, volumes, tcpPorts, row };
+}
+
+function stepsOf(work: Work): Step[] {
+  const { core, app, spec } = work;
+  const live = liveOf(core.store, app.id);
+  const planned = plan({
+    image: work.row().image,
+    spec,
+    exclusive: isExclusive(core.store, app.id),
+    live:
+      live && live.id !== work.deploymentId
+        ? { tag: live.tag, instances: instancesOfDeployment(core.store, live.id).length }
+        : null,
+    present: false,
+  });
+  return planned.map(({ name }) => STEPS[name]);
+}
+
+/** The success and what it makes live are one write. Answers whether it applied. */
+function succeed(work: Work): boolean {
+  const { store, now } = work.core;
+  const { deploymentId: id, app } = work;
+  return store.tx((tx) => {
+    if (!moveDeployment(tx, { id, app_id: app.id }, 'succeeded', { at: now() })) return false;
+    setLive(tx, app.id, id);
+    for (const row of instancesOfDeployment(tx, id)) {
+      if (row.observed === 'unknown') setObserved(tx, row.id, { observed: 'running', restarts: 0, startedAt: now() });
+    }
+    return true;
+  });
+}
+
+/** Undoes what was begun and records the end. Why is written down first, so that a restart goes on with it. */
+async function giveUp(work: Work, steps: Step[], failure: unknown, signal: AbortSignal): Promise<void> {
+  const { store, now } = work.core;
+  const { deploymentId: id, app, log } = work;
+  const cancelled = failure instanceof Cancelled;
+  const { message, lines } = explain(work, failure);
+  store.tx((tx) => setFailing(tx, id, message, lines));
+  try {
+    // An asked cancel has aborted the signal; the undoing must run all the same, unless the daemon stops.
+    const errors = await undoSteps(steps, work, undoSignal(signal));
+    for (const err of errors)
+      log.error({ deployment: id, err }, 'a step could not be undone: the reconciler will clean up after it');
+  } catch (error) {
+    if (error instanceof Interrupted) return;
+    throw error;
+  }
+  store.tx((tx) =>
+    moveDeployment(tx, { id, app_id: app.id }, cancelled ? 'cancelled' : 'failed', {
+      at: now(),
+      error: message,
+      log: lines.length > 0 ? lines : null,
+    }),
+  );
+}
+
+function undoSignal(signal: AbortSignal): AbortSignal {
+  return signal.reason instanceof Interrupted ? signal : new AbortController().signal;
+}
+
+function explain(work: Work, failure: unknown): { message: string; lines: string[] } {
+  const live = liveOf(work.core.store, work.app.id);
+  const keeps = live && live.id !== work.deploymentId ? ` Release ${live.tag} keeps serving.` : '';
+  if (failure instanceof Cancelled) return { message: `Cancelled.${keeps}`, lines: [] };
+  if (failure instanceof DeployFailed)
+    return { message: `${failure.message.replace(keeps, '')}${keeps}`, lines: failure.lines };
+  if (failure instanceof EngineRefused || failure instanceof EngineUnavailable || failure instanceof ProxyUnavailable) {
+    return { message: `${failure.message}${keeps}`, lines: [] };
+  }
+  work.log.error({ deployment: work.deploymentId, err: failure }, 'a deployment failed inside Davit');
+  return {
+    message: `Something went wrong inside Davit; its log has the details of deployment ${work.deploymentId}.${keeps}`,
+    lines: [],
+  };
+}

@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Exit, Probe, ProbeResult } from '../../engine/engine.ts';
+import { type InstanceRow, instancesOfDeployment } from '../../store/instances.ts';
+import { DeployFailed, type Step, type Work } from '../work.ts';
+import { containerOf } from './instances.ts';
+
+const LINES_KEPT = 50;
+/** Each pause is this much longer than the one before, up to the policy's interval. */
+const SLOWING = 1.3;
+
+/** Nothing gets traffic before it answered: every instance is probed until it is ready, exits, or the time is over. */
+export const check: Step = {
+  name: 'check',
+  phase: 'checking',
+  async run(work, signal) {
+    const stop = new AbortController();
+    const until = AbortSignal.any([signal, stop.signal]);
+    const rows = instancesOfDeployment(work.core.store, work.deploymentId);
+    try {
+      await Promise.all(rows.map((row) => becomesReady(work, row, until)));
+    } finally {
+      stop.abort();
+    }
+  },
+};
+
+/** Which sign of readiness applies to a release: the first that it has. Null: a worker, which only has to stay up. */
+export function probeFor(work: Pick<Work, 'spec' | 'row'>): Probe | null {
+  const { port, healthcheck } = work.row();
+  const { path, timeout_ms: timeoutMs } = work.spec.health;
+  if (path !== null && port !== null) return { kind: 'http', port, path, timeoutMs };
+  if (healthcheck) return { kind: 'command', timeoutMs };
+  return port === null ? null : { kind: 'tcp', port, timeoutMs };
+}
+
+async function becomesReady(work: Work, row: InstanceRow, signal: AbortSignal): Promise<void> {
+  const id = containerOf(row);
+  const over = new AbortController();
+  const until = AbortSignal.any([signal, over.signal]);
+  const exit = work.core.engine.waitExit(id, until).then((e): Outcome => ({ exit: e }));
+  // When the probes decide first, this ends by the abort below.
+  exit.catch(() => undefined);
+  try {
+    const probe = probeFor(work);
+    const ready = probe === null ? settles(work, until) : answers(work, id, probe, until);
+    const outcome = await Promise.race([exit, ready]);
+    if (outcome !== 'ready') await fail(work, row, outcome);
+  } finally {
+    over.abort();
+  }
+}
+
+type Outcome = 'ready' | { exit: Exit } | { notReady: string };
+
+async function settles(work: Work, signal: AbortSignal): Promise<Outcome> {
+  await sleep(work.limits.workerSettleMs, undefined, { signal });
+  return 'ready';
+}
+
+async function answers(work: Work, id: string, probe: Probe, signal: AbortSignal): Promise<Outcome> {
+  const { interval_ms, grace_s, successes } = work.spec.health;
+  const deadline = performance.now() + grace_s * 1_000;
+  let pause = work.limits.firstProbeMs;
+  let inARow = 0;
+  for (;;) {
+    const result: ProbeResult = await work.core.engine.probe(id, probe, signal);
+    signal.throwIfAborted();
+    inARow = result.ok ? inARow + 1 : 0;
+    if (inARow >= successes) return 'ready';
+    if (performance.now() + pause > deadline) {
+      const reason = result.ok ? `only ${inARow} good probes in a row` : result.reason;
+      return { notReady: `did not become ready within ${grace_s} s (${describe(probe)}: ${reason})` };
+    }
+    await sleep(pause, undefined, { signal });
+    pause = Math.min(pause * SLOWING, interval_ms);
+  }
+}
+
+function describe(probe: Probe): string {
+  if (probe.kind === 'http') return `GET ${probe.path} on port ${probe.port}`;
+  return probe.kind === 'tcp' ? `connection to port ${probe.port}` : 'HEALTHCHECK';
+}
+
+async function fail(work: Work, row: InstanceRow, outcome: Exclude<Outcome, 'ready'>): Promise<never> {
+  const lines = await lastLines(work, containerOf(row));
+  const what = 'exit' in outcome ? exited(outcome.exit) : outcome.notReady;
+  throw new DeployFailed(`Instance ${row.ordinal} ${what}.`, lines);
+}
+
+function exited({ exitCode, oomKilled }: Exit): string {
+  return oomKilled ? 'was killed: it used more memory than its limit' : `exited with code ${exitCode}`;
+}
+
+async function lastLines(work: Work, id: string): Promise<string[]> {
+  const lines: string[] = [];
+  for await (const { line } of work.core.engine.logs(id, { tail: LINES_KEPT })) lines.push(line);
+  return lines.slice(-LINES_KEPT);
+}

@@ -1,0 +1,90 @@
+import { EngineRefused, type Image } from '../../engine/engine.ts';
+import { heldTag } from '../../engine/names.ts';
+import { setResolved } from '../../store/deployments.ts';
+import { DeployFailed, type Step, type Work } from '../work.ts';
+
+const DEFAULT_PORT = 8080;
+
+/** Finds the exact image, so that every later step and every restart of a container means the same bytes. */
+export const resolve: Step = {
+  name: 'resolve',
+  phase: 'resolving',
+  async run(work, signal) {
+    const { image_id, tag } = work.row();
+    if (image_id !== null && (await known(work, image_id, signal))) return;
+    if (pullPolicy(work, tag) === 'always') return;
+    const found = await work.core.engine.findImage(work.row().image, signal);
+    if (found) record(work, found);
+  },
+};
+
+/** Fetches the image, unless the engine has it and the policy is content with that. */
+export const pull: Step = {
+  name: 'pull',
+  phase: 'pulling',
+  async run(work, signal) {
+    const { image, image_id, rollback_of } = work.row();
+    if (image_id !== null && (await known(work, image_id, signal))) return;
+    if (rollback_of !== null)
+      throw new DeployFailed(`The image of deployment ${rollback_of} is no longer here: deploy its tag instead.`);
+    const deadline = AbortSignal.timeout(work.limits.pullMs);
+    try {
+      record(work, await work.core.engine.pullImage(image, null, AbortSignal.any([signal, deadline])));
+    } catch (error) {
+      if (deadline.aborted)
+        throw new DeployFailed(`${image} was not pulled within ${work.limits.pullMs / 60_000} minutes.`);
+      throw error instanceof EngineRefused
+        ? new DeployFailed(`${image} cannot be pulled: ${error.message}`, [], { cause: error })
+        : error;
+    }
+  },
+};
+
+/** Keeps the image for as long as this release may be live or gone back to. */
+export const hold: Step = {
+  name: 'hold',
+  phase: 'pulling',
+  async run(work) {
+    await work.core.engine.holdImage(imageId(work), tagOf(work));
+  },
+  async undo(work) {
+    await work.core.engine.releaseImage(tagOf(work));
+  },
+};
+
+/** The image that the deployment was resolved to. */
+export function imageId(work: Work): string {
+  const id = work.row().image_id;
+  if (id === null) throw new DeployFailed(`${work.row().image} was not resolved.`);
+  return id;
+}
+
+function tagOf(work: Work): string {
+  return heldTag(work.core.facts.id, work.app.reference, work.deploymentId);
+}
+
+async function known(work: Work, id: string, signal: AbortSignal): Promise<boolean> {
+  const image = await work.core.engine.findImage(id, signal);
+  // A rollback brings its image id along; the port and the health check are read from the image again.
+  if (image && work.row().phase === 'resolving') record(work, image);
+  return image !== null;
+}
+
+function pullPolicy(work: Work, tag: string): 'missing' | 'always' {
+  return work.spec.pull ?? (tag === 'latest' ? 'always' : 'missing');
+}
+
+function record(work: Work, image: Image): void {
+  const resolved = {
+    imageId: image.id,
+    digest: image.digest ?? image.id,
+    port: portOf(work, image),
+    healthcheck: image.hasHealthcheck,
+  };
+  work.core.store.tx((tx) => setResolved(tx, work.deploymentId, resolved));
+}
+
+function portOf({ spec }: Work, image: Image): number | null {
+  if (spec.port !== undefined) return spec.port;
+  return image.exposedPorts.length === 1 ? (image.exposedPorts[0] ?? DEFAULT_PORT) : DEFAULT_PORT;
+}

@@ -1,0 +1,127 @@
+import type { Group, Network } from '../../engine/engine.ts';
+import { instanceName, networkName } from '../../engine/names.ts';
+import {
+  type InstanceRow,
+  insertInstance,
+  instancesOfApp,
+  instancesOfDeployment,
+  moveInstances,
+  setContainer,
+  takenAddresses,
+} from '../../store/instances.ts';
+import { pickAddresses } from '../addresses.ts';
+import { releaseEnvironment } from '../environment.ts';
+import { DeployFailed, type Step, type Work } from '../work.ts';
+import { imageId } from './image.ts';
+
+/** Gives every instance its name and its address, on record first, then creates the containers. */
+export const create: Step = {
+  name: 'create',
+  phase: 'starting',
+  async run(work, signal) {
+    const network = await work.core.engine.ensureNetwork(networkName(work.core.facts.id, work.app.environment.id));
+    const rows = claim(work, network);
+    const containers = await work.core.engine.createGroup(group(work, network.name, rows), signal);
+    work.core.store.tx((tx) => {
+      for (const [i, row] of rows.entries()) setContainer(tx, row.id, containers[i] ?? '');
+    });
+  },
+  async undo(work) {
+    const { store, engine } = work.core;
+    const rows = instancesOfDeployment(store, work.deploymentId);
+    await Promise.all(rows.map((row) => engine.remove(row.container_id ?? row.name)));
+    // The rows, and with them the addresses, go once the proxy's file is known not to name them.
+    store.tx((tx) => {
+      for (const role of ['starting', 'active', 'draining'] as const)
+        moveInstances(
+          tx,
+          rows.map((row) => row.id),
+          role,
+          'gone',
+        );
+    });
+    work.core.nudgeRoutes();
+  },
+};
+
+export const start: Step = {
+  name: 'start',
+  phase: 'starting',
+  async run(work, signal) {
+    const rows = instancesOfDeployment(work.core.store, work.deploymentId);
+    await Promise.all(rows.map((row) => work.core.engine.start(containerOf(row), signal)));
+  },
+};
+
+/** Stops the live release before the new one starts: only where the two cannot run at once. */
+export const stopOld: Step = {
+  name: 'stop-old',
+  phase: 'starting',
+  async run(work) {
+    const { signal, grace_s } = work.spec.stop;
+    await Promise.all(
+      liveRows(work).map((row) => work.core.engine.stop(containerOf(row), { signal, graceS: grace_s })),
+    );
+  },
+  async undo(work) {
+    await Promise.all(liveRows(work).map((row) => work.core.engine.start(containerOf(row))));
+  },
+};
+
+/** The container of an instance that was created. */
+export function containerOf(row: InstanceRow): string {
+  if (row.container_id === null) throw new DeployFailed(`Instance ${row.name} was not created.`);
+  return row.container_id;
+}
+
+function liveRows(work: Work): InstanceRow[] {
+  return instancesOfApp(work.core.store, work.app.id).filter(
+    (row) => row.deployment_id !== work.deploymentId && row.role === 'active',
+  );
+}
+
+/** The instances of this deployment; recorded now when they are not yet. */
+function claim(work: Work, network: Network): InstanceRow[] {
+  const { store, facts } = work.core;
+  return store.tx((tx) => {
+    const existing = instancesOfDeployment(tx, work.deploymentId);
+    if (existing.length > 0) return existing;
+    const environmentId = work.app.environment.id;
+    const taken = takenAddresses(tx, environmentId);
+    const addresses = pickAddresses(network, taken, taken.at(-1) ?? null, work.spec.scale);
+    if (!addresses) {
+      throw new DeployFailed(
+        `The environment ${work.app.environment.slug} has no ${work.spec.scale} free addresses left: remove apps or lower a scale.`,
+      );
+    }
+    for (const [i, address] of addresses.entries()) {
+      insertInstance(tx, {
+        appId: work.app.id,
+        deploymentId: work.deploymentId,
+        environmentId,
+        ordinal: i + 1,
+        name: instanceName(facts.id, work.deploymentId, i + 1),
+        address,
+      });
+    }
+    return instancesOfDeployment(tx, work.deploymentId);
+  });
+}
+
+function group(work: Work, network: string, rows: InstanceRow[]): Group {
+  const { spec } = work;
+  return {
+    app: work.app.reference,
+    deployment: work.deploymentId,
+    imageId: imageId(work),
+    network,
+    env: releaseEnvironment(work),
+    command: spec.command,
+    args: spec.args,
+    limits: { cpu: spec.limits.cpu, memoryBytes: spec.limits.memory_bytes, pids: spec.limits.pids },
+    stopSignal: spec.stop.signal,
+    volumes: work.volumes,
+    tcpPorts: work.tcpPorts,
+    members: rows.map((row) => ({ name: row.name, address: row.address, env: { DAVIT_INSTANCE: row.name } })),
+  };
+}

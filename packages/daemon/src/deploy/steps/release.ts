@@ -1,0 +1,62 @@
+import { networkName, releaseCommandName } from '../../engine/names.ts';
+import { setLog } from '../../store/deployments.ts';
+import { releaseEnvironment } from '../environment.ts';
+import { DeployFailed, type Step } from '../work.ts';
+import { imageId } from './image.ts';
+
+const LINES_KEPT = 50;
+
+/** The environment's network: where its apps see each other and nobody else's. Kept for the environment's life. */
+export const network: Step = {
+  name: 'network',
+  phase: 'pulling',
+  async run(work) {
+    await work.core.engine.ensureNetwork(networkName(work.core.facts.id, work.app.environment.id));
+  },
+};
+
+/** Runs the release command (a migration, typically) from the new image, before anything of the new release starts. */
+export const release: Step = {
+  name: 'release',
+  phase: 'releasing',
+  once: true,
+  async run(work, signal) {
+    const command = work.spec.release_command;
+    if (command === null) return;
+    const { id } = work.core.facts;
+    const deadline = AbortSignal.timeout(work.limits.releaseCommandMs);
+    const oneOff = {
+      name: releaseCommandName(id, work.deploymentId),
+      app: work.app.reference,
+      deployment: work.deploymentId,
+      imageId: imageId(work),
+      network: networkName(id, work.app.environment.id),
+      env: releaseEnvironment(work),
+      command,
+      limits: { cpu: work.spec.limits.cpu, memoryBytes: work.spec.limits.memory_bytes, pids: work.spec.limits.pids },
+      volumes: work.volumes,
+    };
+    const { exitCode, output } = await work.core.engine
+      .runOnce(oneOff, AbortSignal.any([signal, deadline]))
+      .catch((error) => {
+        if (deadline.aborted)
+          throw new DeployFailed(
+            `The release command did not end within ${work.limits.releaseCommandMs / 60_000} minutes.`,
+          );
+        throw error;
+      });
+    const lines = redact(output, work.variables).trimEnd().split('\n').slice(-LINES_KEPT);
+    work.core.store.tx((tx) => setLog(tx, work.deploymentId, lines));
+    if (exitCode !== 0) throw new DeployFailed(`The release command exited with code ${exitCode}.`, lines);
+  },
+};
+
+const SHORTEST_REDACTED = 6;
+
+/** A migration tool that prints its connection string must not put it into a record that viewers read. */
+function redact(output: string, variables: { value: string }[]): string {
+  const values = variables.map(({ value }) => value).filter((value) => value.length >= SHORTEST_REDACTED);
+  return values
+    .sort((a, b) => b.length - a.length)
+    .reduce((text, value) => text.replaceAll(value, '[redacted]'), output);
+}

@@ -1,0 +1,81 @@
+import type { AppSpec, DeploymentPhase } from '@davit/api';
+import type { Logger } from '@davit/service';
+import type { Core } from '../core/core.ts';
+import type { DeploymentRow } from '../store/deployments.ts';
+import type { ReleaseApp } from '../store/releases.ts';
+import type { StepName } from './plan.ts';
+
+/** Bounds of the parts of a deployment, and the pauses of its checks. All in the unit their name says. */
+export interface DeployLimits {
+  resolveMs: number;
+  pullMs: number;
+  releaseCommandMs: number;
+  /** How long the engine may be away in the middle of a deployment before that fails. */
+  engineAwayMs: number;
+  /** A worker that still runs after this is ready. */
+  workerSettleMs: number;
+  /** The pause between the first probes. */
+  firstProbeMs: number;
+}
+
+export const DEPLOY_LIMITS: DeployLimits = {
+  resolveMs: 15_000,
+  pullMs: 15 * 60_000,
+  releaseCommandMs: 10 * 60_000,
+  engineAwayMs: 60_000,
+  workerSettleMs: 3_000,
+  firstProbeMs: 25,
+};
+
+/**
+ * One deployment under way. It holds what does not change while it runs; everything that a step finds out it writes to
+ * the store, from which the next step, or the next process, reads it.
+ */
+export interface Work {
+  core: Core;
+  limits: DeployLimits;
+  log: Logger;
+  app: ReleaseApp;
+  deploymentId: number;
+  /** Settings and variables of the deployment's revision. */
+  spec: AppSpec;
+  variables: { key: string; value: string }[];
+  volumes: { name: string; path: string }[];
+  tcpPorts: { hostPort: number; containerPort: number }[];
+  /** The row as it is now. */
+  row: () => DeploymentRow;
+}
+
+/**
+ * A named, idempotent piece of a deployment. `run` may be called again after any part of it was done; `undo` after any
+ * part of `run`, and more than once. Both find what to do in the store and at the engine, never in memory.
+ */
+export interface Step {
+  name: StepName;
+  phase: DeploymentPhase;
+  run(work: Work, signal: AbortSignal): Promise<void>;
+  undo?(work: Work): Promise<void>;
+  /** Not repeated on resume once it has finished: what it does shows outside. */
+  once?: boolean;
+}
+
+/** A deployment cannot go on. The message is for its record; `lines` are the last of what the culprit wrote. */
+export class DeployFailed extends Error {
+  override name = 'DeployFailed';
+  readonly lines: string[];
+
+  constructor(message: string, lines: string[] = [], options?: ErrorOptions) {
+    super(message, options);
+    this.lines = lines;
+  }
+}
+
+/** Why a running deployment was told to stop. */
+export class Cancelled extends Error {
+  override name = 'Cancelled';
+}
+
+/** The daemon is going down: the deployment stays as it is on disk and is taken up at the next start. */
+export class Interrupted extends Error {
+  override name = 'Interrupted';
+}

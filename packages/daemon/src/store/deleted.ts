@@ -1,0 +1,35 @@
+import type { Reader, Tx } from './store.ts';
+
+/** What is marked deleted and still has to be taken down. */
+export function deletedApps(db: Reader): { id: number; reference: string }[] {
+  return db.all(
+    `SELECT a.id, p.slug || '/' || e.slug || '/' || a.name AS reference
+       FROM apps a JOIN environments e ON e.id = a.environment_id JOIN projects p ON p.id = e.project_id
+      WHERE a.deleted_at IS NOT NULL ORDER BY a.id`,
+  );
+}
+
+export function forgetApp(tx: Tx, id: number): void {
+  tx.run("DELETE FROM variables WHERE level = 'app' AND owner_id = ?", id);
+  tx.run('DELETE FROM apps WHERE id = ?', id);
+}
+
+/** Environments marked deleted in which nothing is left. */
+export function emptyDeletedEnvironments(db: Reader): number[] {
+  const sql =
+    'SELECT id FROM environments WHERE deleted_at IS NOT NULL AND id NOT IN (SELECT environment_id FROM apps)';
+  return db.all<{ id: number }>(sql).map(({ id }) => id);
+}
+
+export function forgetEnvironment(tx: Tx, id: number): void {
+  tx.run("DELETE FROM variables WHERE level = 'environment' AND owner_id = ?", id);
+  tx.run('DELETE FROM environments WHERE id = ?', id);
+}
+
+/** Forgets the projects marked deleted in which nothing is left. */
+export function forgetEmptyProjects(tx: Tx): void {
+  const gone =
+    'SELECT id FROM projects WHERE deleted_at IS NOT NULL AND id NOT IN (SELECT project_id FROM environments)';
+  tx.run(`DELETE FROM variables WHERE level = 'project' AND owner_id IN (${gone})`);
+  tx.run(`DELETE FROM projects WHERE id IN (${gone})`);
+}

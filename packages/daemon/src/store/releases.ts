@@ -1,0 +1,88 @@
+import { type DeploymentRow, deploymentById } from './deployments.ts';
+import type { Reader, Tx } from './store.ts';
+
+/** The deployment that is live for an app; undefined when none has ever been. */
+export function liveOf(db: Reader, appId: number): DeploymentRow | undefined {
+  const id = db.get<{ live_deployment: number | null }>(
+    'SELECT live_deployment FROM apps WHERE id = ?',
+    appId,
+  )?.live_deployment;
+  return id === undefined || id === null ? undefined : deploymentById(db, id);
+}
+
+/**
+ * The release to go back to by default: the newest before the live one that ran something else. A restart or a scaling
+ * of the same image and settings is not what a person means by «the one before».
+ */
+export function releaseBefore(db: Reader, appId: number): number | undefined {
+  const live = liveOf(db, appId);
+  if (!live) return undefined;
+  return db.get<{ id: number }>(
+    `SELECT id FROM deployments WHERE app_id = ? AND id < ? AND status = 'succeeded'
+       AND (digest IS NOT ? OR revision <> ? OR tag <> ?) ORDER BY id DESC LIMIT 1`,
+    appId,
+    live.id,
+    live.digest,
+    live.revision,
+    live.tag,
+  )?.id;
+}
+
+/** From now on this deployment is what the app runs. */
+export function setLive(tx: Tx, appId: number, deploymentId: number): void {
+  tx.run('UPDATE apps SET live_deployment = ?, stopped = 0 WHERE id = ?', deploymentId, appId);
+  tx.event({ kind: 'app', appId, deploymentId, data: { live: deploymentId } });
+}
+
+export interface ReleaseApp {
+  id: number;
+  name: string;
+  reference: string;
+  project: { id: number; slug: string };
+  environment: { id: number; slug: string };
+}
+
+/** An app by its number, marked deleted or not: what is being deleted still has to be cleaned up after. */
+export function appOfRelease(db: Reader, appId: number): ReleaseApp | undefined {
+  const row = db.get<{ name: string; eid: number; environment: string; pid: number; project: string }>(
+    `SELECT a.name, e.id AS eid, e.slug AS environment, p.id AS pid, p.slug AS project
+       FROM apps a JOIN environments e ON e.id = a.environment_id JOIN projects p ON p.id = e.project_id WHERE a.id = ?`,
+    appId,
+  );
+  return (
+    row && {
+      id: appId,
+      name: row.name,
+      reference: `${row.project}/${row.environment}/${row.name}`,
+      project: { id: row.pid, slug: row.project },
+      environment: { id: row.eid, slug: row.environment },
+    }
+  );
+}
+
+/** Whether an app is there and not marked deleted. */
+export function isAlive(db: Reader, appId: number): boolean {
+  return db.get('SELECT 1 FROM apps WHERE id = ? AND deleted_at IS NULL', appId) !== undefined;
+}
+
+/** Whether a deployment's image must stay: it is unfinished, live, or among the newest `keep` of its app that succeeded. */
+export function needsImage(db: Reader, deploymentId: number, keep: number): boolean {
+  const row = deploymentById(db, deploymentId);
+  if (!row) return false;
+  if (row.status === 'pending' || row.status === 'running') return true;
+  if (row.status !== 'succeeded') return false;
+  if (liveOf(db, row.app_id)?.id === row.id) return true;
+  const newer = db.all(
+    "SELECT 1 FROM deployments WHERE app_id = ? AND id > ? AND status = 'succeeded' LIMIT ?",
+    row.app_id,
+    row.id,
+    keep,
+  );
+  return newer.length < keep;
+}
+
+/** Whether an app is meant to run this release now. */
+export function isWanted(db: Reader, appId: number, deploymentId: number): boolean {
+  const sql = 'SELECT 1 FROM apps WHERE id = ? AND live_deployment = ? AND stopped = 0 AND deleted_at IS NULL';
+  return db.get(sql, appId, deploymentId) !== undefined;
+}
