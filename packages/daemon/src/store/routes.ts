@@ -73,5 +73,7 @@ export function instancesWithTraffic(db: Reader): TrafficRow[] {
 
 /** The numbers of an app's backends. */
 export function slotsOfApp(db: Reader, appId: number): number[] {
-  return db.all<{ slot: number }>('SELECT slot FROM routes WHERE app_id = ? ORDER BY slot', appId).map(({ slot }) => slot);
+  return db
+    .all<{ slot: number }>('SELECT slot FROM routes WHERE app_id = ? ORDER BY slot', appId)
+    .map(({ slot }) => slot);
 }

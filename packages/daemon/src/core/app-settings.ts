@@ -1,0 +1,110 @@
+/** What changes an app: each change is a revision, written with the app and its event or not at all. */
+import { isDeepStrictEqual } from 'node:util';
+import { type App, type AppCreate, type AppPatch, AppSpec, DavitError } from '@davit/api';
+import type { OpContext } from '../context.ts';
+import { appById, appBySlugs, insertApp, markAppDeleted } from '../store/apps.ts';
+import { domainsOfApp } from '../store/domains.ts';
+import { liveOf } from '../store/releases.ts';
+import { slotFor } from '../store/routes.ts';
+import type { Reader } from '../store/store.ts';
+import { presentApp } from './app.ts';
+import type { Core } from './core.ts';
+import { removeSoon } from './deletion.ts';
+import { effectiveVariablesOfMany } from './effective.ts';
+import { fieldError } from './field-error.ts';
+import { type AppTarget, appTarget, lookUp } from './lookup.ts';
+import { mergePatch } from './merge-patch.ts';
+import { recordRevision, revise } from './revisions.ts';
+
+/** @throws DavitError not_found when the actor sees no such environment, conflict when the name is taken in it */
+export function createApp(core: Core, ctx: OpContext, input: AppCreate): App {
+  const { project, environment: slug, name, ...spec } = input;
+  const environment = lookUp(core.store, ctx.actor, 'operate', 'environment', { project, environment: slug });
+  const id = core.store.tx((tx) => {
+    if (appBySlugs(tx, project, slug, name))
+      throw new DavitError('conflict', `${project}/${slug} has an app ${name} already: choose another name.`);
+    const appId = insertApp(tx, { environmentId: environment.id, name, spec, at: core.now() });
+    if (spec.port !== null) slotFor(tx, appId, null, 'http');
+    const scope = { id: appId, environment, project: environment.project };
+    const variables = effectiveVariablesOfMany(core, tx, [scope]).get(appId) ?? [];
+    recordRevision(core, ctx, tx, { appId, number: 1, spec, variables, reason: 'created' });
+    return appId;
+  });
+  core.nudgeRoutes();
+  return presentApp(core, present(core.store, id));
+}
+
+/**
+ * Lays a JSON merge patch over the settings; the result must be valid as a whole.
+ * @throws DavitError invalid_input, conflict, and of a changed `scale` what starting its deployment throws
+ */
+export function patchApp(core: Core, ctx: OpContext, app: AppTarget, patch: AppPatch): Promise<App> {
+  return change(core, ctx, app, (current) => {
+    const merged = AppSpec.safeParse(mergePatch(current, patch, ['port']));
+    if (!merged.success) throw fieldError(merged.error);
+    return merged.data;
+  });
+}
+
+/** Replaces the settings. Same errors. */
+export function putApp(core: Core, ctx: OpContext, app: AppTarget, spec: AppSpec): Promise<App> {
+  return change(core, ctx, app, () => spec);
+}
+
+/** Deletes an app. Its name and its hosts are free when this is on record; what runs is taken down after. */
+export async function deleteApp(core: Core, ctx: OpContext, app: AppTarget): Promise<void> {
+  core.store.tx((tx) => markAppDeleted(tx, app.id, core.now()));
+  await removeSoon(core, ctx);
+}
+
+async function change(core: Core, ctx: OpContext, app: AppTarget, next: (spec: AppSpec) => AppSpec): Promise<App> {
+  const scaled = core.store.tx((tx) => {
+    const current = present(tx, app.id);
+    const spec = next(current.spec);
+    if (isDeepStrictEqual(spec, current.spec)) return false;
+    if (spec.port === null) refuseUnroutable(tx, app);
+    else slotFor(tx, app.id, null, 'http');
+    const scales = current.liveDeployment !== null && !current.stopped && spec.scale !== current.spec.scale;
+    if (scales) demandEngine(core);
+    const variables = effectiveVariablesOfMany(core, tx, [current]).get(app.id) ?? [];
+    revise(core, ctx, tx, current, { spec, variables, reason: 'settings' });
+    return scales;
+  });
+  core.nudgeRoutes();
+  if (scaled) await deployScale(core, ctx, app.id);
+  return presentApp(core, present(core.store, app.id));
+}
+
+/** The app as it is now: it may have gone since it was looked up. */
+function present(db: Reader, id: number): AppTarget {
+  const row = appById(db, id);
+  if (row === undefined) throw new DavitError('not_found', 'The app has been deleted meanwhile.');
+  return appTarget(row);
+}
+
+/** An app without a port has nothing to send a domain's requests to, unless the domain names a port itself. */
+function refuseUnroutable(db: Reader, app: AppTarget): void {
+  const domain = domainsOfApp(db, app.id).find((row) => row.port === null);
+  if (domain === undefined) return;
+  throw new DavitError('conflict', `${domain.host} goes to the app’s port: give the domain a port or remove it first.`);
+}
+
+/** Asked before the change is written, so that a scale that cannot be acted on is not kept either. */
+function demandEngine({ engineSight }: Core): void {
+  const { available, problem } = engineSight();
+  if (available) return;
+  throw new DavitError('unavailable', problem ?? 'The engine does not answer: the app cannot be scaled right now.');
+}
+
+async function deployScale(core: Core, ctx: OpContext, appId: number): Promise<void> {
+  const tag = liveOf(core.store, appId)?.tag;
+  if (tag === undefined) return;
+  const { username: by, via } = ctx.actor;
+  try {
+    await core.deploys.request(present(core.store, appId), { tag, trigger: { kind: 'scale', by, via } });
+  } catch (error) {
+    if (!(error instanceof DavitError)) throw error;
+    const message = `The new scale is saved but not in effect: ${error.message} Deploy ${tag} when that is settled.`;
+    throw new DavitError(error.code, message, { cause: error });
+  }
+}

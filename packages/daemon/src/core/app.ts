@@ -1,0 +1,126 @@
+import { type App, type AppInstance, type AppSpec, appStatus, type InstanceState } from '@davit/api';
+import type { OpContext } from '../context.ts';
+import { defaultHost } from '../proxy/routes.ts';
+import { listApps as listAppRows } from '../store/apps.ts';
+import { allDomains, type DomainRow, domainsOfApp } from '../store/domains.ts';
+import { allInstances, type InstanceRow, instancesOfApp } from '../store/instances.ts';
+import { allTcpPorts, type TcpPortRow, tcpPortsOfApp } from '../store/tcp-ports.ts';
+import { allVolumes, type VolumeRow, volumesOfApp } from '../store/volumes.ts';
+import type { Core, InstanceFacts } from './core.ts';
+import { presentDomain } from './domain.ts';
+import { type AppTarget, appTarget } from './lookup.ts';
+import { internalHost } from './names.ts';
+
+/** The repository that an app's releases are in: its own one in the instance's registry, where it is pushed to. */
+export function imageOf(spec: AppSpec, app: { reference: string }, facts: Pick<InstanceFacts, 'ports'>): string {
+  return spec.image ?? `localhost:${facts.ports.registry}/${app.reference}`;
+}
+
+export function readApp(core: Core, _ctx: OpContext, app: AppTarget): App {
+  return presentApp(core, app);
+}
+
+/** The apps that the actor sees, by reference: one pass over each table, however many there are. */
+export function listApps(core: Core, { actor }: OpContext): App[] {
+  const { store } = core;
+  const byApp = <R extends { app_id: number }>(rows: R[]) => Map.groupBy(rows, (row) => row.app_id);
+  const domains = byApp(allDomains(store));
+  const instances = byApp(allInstances(store));
+  const volumes = byApp(allVolumes(store));
+  const tcpPorts = byApp(allTcpPorts(store));
+  return listAppRows(store, actor.projects).map((row) =>
+    present(core, appTarget(row), {
+      domains: domains.get(row.id) ?? [],
+      instances: instances.get(row.id) ?? [],
+      volumes: volumes.get(row.id) ?? [],
+      tcpPorts: tcpPorts.get(row.id) ?? [],
+    }),
+  );
+}
+
+/** An app's record as the API shows it: what is wanted, with what was last seen of it. */
+export function presentApp(core: Core, app: AppTarget): App {
+  const { store } = core;
+  return present(core, app, {
+    domains: domainsOfApp(store, app.id),
+    instances: instancesOfApp(store, app.id),
+    volumes: volumesOfApp(store, app.id),
+    tcpPorts: tcpPortsOfApp(store, app.id),
+  });
+}
+
+/** What hangs on an app in tables of its own. */
+interface Related {
+  domains: DomainRow[];
+  instances: InstanceRow[];
+  volumes: VolumeRow[];
+  tcpPorts: TcpPortRow[];
+}
+
+function present(core: Core, app: AppTarget, related: Related): App {
+  const { spec, project, environment, name, liveDeployment } = app;
+  const { facts } = core;
+  const { seenAt } = core.engineSight();
+  return {
+    reference: app.reference,
+    project: project.slug,
+    environment: environment.slug,
+    name,
+    ...spec,
+    image: imageOf(spec, app, facts),
+    autodeploy: spec.source === 'registry' && spec.tag === null,
+    domains: related.domains.map(presentDomain),
+    volumes: related.volumes.map(({ id, path, name }) => ({ id, path, name })),
+    tcp_ports: related.tcpPorts.map(({ id, container_port, host_port }) => ({ id, container_port, host_port })),
+    status: statusOf(app, related.instances),
+    instances: related.instances.flatMap(presentInstance),
+    live_deployment: liveDeployment,
+    revision: app.revision,
+    pending_changes: liveDeployment !== null && app.liveRevision !== app.revision,
+    internal_host: internalHost(app),
+    suggested_host: defaultHost({ project: project.slug, environment: environment.slug, app: name }, facts.domain),
+    observed_at: seenAt === null ? null : timestamp(seenAt),
+    created_at: timestamp(app.createdAt),
+    updated_at: timestamp(app.updatedAt),
+  };
+}
+
+/** A release has as many instances on record as it was started with, so those are what it should have. */
+function statusOf(app: AppTarget, instances: InstanceRow[]): App['status'] {
+  const live = instances.filter((row) => row.deployment_id === app.liveDeployment && row.role === 'active');
+  const states = live.flatMap((row) => stateOf(row) ?? []);
+  return appStatus(app.liveDeployment === null ? null : states, states.length, app.stopped);
+}
+
+function presentInstance(row: InstanceRow): AppInstance[] {
+  const state = stateOf(row);
+  if (state === null) return [];
+  return [
+    {
+      name: row.name,
+      deployment: row.deployment_id,
+      state,
+      address: row.address,
+      restarts: row.restarts,
+      started_at: row.started_at === null ? null : timestamp(row.started_at),
+    },
+  ];
+}
+
+/** Null: nothing is left of it. */
+function stateOf({ role, observed }: InstanceRow): InstanceState | null {
+  switch (role) {
+    case 'starting':
+    case 'draining':
+      return role;
+    case 'active':
+      // It became active by answering: until it is seen down, not having been looked at is no reason for doubt.
+      return observed === 'down' ? 'down' : 'ready';
+    case 'gone':
+      return null;
+  }
+}
+
+function timestamp(ms: number): string {
+  return new Date(ms).toISOString();
+}

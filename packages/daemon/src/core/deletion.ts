@@ -1,0 +1,12 @@
+import type { OpContext } from '../context.ts';
+import type { Core } from './core.ts';
+
+/** Takes down what was just marked deleted; resolves when it is gone, or when that has to wait. */
+export async function removeSoon(core: Pick<Core, 'deploys'>, ctx: OpContext): Promise<void> {
+  try {
+    await core.deploys.removeDeleted();
+  } catch (error) {
+    // The deletion is on record and the name is free: a reconciler repeats the removal until the engine lets it.
+    ctx.log.warn({ err: error }, 'removing what was deleted has to wait');
+  }
+}

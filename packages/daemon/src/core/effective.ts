@@ -1,0 +1,76 @@
+/** Which variables an app gets: the project's, then its environment's, then its own; a later one takes a key over. */
+import type { Reader } from '../store/store.ts';
+import { type VariableLevel, type VariableRow, variablesOfMany } from '../store/variables.ts';
+import type { Core } from './core.ts';
+
+/** A variable as an app gets it, with its value in the open. */
+export interface EffectiveVariable {
+  key: string;
+  value: string;
+  source: VariableLevel;
+  secret: boolean;
+}
+
+/** The ids that an app's variables hang on. */
+export interface VariableScope {
+  id: number;
+  environment: { id: number };
+  project: { id: number };
+}
+
+type Opening = Pick<Core, 'sealer'>;
+
+/** Where a variable's value belongs, for its seal. */
+export function variablePlace(level: VariableLevel, ownerId: number, key: string): string {
+  return `variables/${level}/${ownerId}/${key}`;
+}
+
+/** @throws SealBroken when a value was changed or moved on disk */
+export function openVariable({ sealer }: Opening, row: VariableRow): EffectiveVariable {
+  const value = sealer.open(row.value, variablePlace(row.level, row.owner_id, row.key));
+  return { key: row.key, value, source: row.level, secret: row.secret === 1 };
+}
+
+/** Lays levels over each other, the later over the earlier; by key. */
+export function overlay(...levels: readonly EffectiveVariable[][]): EffectiveVariable[] {
+  const merged = new Map(levels.flat().map((variable) => [variable.key, variable]));
+  return [...merged.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+/** What an app gets at present, by key. */
+export function effectiveVariables(core: Opening & { store: Reader }, app: VariableScope): EffectiveVariable[] {
+  return effectiveVariablesOfMany(core, core.store, [app]).get(app.id) ?? [];
+}
+
+/** The same for many apps, with one statement a level. */
+export function effectiveVariablesOfMany(
+  core: Opening,
+  db: Reader,
+  apps: readonly VariableScope[],
+): Map<number, EffectiveVariable[]> {
+  const open = (level: VariableLevel, ids: number[]) => {
+    const rows = variablesOfMany(db, level, ids);
+    return Map.groupBy(rows, (row) => row.owner_id);
+  };
+  const levels = {
+    project: open('project', [...new Set(apps.map((app) => app.project.id))]),
+    environment: open('environment', [...new Set(apps.map((app) => app.environment.id))]),
+    app: open(
+      'app',
+      apps.map((app) => app.id),
+    ),
+  };
+  const opened = new Map<VariableRow, EffectiveVariable>();
+  const once = (row: VariableRow) => {
+    const variable = opened.get(row) ?? openVariable(core, row);
+    opened.set(row, variable);
+    return variable;
+  };
+  const of = (level: VariableLevel, id: number) => (levels[level].get(id) ?? []).map(once);
+  return new Map(
+    apps.map((app) => [
+      app.id,
+      overlay(of('project', app.project.id), of('environment', app.environment.id), of('app', app.id)),
+    ]),
+  );
+}

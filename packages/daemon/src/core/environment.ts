@@ -1,0 +1,57 @@
+import { DavitError, type Environment } from '@davit/api';
+import type { OpContext } from '../context.ts';
+import { appsOfEnvironment, markAppDeleted } from '../store/apps.ts';
+import {
+  environmentBySlugs,
+  environmentsOfProject,
+  insertEnvironment,
+  markEnvironmentDeleted,
+} from '../store/environments.ts';
+import type { Core } from './core.ts';
+import { removeSoon } from './deletion.ts';
+import type { EnvironmentTarget, ProjectTarget } from './lookup.ts';
+
+/** What every project is born with, and keeps. */
+export const DEFAULT_ENVIRONMENT = 'production';
+
+/** By name. */
+export function listEnvironments({ store }: Core, _ctx: OpContext, project: ProjectTarget): Environment[] {
+  return environmentsOfProject(store, project.id).map((row) => present(row.slug, project.slug, row.created_at));
+}
+
+/** @throws DavitError conflict when the name is taken */
+export function createEnvironment(
+  core: Core,
+  _ctx: OpContext,
+  project: ProjectTarget,
+  { slug }: { slug: string },
+): Environment {
+  const at = core.now();
+  core.store.tx((tx) => {
+    if (environmentBySlugs(tx, project.slug, slug))
+      throw new DavitError('conflict', `${project.slug} has an environment ${slug} already: choose another name.`);
+    insertEnvironment(tx, project, slug, at);
+  });
+  return present(slug, project.slug, at);
+}
+
+/**
+ * Deletes an environment with its apps. Its name is free when this is on record; what runs is taken down after.
+ * @throws DavitError conflict for `production`
+ */
+export async function deleteEnvironment(core: Core, ctx: OpContext, environment: EnvironmentTarget): Promise<void> {
+  const { slug, project } = environment;
+  if (slug === DEFAULT_ENVIRONMENT) {
+    throw new DavitError('conflict', `${slug} goes with its project only: delete the project, or the apps in ${slug}.`);
+  }
+  const at = core.now();
+  core.store.tx((tx) => {
+    for (const app of appsOfEnvironment(tx, environment.id)) markAppDeleted(tx, app.id, at);
+    markEnvironmentDeleted(tx, { id: environment.id, slug, project: project.slug }, at);
+  });
+  await removeSoon(core, ctx);
+}
+
+function present(slug: string, project: string, createdAt: number): Environment {
+  return { slug, project, created_at: new Date(createdAt).toISOString() };
+}

@@ -1,0 +1,64 @@
+import { DavitError, type Project } from '@davit/api';
+import type { OpContext } from '../context.ts';
+import { appsOfProject, markAppDeleted } from '../store/apps.ts';
+import {
+  allEnvironments,
+  environmentsOfProject,
+  insertEnvironment,
+  markEnvironmentDeleted,
+} from '../store/environments.ts';
+import {
+  insertProject,
+  listProjects as listProjectRows,
+  markProjectDeleted,
+  projectBySlug,
+} from '../store/projects.ts';
+import type { Core } from './core.ts';
+import { removeSoon } from './deletion.ts';
+import { DEFAULT_ENVIRONMENT } from './environment.ts';
+import type { ProjectTarget } from './lookup.ts';
+
+/** The projects that the actor sees, by name. */
+export function listProjects({ store }: Core, { actor }: OpContext): Project[] {
+  const environments = Map.groupBy(allEnvironments(store), (row) => row.project_id);
+  return listProjectRows(store, actor.projects).map((row) =>
+    present(row.slug, row.created_at, environments.get(row.id) ?? []),
+  );
+}
+
+/**
+ * Creates a project with its first environment.
+ * @throws DavitError forbidden for an actor that is limited to some projects; conflict when the name is taken
+ */
+export function createProject(core: Core, ctx: OpContext, { slug }: { slug: string }): Project {
+  if (ctx.actor.projects !== null)
+    throw new DavitError('forbidden', 'You are limited to some projects, so you cannot create others.');
+  const createdAt = core.now();
+  const id = core.store.tx((tx) => {
+    if (projectBySlug(tx, slug))
+      throw new DavitError('conflict', `There is a project ${slug} already: choose another name.`);
+    const projectId = insertProject(tx, slug, createdAt);
+    insertEnvironment(tx, { id: projectId, slug }, DEFAULT_ENVIRONMENT, createdAt);
+    return projectId;
+  });
+  return readProject(core, ctx, { id, slug, createdAt });
+}
+
+export function readProject({ store }: Core, _ctx: OpContext, project: ProjectTarget): Project {
+  return present(project.slug, project.createdAt, environmentsOfProject(store, project.id));
+}
+
+/** Deletes a project with everything in it. Its name is free when this is on record; what runs is taken down after. */
+export async function deleteProject(core: Core, ctx: OpContext, project: ProjectTarget): Promise<void> {
+  const at = core.now();
+  core.store.tx((tx) => {
+    for (const app of appsOfProject(tx, project.id)) markAppDeleted(tx, app.id, at);
+    for (const environment of environmentsOfProject(tx, project.id)) markEnvironmentDeleted(tx, environment, at);
+    markProjectDeleted(tx, project, at);
+  });
+  await removeSoon(core, ctx);
+}
+
+function present(slug: string, createdAt: number, environments: { slug: string }[]): Project {
+  return { slug, environments: environments.map((row) => row.slug), created_at: new Date(createdAt).toISOString() };
+}

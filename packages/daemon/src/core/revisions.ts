@@ -1,0 +1,58 @@
+/**
+ * Every change of an app's settings or variables is a numbered revision, which keeps both as they were: a deployment
+ * names the one it runs, so that going back to it means the same settings and the same values.
+ */
+import type { AppSpec } from '@davit/api';
+import type { OpContext } from '../context.ts';
+import { changeApp } from '../store/apps.ts';
+import { insertRevision, revisionOfApp } from '../store/revisions.ts';
+import type { Tx } from '../store/store.ts';
+import type { Core } from './core.ts';
+import type { EffectiveVariable } from './effective.ts';
+
+export type RevisionReason = 'created' | 'settings' | 'variables';
+
+export interface Revision {
+  spec: AppSpec;
+  variables: EffectiveVariable[];
+}
+
+/** @throws Error when there is no such revision: they live as long as their app; SealBroken when it was changed on disk */
+export function readRevision(core: Pick<Core, 'store' | 'sealer'>, appId: number, number: number): Revision {
+  const row = revisionOfApp(core.store, appId, number);
+  if (row === undefined) throw new Error(`read revision ${number} of app ${appId}: there is none`);
+  return {
+    // Both were written below, and by nobody else: the variables' seal proves it for them.
+    spec: JSON.parse(row.spec) as AppSpec,
+    variables: JSON.parse(core.sealer.open(row.variables, revisionPlace(appId, number))) as EffectiveVariable[],
+  };
+}
+
+/** Records a revision as it is to be kept. The first one of an app is recorded by itself, later ones by {@link revise}. */
+export function recordRevision(
+  core: Pick<Core, 'sealer' | 'now'>,
+  ctx: OpContext,
+  tx: Tx,
+  revision: Revision & { appId: number; number: number; reason: RevisionReason },
+): void {
+  const { appId, number, spec, reason } = revision;
+  const sealedVariables = core.sealer.seal(JSON.stringify(revision.variables), revisionPlace(appId, number));
+  insertRevision(tx, { appId, number, spec, sealedVariables, changedBy: ctx.actor.username, reason, at: core.now() });
+}
+
+/** Moves an app to its next revision, in the transaction of the change that makes it. */
+export function revise(
+  core: Pick<Core, 'sealer' | 'now'>,
+  ctx: OpContext,
+  tx: Tx,
+  app: { id: number; revision: number },
+  next: Revision & { reason: RevisionReason },
+): void {
+  const number = app.revision + 1;
+  recordRevision(core, ctx, tx, { ...next, appId: app.id, number });
+  changeApp(tx, app.id, { spec: next.spec, revision: number, at: core.now(), reason: next.reason });
+}
+
+function revisionPlace(appId: number, number: number): string {
+  return `revisions/${appId}/${number}`;
+}
