@@ -1,8 +1,9 @@
 import type { EngineEvent } from '../engine.ts';
+import { EventQueue } from '../event-queue.ts';
 
 /** Hands every event to every watcher, each of which reads at its own pace. */
 export class EventBus {
-  readonly #queues = new Set<Queue>();
+  readonly #queues = new Set<EventQueue>();
   readonly #waiters = new Set<() => void>();
 
   emit(event: EngineEvent): void {
@@ -39,37 +40,9 @@ export class EventBus {
 
   /** Listens from the call on, not from the first read: what happens in between is not missed. */
   watch(signal: AbortSignal): AsyncIterable<EngineEvent> {
-    const queue = new Queue(signal);
+    const queue = new EventQueue(signal);
     this.#queues.add(queue);
     signal.addEventListener('abort', () => this.#queues.delete(queue), { once: true });
     return queue;
-  }
-}
-
-class Queue implements AsyncIterable<EngineEvent> {
-  readonly #events: EngineEvent[] = [];
-  readonly #signal: AbortSignal;
-  #wake: () => void = () => undefined;
-
-  constructor(signal: AbortSignal) {
-    this.#signal = signal;
-    signal.addEventListener('abort', () => this.#wake(), { once: true });
-  }
-
-  push(event: EngineEvent): void {
-    this.#events.push(event);
-    this.#wake();
-  }
-
-  async *[Symbol.asyncIterator](): AsyncIterator<EngineEvent> {
-    while (!this.#signal.aborted) {
-      const event = this.#events.shift();
-      if (event !== undefined) yield event;
-      else {
-        await new Promise<void>((resolve) => {
-          this.#wake = resolve;
-        });
-      }
-    }
   }
 }

@@ -1,0 +1,125 @@
+/**
+ * From a group's description to the engine's request: the one place that decides what a container may do. There is no
+ * field by which an app could ask for privileges, host namespaces, devices or host paths.
+ */
+
+import type { Group, GroupMember, Limits, ObjectKind, OneOff } from '../engine.ts';
+import { LABEL } from '../engine.ts';
+
+/** What a container may still do after all capabilities were taken: what servers that drop root need. */
+const CAPABILITIES = [
+  'AUDIT_WRITE',
+  'CHOWN',
+  'DAC_OVERRIDE',
+  'FOWNER',
+  'FSETID',
+  'KILL',
+  'NET_BIND_SERVICE',
+  'SETGID',
+  'SETPCAP',
+  'SETUID',
+  'SYS_CHROOT',
+];
+
+/** Where the container is to be, apart from what is asked of it. */
+export interface Placement {
+  davitId: string;
+  /** The resolver of internal names on its network. */
+  dns: string;
+  /** For an instance without a memory limit of its own. */
+  defaultMemoryBytes: number;
+}
+
+/** The body of a create request. */
+export interface CreateRequest {
+  Image: string;
+  Env: string[];
+  Labels: Record<string, string>;
+  Entrypoint?: string[];
+  Cmd?: string[];
+  StopSignal?: string;
+  ExposedPorts: Record<string, object>;
+  HostConfig: Record<string, unknown>;
+  NetworkingConfig: { EndpointsConfig: Record<string, object> };
+}
+
+/** The request for one instance of a group. */
+export function instanceRequest(group: Group, member: GroupMember, placement: Placement): CreateRequest {
+  const { command, args, tcpPorts } = group;
+  const base = baseRequest(group, { ...group.env, ...member.env }, 'app', placement);
+  return {
+    ...base,
+    StopSignal: group.stopSignal,
+    ...(command === null ? {} : { Entrypoint: command }),
+    ...(args === null ? {} : { Cmd: args }),
+    ExposedPorts: Object.fromEntries(tcpPorts.map((port) => [`${port.containerPort}/tcp`, {}])),
+    HostConfig: { ...base.HostConfig, PortBindings: portBindings(tcpPorts) },
+    NetworkingConfig: { EndpointsConfig: { [group.network]: { IPAMConfig: { IPv4Address: member.address } } } },
+  };
+}
+
+/** The request for a command that runs once; it replaces the image's ENTRYPOINT, and nothing connects to it. */
+export function oneOffRequest(oneOff: OneOff, placement: Placement): CreateRequest {
+  // A healthcheck of the image says nothing about a command.
+  const overrides = { Entrypoint: oneOff.command, Cmd: [], Healthcheck: { Test: ['NONE'] } };
+  return { ...baseRequest(oneOff, oneOff.env, 'release', placement), ...overrides };
+}
+
+type Described = Pick<OneOff, 'app' | 'deployment' | 'imageId' | 'network' | 'limits' | 'volumes'>;
+
+function baseRequest(
+  described: Described,
+  env: Record<string, string>,
+  kind: ObjectKind,
+  placement: Placement,
+): CreateRequest {
+  const { app, deployment, imageId, network, limits, volumes } = described;
+  const owner = { [LABEL.instance]: placement.davitId, [LABEL.app]: app };
+  return {
+    Image: imageId,
+    Env: Object.entries(env).map(([key, value]) => `${key}=${value}`),
+    Labels: { ...owner, [LABEL.kind]: kind, [LABEL.deployment]: String(deployment) },
+    ExposedPorts: {},
+    HostConfig: {
+      NetworkMode: network,
+      Dns: [placement.dns],
+      // Without it an image whose first process ignores signals takes the whole grace period to stop.
+      Init: true,
+      // An instance under check that exits must stay down to be seen.
+      RestartPolicy: { Name: 'no' },
+      SecurityOpt: ['no-new-privileges:true'],
+      CapDrop: ['ALL'],
+      CapAdd: CAPABILITIES,
+      LogConfig: { Type: 'json-file', Config: { 'max-size': '10m', 'max-file': '3' } },
+      Mounts: volumes.map((volume) => ({
+        Type: 'volume',
+        Source: volume.name,
+        Target: volume.path,
+        VolumeOptions: { Labels: owner },
+      })),
+      ...limitFields(limits, placement.defaultMemoryBytes),
+    },
+    NetworkingConfig: { EndpointsConfig: { [network]: {} } },
+  };
+}
+
+/** The limits as the engine wants them, at creation and for an update in place. */
+export function limitFields(limits: Limits, defaultMemoryBytes: number): Record<string, number> {
+  const { cpu, memoryBytes, pids } = limits;
+  return {
+    Memory: memoryBytes ?? defaultMemoryBytes,
+    // What was limited on purpose is not to go on in the swap; what was not may use all of it.
+    MemorySwap: memoryBytes ?? -1,
+    ...(cpu === null ? {} : { NanoCpus: Math.round(cpu * 1e9) }),
+    PidsLimit: pids,
+  };
+}
+
+function portBindings(tcpPorts: Group['tcpPorts']): Record<string, { HostPort: string }[]> {
+  const bindings: Record<string, { HostPort: string }[]> = {};
+  for (const { hostPort, containerPort } of tcpPorts) {
+    const key = `${containerPort}/tcp`;
+    bindings[key] = [...(bindings[key] ?? []), { HostPort: String(hostPort) }];
+  }
+  return bindings;
+}

@@ -1,0 +1,91 @@
+/**
+ * Docker on one machine: plain containers on bridge networks, through the Engine API.
+ *
+ * Nothing here is remembered that the engine does not know: what is kept in memory are facts that never change and the
+ * last look at what does. Swarm services are not used, even where the engine offers them: they decide by themselves when
+ * an instance is replaced.
+ */
+import type { Engine, Probe, ProbeResult } from '../engine.ts';
+import { assertDavitId } from '../names.ts';
+import type { DockerClient } from './client.ts';
+import { createDockerClient } from './client.ts';
+import type { DockerContext, Log } from './context.ts';
+import { watchEvents } from './events.ts';
+import { DockerExec } from './exec.ts';
+import { DockerImages } from './images.ts';
+import { DockerInstances } from './instances.ts';
+import { readLogs } from './logs.ts';
+import { Machine } from './machine.ts';
+import { DockerNetworks } from './networks.ts';
+import { DockerObserver } from './observe.ts';
+import { runOneOff } from './one-off.ts';
+import { probeHttp, probeTcp } from './probe.ts';
+
+export interface DockerEngineOptions {
+  /** The permanent id of the Davit: eight lower-case letters and digits. */
+  davitId: string;
+  /** In the form of DOCKER_HOST; null: the default socket. */
+  dockerHost: string | null;
+  /** CIDR from which each environment's network gets a /24, for example `10.208.0.0/12`. */
+  networkPool: string;
+  dataDir: string;
+  /** Memory that instances without a limit leave to the platform; 768 MiB unless given. */
+  platformReserveBytes?: number;
+  log?: Log;
+}
+
+const SILENT: Log = { warn: () => undefined, info: () => undefined };
+
+/** Makes the adapter. Nothing is asked of the engine before the first call. */
+export function createDockerEngine(options: DockerEngineOptions): Engine {
+  const { davitId, dockerHost, networkPool, platformReserveBytes, log = SILENT } = options;
+  assertDavitId(davitId);
+  const client: DockerClient = createDockerClient(dockerHost);
+  const context: DockerContext = { davitId, client, log };
+  const machine = new Machine(context, platformReserveBytes);
+  const images = new DockerImages(context);
+  const networks = new DockerNetworks(context, networkPool);
+  const instances = new DockerInstances(context, networks, machine);
+  const observer = new DockerObserver(context, instances);
+  const exec = new DockerExec(context);
+
+  async function probe(id: string, look: Probe, signal?: AbortSignal): Promise<ProbeResult> {
+    const facts = await instances.findFacts(id, signal);
+    if (facts === null) return { ok: false, reason: 'it is gone' };
+    if (look.kind === 'command') {
+      const command = await images.healthcheck(facts.imageId, signal);
+      if (command === null) return { ok: false, reason: 'its image has no HEALTHCHECK' };
+      return exec.probe(id, command, look.timeoutMs, signal);
+    }
+    if (facts.address === null) return { ok: false, reason: 'it has no address' };
+    return look.kind === 'http' ? probeHttp(facts.address, look, signal) : probeTcp(facts.address, look, signal);
+  }
+
+  return {
+    kind: 'docker',
+    capabilities: { simulated: false, liveLimits: true, fixedAddresses: true },
+    info: (signal) => machine.info(signal),
+    findImage: (reference, signal) => images.find(reference, signal),
+    pullImage: (reference, auth, signal) => images.pull(reference, auth, signal),
+    holdImage: (imageId, tag) => images.hold(imageId, tag),
+    releaseImage: (tag) => images.release(tag),
+    heldImages: () => images.held(),
+    ensureNetwork: async (name) => (await networks.ensure(name)).network,
+    removeNetwork: (name) => networks.remove(name),
+    networks: async () => (await networks.list()).map((network) => network.name),
+    createGroup: (group, signal) => instances.createGroup(group, signal),
+    start: (id, signal) => instances.start(id, signal),
+    keepRunning: (id) => instances.keepRunning(id),
+    waitExit: (id, signal) => instances.waitExit(id, signal),
+    stop: (id, stop) => instances.stop(id, stop),
+    remove: (id) => instances.remove(id),
+    setLimits: (id, limits) => instances.setLimits(id, limits),
+    observe: (signal) => observer.observe(signal),
+    probe,
+    logs: (id, query) => readLogs(context, instances, id, query),
+    runOnce: (oneOff, signal) => runOneOff(context, instances, networks, oneOff, signal),
+    publishNames: () => Promise.resolve(),
+    watch: (signal) => watchEvents(context, observer, signal),
+    [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,68 @@
+import { EngineRefused, EngineUnavailable } from '../engine.ts';
+
+/** An answer of the engine's that is not a success; the status decides what a caller makes of it. */
+export class Refusal extends EngineRefused {
+  readonly status: number;
+
+  constructor(message: string, status: number, cause: unknown) {
+    super(message, { cause });
+    this.status = status;
+  }
+}
+
+/** Whether the engine answered with this status. */
+export function isStatus(error: unknown, ...statuses: number[]): error is Refusal {
+  return error instanceof Refusal && statuses.includes(error.status);
+}
+
+/** What dockerode throws: an HTTP answer that is not a success, or an error of the connection. */
+interface ModemError extends Error {
+  statusCode?: number;
+  json?: unknown;
+  code?: string;
+}
+
+/** What each error of the connection means for the person who runs the machine. */
+const CONNECTION: Record<string, (address: string) => string> = {
+  ENOENT: (at) => `There is no Docker Engine at ${at}: start it (systemctl start docker) or set DOCKER_HOST.`,
+  ECONNREFUSED: (at) =>
+    `Nothing answers at ${at}: start the Docker Engine (systemctl start docker) or set DOCKER_HOST.`,
+  EACCES: (at) => `This user may not use ${at}: run as root or join the group docker.`,
+  EPERM: (at) => `This user may not use ${at}: run as root or join the group docker.`,
+  ENOTFOUND: (at) => `The host of ${at} is not known: correct DOCKER_HOST.`,
+  ETIMEDOUT: (at) => `The Docker Engine at ${at} does not answer: check that it runs and that DOCKER_HOST is right.`,
+  EHOSTUNREACH: (at) => `The Docker Engine at ${at} cannot be reached: check the network and DOCKER_HOST.`,
+};
+
+/**
+ * Turns what dockerode throws into the interface's errors.
+ * @param doing what was tried, for example `create container`
+ * @param address where the engine was looked for
+ */
+export function translate(cause: unknown, doing: string, address: string): Error {
+  const error = cause as ModemError;
+  if (typeof error.statusCode === 'number') return new Refusal(`${doing}: ${wordsOf(error)}`, error.statusCode, cause);
+  if (error instanceof EngineRefused || error instanceof EngineUnavailable) return error;
+  const sentence = CONNECTION[error.code ?? '']?.(address);
+  if (sentence !== undefined) return new EngineUnavailable(sentence, { cause });
+  return new EngineUnavailable(
+    `The connection to the Docker Engine at ${address} broke (${doing}: ${error.message}): check that it runs.`,
+    { cause },
+  );
+}
+
+/** The engine did not answer in time. */
+export function timedOut(doing: string, address: string, timeoutMs: number): EngineUnavailable {
+  return new EngineUnavailable(
+    `The Docker Engine at ${address} did not answer within ${timeoutMs / 1000} s (${doing}): check its load and its log.`,
+  );
+}
+
+/** The engine's own words, without dockerode's around them. */
+function wordsOf(error: ModemError): string {
+  const { json } = error;
+  if (typeof json === 'object' && json !== null && 'message' in json && typeof json.message === 'string') {
+    return json.message.trim();
+  }
+  return error.message.replace(/^\(HTTP code \d+\) [^-]*- /, '').trim();
+}

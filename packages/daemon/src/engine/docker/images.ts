@@ -1,0 +1,153 @@
+import type { ImageInfo, ImageInspectInfo } from 'dockerode';
+import type { Image, RegistryAuth } from '../engine.ts';
+import { EngineRefused, ImageNotFound } from '../engine.ts';
+import { tagPrefix } from '../names.ts';
+import type { DockerContext } from './context.ts';
+import { isStatus } from './errors.ts';
+import { readMessages } from './messages.ts';
+
+/** What may stand in a path of the Engine API as an image: a reference or an id, and nothing that walks elsewhere. */
+const REFERENCE = /^[A-Za-z0-9][A-Za-z0-9._:@/-]*$/;
+
+/** A registry's and an engine's words for an image that is not there. */
+const NOT_FOUND = /manifest.* (not found|unknown)|name unknown|no such image|repository does not exist|: not found$/i;
+
+export class DockerImages {
+  readonly #context: DockerContext;
+  /** HEALTHCHECK commands by image id; an id's content never changes. */
+  readonly #healthchecks = new Map<string, string[] | null>();
+
+  constructor(context: DockerContext) {
+    this.#context = context;
+  }
+
+  async find(reference: string, signal?: AbortSignal): Promise<Image | null> {
+    const found = await this.#inspect(reference, signal);
+    return found === null ? null : imageOf(found, reference);
+  }
+
+  /** The command of the image's HEALTHCHECK, ready to be run; null when it has none. */
+  async healthcheck(imageId: string, signal?: AbortSignal): Promise<string[] | null> {
+    const known = this.#healthchecks.get(imageId);
+    if (known !== undefined) return known;
+    const found = await this.#inspect(imageId, signal);
+    const command = found === null ? null : healthcheckOf(found);
+    this.#healthchecks.set(imageId, command);
+    return command;
+  }
+
+  async pull(reference: string, auth: RegistryAuth | null, signal: AbortSignal): Promise<Image> {
+    assertReference(reference, 'pull');
+    const { name, tag } = splitReference(reference);
+    const call = { doing: `pull ${reference}`, method: 'POST', path: '/images/create' } as const;
+    try {
+      // Without a tag an engine would pull every tag of the repository.
+      const query = { fromImage: name, tag };
+      const stream = await this.#context.client.stream({ ...call, query, auth, signal, timeoutMs: null });
+      await readMessages(stream, call.doing, signal);
+    } catch (error) {
+      if (error instanceof EngineRefused && NOT_FOUND.test(error.message)) throw missing(error);
+      throw error;
+    }
+    const image = await this.find(reference, signal);
+    if (image === null)
+      throw new ImageNotFound(`${call.doing}: the engine said that it has it and then that it has not`);
+    return image;
+  }
+
+  async hold(imageId: string, tag: string): Promise<void> {
+    this.#assertOurs(tag);
+    assertReference(imageId, 'tag image');
+    const colon = tag.lastIndexOf(':');
+    const query = { repo: tag.slice(0, colon), tag: tag.slice(colon + 1) };
+    const path = `/images/${imageId}/tag`;
+    try {
+      await this.#context.client.call({ doing: 'tag image', method: 'POST', path, query });
+    } catch (error) {
+      throw isStatus(error, 404) ? missing(error) : error;
+    }
+  }
+
+  async release(tag: string): Promise<void> {
+    this.#assertOurs(tag);
+    // Forced: a stopped container of the image must not keep our tag alive. It removes the tag, and the image behind it
+    // only when nothing else names or uses it.
+    const call = { doing: 'untag image', method: 'DELETE', path: `/images/${tag}`, query: { force: true } } as const;
+    try {
+      await this.#context.client.call(call);
+    } catch (error) {
+      // 409: a running container uses the image. The tag is gone all the same, when it is.
+      if (isStatus(error, 409) && (await this.#inspect(tag)) === null) return;
+      if (!isStatus(error, 404)) throw error;
+    }
+  }
+
+  /** The engine's filter cannot match names of any depth, so all tags are listed and the others are passed over. */
+  async held(): Promise<string[]> {
+    const images = await this.#context.client.call<ImageInfo[]>({ doing: 'list images', path: '/images/json' });
+    const tags = images.flatMap((image) => image.RepoTags ?? []);
+    return tags.filter((tag) => tag.startsWith(tagPrefix(this.#context.davitId))).sort();
+  }
+
+  async #inspect(reference: string, signal?: AbortSignal): Promise<ImageInspectInfo | null> {
+    assertReference(reference, 'inspect image');
+    try {
+      const call = { doing: 'inspect image', path: `/images/${reference}/json`, signal };
+      return await this.#context.client.call<ImageInspectInfo>(call);
+    } catch (error) {
+      if (isStatus(error, 404)) return null;
+      throw error;
+    }
+  }
+
+  #assertOurs(tag: string): void {
+    if (tag.startsWith(tagPrefix(this.#context.davitId)) && REFERENCE.test(tag) && !tag.includes('..')) return;
+    throw new EngineRefused(`the tag ${tag} is not one of this Davit's`);
+  }
+}
+
+/** The parts of a pull's query: a digest goes where a tag would. */
+export function splitReference(reference: string): { name: string; tag: string } {
+  const at = reference.indexOf('@');
+  const tagged = at === -1 ? reference : reference.slice(0, at);
+  const colon = tagged.indexOf(':', tagged.lastIndexOf('/') + 1);
+  const name = colon === -1 ? tagged : tagged.slice(0, colon);
+  if (at !== -1) return { name, tag: reference.slice(at + 1) };
+  return { name, tag: colon === -1 ? 'latest' : tagged.slice(colon + 1) };
+}
+
+function imageOf(info: ImageInspectInfo, reference: string): Image {
+  const ports = Object.keys(info.Config.ExposedPorts ?? {}).filter((port) => port.endsWith('/tcp'));
+  return {
+    id: info.Id,
+    digest: digestOf(info.RepoDigests ?? [], reference),
+    exposedPorts: ports.map((port) => Number.parseInt(port, 10)).sort((a, b) => a - b),
+    hasHealthcheck: healthcheckOf(info) !== null,
+    sizeBytes: info.Size,
+  };
+}
+
+/** An image that came from several registries has a digest of each: the reference's own, else any. */
+function digestOf(repoDigests: string[], reference: string): string | null {
+  const { name } = splitReference(reference);
+  const own = repoDigests.find((entry) => entry.startsWith(`${name}@`)) ?? repoDigests[0];
+  return own?.split('@')[1] ?? null;
+}
+
+function healthcheckOf(info: ImageInspectInfo): string[] | null {
+  // The types of the client library know neither.
+  const config = info.Config as { Healthcheck?: { Test?: string[] } | null; Shell?: string[] | null };
+  const [form, ...command] = config.Healthcheck?.Test ?? [];
+  if (form === 'CMD') return command;
+  if (form === 'CMD-SHELL') return [...(config.Shell ?? ['/bin/sh', '-c']), ...command];
+  return null;
+}
+
+function assertReference(reference: string, doing: string): void {
+  if (REFERENCE.test(reference) && !reference.includes('..')) return;
+  throw new EngineRefused(`${doing}: ${JSON.stringify(reference)} is not an image reference`);
+}
+
+function missing(error: Error): ImageNotFound {
+  return new ImageNotFound(error.message, { cause: error });
+}

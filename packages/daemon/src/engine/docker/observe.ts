@@ -1,0 +1,113 @@
+import type { ContainerInfo, ContainerInspectInfo } from 'dockerode';
+import type { InstanceState, ObjectKind, ObservedInstance } from '../engine.ts';
+import { LABEL } from '../engine.ts';
+import type { DockerContext } from './context.ts';
+import { ownFilter } from './context.ts';
+import type { DockerInstances } from './instances.ts';
+import { addressOf } from './instances.ts';
+
+/** Inspections at the same time: more would only queue inside the engine. */
+const CONCURRENCY = 8;
+
+const STATES: readonly string[] = ['created', 'running', 'restarting', 'paused', 'exited', 'dead'];
+
+/**
+ * All containers of ours. The engine's list lacks exit codes and restarts, so each container is inspected; what was seen
+ * is kept while an event stream is open that would tell of a change, and looked at again when the list disagrees.
+ */
+export class DockerObserver {
+  readonly #context: DockerContext;
+  readonly #instances: DockerInstances;
+  readonly #seen = new Map<string, ObservedInstance>();
+  #streams = 0;
+  /** Counts changes: what was asked for before a change is not kept after it. */
+  #changes = 0;
+
+  constructor(context: DockerContext, instances: DockerInstances) {
+    this.#context = context;
+    this.#instances = instances;
+  }
+
+  /** An event stream has opened; from now on changes are told. */
+  streamOpened(): void {
+    this.#streams += 1;
+    this.changed(null);
+  }
+
+  streamClosed(): void {
+    this.#streams -= 1;
+    this.changed(null);
+  }
+
+  /** Something happened to a container; null: to any. */
+  changed(id: string | null): void {
+    this.#changes += 1;
+    if (id === null) this.#seen.clear();
+    else this.#seen.delete(id);
+  }
+
+  async observe(signal?: AbortSignal): Promise<ObservedInstance[]> {
+    const query = { all: true, filters: ownFilter(this.#context.davitId) };
+    const call = { doing: 'list containers', path: '/containers/json', query, signal };
+    const listed = (await this.#context.client.call<ContainerInfo[]>(call)).filter(isApps);
+    const found: (ObservedInstance | null)[] = listed.map((container) => this.#known(container));
+    const missing = found.flatMap((instance, index) => (instance === null ? [index] : []));
+    const work = async () => {
+      for (let index = missing.shift(); index !== undefined; index = missing.shift()) {
+        const id = listed[index]?.Id;
+        if (id !== undefined) found[index] = await this.#inspect(id, signal);
+      }
+    };
+    await Promise.all(Array.from({ length: CONCURRENCY }, work));
+    return found.filter((instance) => instance !== null);
+  }
+
+  #known(container: ContainerInfo): ObservedInstance | null {
+    const seen = this.#streams > 0 ? this.#seen.get(container.Id) : undefined;
+    return seen !== undefined && seen.state === container.State ? seen : null;
+  }
+
+  async #inspect(id: string, signal: AbortSignal | undefined): Promise<ObservedInstance | null> {
+    const before = this.#changes;
+    const info = await this.#instances.inspect(id, signal);
+    if (info === null) return null;
+    const instance = observedOf(info);
+    if (this.#streams > 0 && this.#changes === before) this.#seen.set(id, instance);
+    return instance;
+  }
+}
+
+function isApps(container: ContainerInfo): boolean {
+  const kind = container.Labels[LABEL.kind];
+  return kind === 'app' || kind === 'release';
+}
+
+function observedOf(info: ContainerInspectInfo): ObservedInstance {
+  const { State: state, Config: config } = info;
+  const labels = config.Labels;
+  const deployment = labels[LABEL.deployment];
+  return {
+    id: info.Id,
+    name: info.Name.replace(/^\//, ''),
+    kind: labels[LABEL.kind] as ObjectKind,
+    app: labels[LABEL.app] ?? null,
+    deployment: deployment === undefined ? null : Number(deployment),
+    state: stateOf(state.Status),
+    // While it runs, the engine reports 0 and has forgotten the last one.
+    exitCode: state.Running || dateOf(state.FinishedAt) === null ? null : state.ExitCode,
+    oomKilled: state.OOMKilled,
+    restarts: info.RestartCount,
+    address: addressOf(info),
+    startedAt: dateOf(state.StartedAt),
+  };
+}
+
+/** `removing` is what a container is for a moment before it is gone. */
+function stateOf(status: string): InstanceState {
+  return STATES.includes(status) ? (status as InstanceState) : 'dead';
+}
+
+/** The engine says «never» with the first day of year 1. */
+function dateOf(text: string): Date | null {
+  return text === '' || text.startsWith('0001-') ? null : new Date(text);
+}

@@ -1,0 +1,113 @@
+/**
+ * Images for tests on a real engine: small servers made of Debian's static busybox. Each is built once and found again
+ * by a tag that is a hash of its recipe; they stay, so that the next run starts at once.
+ */
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type Docker from 'dockerode';
+import { ensureDebianImage } from '../../packages/daemon/src/engine/docker/debian-image.ts';
+
+const SERVE = 'exec httpd -f -p "$${PORT:-8080}" -h /www';
+
+/** The instructions that follow the base image's, by the image's name. */
+const VARIANTS = {
+  /** Serves /www on $PORT, 8080 unless set; `/` is «hello», `/sub` redirects to `/sub/`. */
+  web: ['EXPOSE 8080', cmd(SERVE)],
+  /** The same, and exposes another port that nothing listens on. */
+  'two-ports': ['EXPOSE 8080 9090', cmd(SERVE)],
+  /** Writes a line to each stream and ends with 3. */
+  crash: ['EXPOSE 8080', cmd('echo starting; echo "fatal: it was told to crash" >&2; exit 3')],
+  /** Runs and listens on nothing. */
+  silent: ['EXPOSE 8080', cmd('echo starting; exec sleep 1000000')],
+  /** Well according to its HEALTHCHECK, unless SICK is set. */
+  healthcheck: ['EXPOSE 8080', 'HEALTHCHECK CMD test -z "$SICK" || { echo "it is sick"; exit 1; }', cmd(SERVE)],
+  /** Listens on nothing, exposes nothing, writes a line each second. */
+  worker: [cmd('n=0; while true; do n=$((n+1)); echo "tick $n"; sleep 1; done')],
+  /** Ignores SIGTERM, ends with 7 on SIGUSR1. */
+  stubborn: ['EXPOSE 8080', cmd('trap "" TERM; trap "exit 7" USR1; echo ready; while true; do sleep 0.1; done')],
+} satisfies Record<string, string[]>;
+
+export type TestImage = keyof typeof VARIANTS;
+
+export const TEST_IMAGES = Object.keys(VARIANTS) as TestImage[];
+
+/** The base: busybox and its tools under /bin. @returns its reference */
+export async function busyboxImage(docker: Docker): Promise<string> {
+  const binary = await ensureDebianImage(docker, {
+    name: 'test-busybox',
+    packages: ['busybox-static'],
+    binaries: ['/bin/busybox'],
+    entrypoint: ['/bin/busybox'],
+  });
+  const links = 'RUN ["/bin/busybox", "sh", "-c", "/bin/busybox --install -s /bin && mkdir -p /tmp /www/sub"]';
+  const pages = 'RUN ["/bin/sh", "-c", "echo hello > /www/index.html && echo sub > /www/sub/index.html"]';
+  return build(docker, 'base', [`FROM ${binary}`, links, pages, 'ENTRYPOINT []', 'ENV PATH=/bin']);
+}
+
+/** Builds the image or finds it. @returns its reference */
+export async function testImage(docker: Docker, name: TestImage): Promise<string> {
+  const base = await busyboxImage(docker);
+  return build(docker, name, [`FROM ${base}`, ...VARIANTS[name]]);
+}
+
+/** An image with instructions of the test's own on top of the base, for example `CMD ["echo", "hi"]`. */
+export async function customImage(docker: Docker, name: string, instructions: string[]): Promise<string> {
+  const base = await busyboxImage(docker);
+  return build(docker, name, [`FROM ${base}`, ...instructions]);
+}
+
+function cmd(script: string): string {
+  return `CMD ${JSON.stringify(['sh', '-c', script.replaceAll('$$', '$')])}`;
+}
+
+async function build(docker: Docker, name: string, lines: string[]): Promise<string> {
+  const dockerfile = `${lines.join('\n')}\n`;
+  const reference = `davit-test/${name}:${createHash('sha256').update(dockerfile).digest('hex').slice(0, 16)}`;
+  if (await exists(docker, reference)) return reference;
+  const stream = await docker.buildImage(Readable.from([tarOf('Dockerfile', dockerfile)]), {
+    t: reference,
+    rm: true,
+    forcerm: true,
+  });
+  await new Promise<void>((resolve, reject) => {
+    docker.modem.followProgress(stream, (error, messages: { error?: string }[] | null) => {
+      const failure = error?.message ?? messages?.find((message) => message.error !== undefined)?.error;
+      if (failure === undefined) resolve();
+      else reject(new Error(`build image ${reference}: ${failure}`));
+    });
+  });
+  return reference;
+}
+
+async function exists(docker: Docker, reference: string): Promise<boolean> {
+  return docker
+    .getImage(reference)
+    .inspect()
+    .then(
+      () => true,
+      (error: { statusCode?: number }) => {
+        if (error.statusCode === 404) return false;
+        throw error;
+      },
+    );
+}
+
+/** A tar archive with one small file. */
+function tarOf(name: string, content: string): Buffer {
+  const header = Buffer.alloc(512);
+  header.write(name, 0);
+  header.write('0000644\0', 100);
+  header.write('0000000\0', 108);
+  header.write('0000000\0', 116);
+  header.write(`${Buffer.byteLength(content).toString(8).padStart(11, '0')}\0`, 124);
+  header.write('00000000000\0', 136);
+  header.write('        ', 148);
+  header.write('0', 156);
+  header.write('ustar\0', 257);
+  header.write('00', 263);
+  const sum = header.reduce((total, byte) => total + byte, 0);
+  header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
+  const body = Buffer.alloc(Math.ceil(Buffer.byteLength(content) / 512) * 512);
+  body.write(content);
+  return Buffer.concat([header, body, Buffer.alloc(1024)]);
+}
