@@ -1,0 +1,113 @@
+/**
+ * The ticked list that set-up, start, tests and benchmarks print. On a terminal a running step shows its clock and is
+ * then replaced by its result; elsewhere (a file, CI) only results are written, one plain line each.
+ */
+
+/** What went wrong and what the reader can do about it: two sentences, printed under the cross. */
+export class StepFailure extends Error {
+  /**
+   * @param {string} message what happened
+   * @param {string} [advice] what to do next
+   * @param {string} [output] the last words of the program that failed
+   */
+  constructor(message, advice = '', output = '') {
+    super(message);
+    this.name = 'StepFailure';
+    this.advice = advice;
+    this.output = output;
+  }
+}
+
+/** Milliseconds as a reader wants them: `640 ms`, `4.2 s`, `2 min 5 s`. */
+export function formatDuration(ms) {
+  if (ms < 995) return `${Math.round(ms)} ms`;
+  if (ms < 99_950) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+const NAME_WIDTH = 46;
+
+function paint(stream) {
+  const on = stream.isTTY === true && !process.env.NO_COLOR;
+  const code = (number) => (text) => (on ? `\x1b[${number}m${text}\x1b[0m` : text);
+  return { green: code(32), red: code(31), yellow: code(33), dim: code(2), bold: code(1) };
+}
+
+function indent(text, by) {
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => `${by}${line}`)
+    .join('\n');
+}
+
+/**
+ * @param {{ write(text: string): unknown, isTTY?: boolean }} [stream]
+ * @returns a printer; `run` times a step and prints its tick or cross, the others print what somebody else timed
+ */
+export function createSteps(stream = process.stdout) {
+  const color = paint(stream);
+  const live = stream.isTTY === true;
+  const line = (text = '') => stream.write(`${text}\n`);
+
+  const result = (mark, name, ms, detail) => {
+    if (live) stream.write('\r\x1b[2K');
+    line(`  ${mark} ${name.padEnd(NAME_WIDTH)} ${formatDuration(ms).padStart(9)}${detail ? `  ${detail}` : ''}`);
+  };
+  const done = (name, ms, detail = '') => result(color.green('✓'), name, ms, detail ? color.dim(detail) : '');
+
+  const explain = (error) => {
+    line(indent(color.red(error.message), '      '));
+    if (error.output) line(indent(color.dim(error.output), '      | '));
+    if (error.advice) line(indent(error.advice, '      '));
+  };
+  const failed = (name, ms, error) => {
+    result(color.red('✗'), name, ms, '');
+    explain(error);
+  };
+
+  const clock = (name) => {
+    if (!live) return { stop: () => undefined };
+    const started = performance.now();
+    const tick = () => {
+      const waited = performance.now() - started;
+      stream.write(
+        `\r\x1b[2K  ${color.dim('…')} ${name}${waited > 1000 ? color.dim(`  ${formatDuration(waited)}`) : ''}`,
+      );
+    };
+    tick();
+    const timer = setInterval(tick, 1000);
+    return { stop: () => clearInterval(timer) };
+  };
+
+  return {
+    color,
+    line,
+    done,
+    failed,
+    /** A remark under the list: a port that moved, an engine that is simulated. */
+    note: (text) => line(`  ${color.yellow('!')} ${indent(text, '    ').trimStart()}`),
+    /**
+     * Runs one step. Its result, when a string, is printed beside the tick.
+     * @template T
+     * @param {string} name
+     * @param {() => Promise<T>} work
+     * @returns {Promise<T>}
+     */
+    async run(name, work) {
+      const started = performance.now();
+      const running = clock(name);
+      try {
+        const outcome = await work();
+        running.stop();
+        done(name, performance.now() - started, typeof outcome === 'string' ? outcome : '');
+        return outcome;
+      } catch (error) {
+        running.stop();
+        failed(name, performance.now() - started, error);
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,114 @@
+/**
+ * The test runner, started by `scripts/test.mjs` under the pinned runtime:
+ * `run-tests.ts check|test|long [--live] [--only <part of a path>] [--limit <seconds a file may take>]`.
+ *
+ * `--live` says that the suites on a real engine can run here, so that one which silently runs nothing is a failure.
+ * With `--only` the repository's checks (types, lint, generated files) are left out. `--root` names another folder than
+ * this repository: the runner's own tests run it on files made for them.
+ */
+import { dirname } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type CheckResult, listChecks, runCheck } from './testing/checks.ts';
+import { isSerial, selectFiles, type Tier } from './testing/files.ts';
+import { endCarriers } from './testing/orphans.ts';
+import { FolderRows, printCheck, printEnd } from './testing/report.ts';
+import { type FileResult, runFile } from './testing/run-file.ts';
+
+const REPOSITORY = dirname(import.meta.dirname);
+const PARALLEL = 2;
+const FILE_LIMIT_MS = 10 * 60_000;
+const LONG_FILE_LIMIT_MS = 60 * 60_000;
+
+/** Marks of the files at work, so that an interrupt can end what they started. */
+const marks = new Set<string>();
+
+async function inParallel<T>(items: T[], width: number, work: (item: T) => Promise<void>): Promise<void> {
+  const queue = [...items];
+  const worker = async () => {
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: width }, worker));
+}
+
+interface Options {
+  root: string;
+  tier: Tier;
+  only: string | null;
+  limitMs: number;
+  live: boolean;
+}
+
+async function runChecks(root: string): Promise<CheckResult[]> {
+  const results: CheckResult[] = [];
+  await inParallel(listChecks(root), PARALLEL, async (check) => {
+    const result = await runCheck(check, root);
+    results.push(result);
+    printCheck(result);
+  });
+  return results;
+}
+
+async function runTests({ root, tier, only, limitMs }: Options): Promise<FileResult[]> {
+  const { parallel, serial } = selectFiles(tier, root, only);
+  const rows = new FolderRows([...parallel, ...serial]);
+  const results: FileResult[] = [];
+  const env = { DAVIT_TEST_LONG: tier === 'long' ? '1' : '' };
+  const one = async (file: string) => {
+    const result = await runFile(file, { root, limitMs, env, marks });
+    results.push(result);
+    rows.add(result);
+  };
+  await inParallel(parallel, PARALLEL, one);
+  await inParallel(serial, 1, one);
+  return results;
+}
+
+/** A suite that could have run and ran nothing has proved nothing. */
+function silentSuites(results: FileResult[]): string[] {
+  const folders = new Set(results.filter((one) => isSerial(one.file)).map((one) => dirname(one.file)));
+  return [...folders]
+    .filter((folder) => {
+      const inside = results.filter((one) => dirname(one.file) === folder);
+      return inside.every((one) => one.passed + one.failed === 0);
+    })
+    .map((folder) => `${folder} ran no case although this machine has what it needs.`);
+}
+
+function readOptions(): Options {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      live: { type: 'boolean', default: false },
+      only: { type: 'string' },
+      limit: { type: 'string' },
+      root: { type: 'string', default: REPOSITORY },
+    },
+  });
+  const tier = (positionals[0] ?? 'check') as Tier;
+  const limitMs = tier === 'long' ? LONG_FILE_LIMIT_MS : FILE_LIMIT_MS;
+  return {
+    root: values.root,
+    tier,
+    only: values.only ?? null,
+    limitMs: values.limit === undefined ? limitMs : Number(values.limit) * 1000,
+    live: values.live,
+  };
+}
+
+async function main(): Promise<boolean> {
+  const options = readOptions();
+  const checks = options.only === null ? await runChecks(options.root) : [];
+  const results = await runTests(options);
+  // A narrowed run leaves suites out on purpose.
+  const problems = options.live && options.only === null ? silentSuites(results) : [];
+  if (options.only !== null && results.length === 0) problems.push(`No test file has "${options.only}" in its path.`);
+  return printEnd(checks, results, problems);
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    void Promise.all([...marks].map(endCarriers)).finally(() => process.exit(130));
+  });
+}
+
+process.exitCode = (await main()) ? 0 : 1;

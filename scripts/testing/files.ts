@@ -1,0 +1,33 @@
+import { globSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+export type Tier = 'check' | 'test' | 'long';
+
+export interface TestFiles {
+  /** Run two at a time. */
+  parallel: string[];
+  /** Touch what the machine has only once (an engine, a browser): run one at a time. */
+  serial: string[];
+}
+
+const UNITS = ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.mjs', 'scripts/**/*.test.ts'];
+const WHOLE = ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'];
+const SERIAL = /^test\/(live|e2e)\//;
+
+/** Whether a file is of a suite that needs a real engine or browser. */
+export function isSerial(file: string): boolean {
+  return SERIAL.test(file);
+}
+
+/**
+ * The test files of a tier, relative to the repository and in the order of their folders.
+ * @param only keep the files whose path contains this
+ */
+export function selectFiles(tier: Tier, root: string, only: string | null): TestFiles {
+  const patterns = tier === 'check' ? UNITS : [...UNITS, ...WHOLE];
+  const found = globSync(patterns, { cwd: root, exclude: (path) => path.endsWith('node_modules') });
+  const files = [...new Set(found)]
+    .filter((file) => only === null || file.includes(only))
+    .sort((a, b) => dirname(a).localeCompare(dirname(b)) || a.localeCompare(b));
+  return { parallel: files.filter((file) => !isSerial(file)), serial: files.filter(isSerial) };
+}

@@ -1,0 +1,105 @@
+import { dirname } from 'node:path';
+import type { CheckResult } from './checks.ts';
+import { isSerial } from './files.ts';
+import type { FileResult } from './run-file.ts';
+
+const color = process.stdout.isTTY === true && !process.env.NO_COLOR;
+const paint = (code: number) => (text: string) => (color ? `\x1b[${code}m${text}\x1b[0m` : text);
+const green = paint(32);
+const red = paint(31);
+const dim = paint(2);
+const bold = paint(1);
+
+const OUTPUT_LINES = 60;
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`.padStart(8);
+}
+
+function row(ok: boolean, name: string, cases: string, ms: number): void {
+  console.log(`  ${ok ? green('✓') : red('✗')} ${name.padEnd(46)} ${cases.padStart(10)} ${seconds(ms)}`);
+}
+
+function indent(text: string): string {
+  return text.trimEnd().replaceAll(/^/gm, '    ');
+}
+
+export function printCheck(check: CheckResult): void {
+  row(check.ok, check.name, '', check.ms);
+}
+
+/** Prints a folder once all its files are over; files of the serial suites take long and get a line each. */
+export class FolderRows {
+  readonly #waiting = new Map<string, { left: number; results: FileResult[] }>();
+
+  constructor(files: string[]) {
+    for (const file of files) {
+      const folder = FolderRows.#key(file);
+      const entry = this.#waiting.get(folder) ?? { left: 0, results: [] };
+      entry.left += 1;
+      this.#waiting.set(folder, entry);
+    }
+  }
+
+  static #key(file: string): string {
+    return isSerial(file) ? file : dirname(file);
+  }
+
+  add(result: FileResult): void {
+    const key = FolderRows.#key(result.file);
+    const entry = this.#waiting.get(key);
+    if (entry === undefined) return;
+    entry.results.push(result);
+    entry.left -= 1;
+    if (entry.left > 0) return;
+    const sum = (pick: (one: FileResult) => number) => entry.results.reduce((total, one) => total + pick(one), 0);
+    const cases = sum((one) => one.passed + one.failed + one.skipped);
+    row(
+      sum((one) => one.failed) === 0,
+      key,
+      `${cases} ${cases === 1 ? 'case' : 'cases'}`,
+      sum((one) => one.ms),
+    );
+  }
+}
+
+function printFailedFile(result: FileResult): void {
+  for (const failure of result.failures) {
+    const place = failure.line === null ? failure.file : `${failure.file}:${failure.line}`;
+    console.log(`\n${red('✗')} ${bold(failure.name)}\n  ${place}\n${indent(failure.error)}`);
+  }
+  if (result.output.trim() !== '') {
+    const lines = result.output.trimEnd().split('\n');
+    const shown = lines.slice(-OUTPUT_LINES);
+    const cut = lines.length > shown.length ? `, its last ${shown.length} lines` : '';
+    console.log(dim(`  output of ${result.file}${cut}:`));
+    console.log(indent(shown.join('\n')));
+  }
+}
+
+function printSkips(results: FileResult[]): void {
+  const skips = results.flatMap((result) => result.skips);
+  if (skips.length === 0) return;
+  console.log('\nSkipped:');
+  for (const skip of skips) console.log(`  - ${skip.file}: ${skip.name} ${dim(`(${skip.reason})`)}`);
+}
+
+/** Failures in full, what was skipped and why, then the totals as the very last line. */
+export function printEnd(checks: CheckResult[], results: FileResult[], problems: string[]): boolean {
+  printSkips(results);
+  for (const check of checks.filter((one) => !one.ok)) {
+    console.log(`\n${red('✗')} ${bold(check.name)}\n${indent(check.output)}`);
+  }
+  for (const result of results.filter((one) => one.failed > 0)) printFailedFile(result);
+  for (const result of results.filter((one) => one.orphans > 0)) {
+    console.log(`\n${result.file} left ${result.orphans} process(es) behind; they were ended.`);
+  }
+  for (const problem of problems) console.log(`\n${red('✗')} ${problem}`);
+
+  const total = (pick: (one: FileResult) => number) => results.reduce((sum, one) => sum + pick(one), 0);
+  const passed = total((one) => one.passed) + checks.filter((one) => one.ok).length;
+  const failed = total((one) => one.failed) + checks.filter((one) => !one.ok).length + problems.length;
+  const skipped = total((one) => one.skipped);
+  console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+  return failed === 0;
+}
