@@ -1,4 +1,4 @@
-import { operation, type Scope } from '../operation.ts';
+import { operation } from '../operation.ts';
 import { Variables, VariablesPatch, VariablesPut } from '../schemas/variables.ts';
 import { AppPath, EnvironmentPath, ProjectPath } from './parameters.ts';
 
@@ -33,13 +33,13 @@ const replace = {
   responses: values,
 } as const;
 
-const project = { path: '/projects/{project}/env', scope: 'project' as Scope, params: ProjectPath } as const;
+const project = { path: '/projects/{project}/env', scope: 'project', params: ProjectPath } as const;
 const environment = {
   path: '/projects/{project}/environments/{environment}/env',
-  scope: 'environment' as Scope,
+  scope: 'environment',
   params: EnvironmentPath,
 } as const;
-const app = { path: '/apps/{project}/{environment}/{app}/env', scope: 'app' as Scope, params: AppPath } as const;
+const app = { path: '/apps/{project}/{environment}/{app}/env', scope: 'app', params: AppPath } as const;
 
 export const getProjectVariables = operation({
   ...read,

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type App, type AppCreate, type AppPatch, AppSpec, DavitError } from '@davit/api';
 import type { OpContext } from '../context.ts';
-import { appById, appBySlugs, insertApp, markAppDeleted } from '../store/apps.ts';
+import { appBySlugs, insertApp, markAppDeleted } from '../store/apps.ts';
 import { domainsOfApp } from '../store/domains.ts';
 import { liveOf } from '../store/releases.ts';
 import { slotFor } from '../store/routes.ts';
@@ -12,7 +12,7 @@ import type { Core } from './core.ts';
 import { removeSoon } from './deletion.ts';
 import { effectiveVariablesOfMany } from './effective.ts';
 import { fieldError } from './field-error.ts';
-import { type AppTarget, appTarget, lookUp } from './lookup.ts';
+import { type AppTarget, currentApp, lookUp } from './lookup.ts';
 import { mergePatch } from './merge-patch.ts';
 import { recordRevision, revise } from './revisions.ts';
 
@@ -31,7 +31,7 @@ export function createApp(core: Core, ctx: OpContext, input: AppCreate): App {
     return appId;
   });
   core.nudgeRoutes();
-  return presentApp(core, present(core.store, id));
+  return presentApp(core, currentApp(core.store, id));
 }
 
 /**
@@ -59,7 +59,7 @@ export async function deleteApp(core: Core, ctx: OpContext, app: AppTarget): Pro
 
 async function change(core: Core, ctx: OpContext, app: AppTarget, next: (spec: AppSpec) => AppSpec): Promise<App> {
   const scaled = core.store.tx((tx) => {
-    const current = present(tx, app.id);
+    const current = currentApp(tx, app.id);
     const spec = next(current.spec);
     if (isDeepStrictEqual(spec, current.spec)) return false;
     if (spec.port === null) refuseUnroutable(tx, app);
@@ -72,14 +72,7 @@ async function change(core: Core, ctx: OpContext, app: AppTarget, next: (spec: A
   });
   core.nudgeRoutes();
   if (scaled) await deployScale(core, ctx, app.id);
-  return presentApp(core, present(core.store, app.id));
-}
-
-/** The app as it is now: it may have gone since it was looked up. */
-function present(db: Reader, id: number): AppTarget {
-  const row = appById(db, id);
-  if (row === undefined) throw new DavitError('not_found', 'The app has been deleted meanwhile.');
-  return appTarget(row);
+  return presentApp(core, currentApp(core.store, app.id));
 }
 
 /** An app without a port has nothing to send a domain's requests to, unless the domain names a port itself. */
@@ -101,7 +94,7 @@ async function deployScale(core: Core, ctx: OpContext, appId: number): Promise<v
   if (tag === undefined) return;
   const { username: by, via } = ctx.actor;
   try {
-    await core.deploys.request(present(core.store, appId), { tag, trigger: { kind: 'scale', by, via } });
+    await core.deploys.request(currentApp(core.store, appId), { tag, trigger: { kind: 'scale', by, via } });
   } catch (error) {
     if (!(error instanceof DavitError)) throw error;
     const message = `The new scale is saved but not in effect: ${error.message} Deploy ${tag} when that is settled.`;

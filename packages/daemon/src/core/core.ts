@@ -20,6 +20,11 @@ export interface InstanceFacts {
   version: string;
   domain: string;
   ports: { http: number; https: number; registry: number };
+  /** Where the API listens: what the proxy sends the instance's own host to. */
+  apiAddress: { address: string; port: number };
+  dataDir: string;
+  /** The local operator's socket. */
+  socket: string;
 }
 
 /** What the core's functions work with; built once, by the composition root. */

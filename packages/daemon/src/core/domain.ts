@@ -1,6 +1,132 @@
-import type { Domain } from '@davit/api';
-import type { DomainRow } from '../store/domains.ts';
+/** The hosts that an app is given by hand. They act at once: where requests go needs no release. */
+import { DavitError, type Domain, type DomainCreate, type DomainPatch } from '@davit/api';
+import type { OpContext } from '../context.ts';
+import { ProxyUnavailable } from '../proxy/proxy.ts';
+import { normalizeHost } from '../proxy/routes.ts';
+import { appById } from '../store/apps.ts';
+import {
+  changeDomain,
+  type DomainRow,
+  deleteDomain,
+  domainByHost,
+  domainById,
+  domainsOfApp,
+  insertDomain,
+} from '../store/domains.ts';
+import { slotFor } from '../store/routes.ts';
+import type { Reader } from '../store/store.ts';
+import type { Core } from './core.ts';
+import { type AppTarget, appTarget, currentApp, pathNumber, sees } from './lookup.ts';
+import { routeTable } from './routing.ts';
+
+/** By host. */
+export function listDomains({ store }: Core, _ctx: OpContext, app: AppTarget): Domain[] {
+  return domainsOfApp(store, app.id).map(presentDomain);
+}
+
+/**
+ * Gives an app a host; resolves when requests for it go there, or will as soon as the proxy is back.
+ * @throws DavitError invalid_input for what is no host name; conflict for one that is taken or the platform's
+ */
+export async function addDomain(core: Core, ctx: OpContext, app: AppTarget, input: DomainCreate): Promise<Domain> {
+  const host = normalizeHost(input.host);
+  if (host === null) throw new DavitError('invalid_input', 'host: must be a host name, such as shop.example.com.');
+  refusePlatformHost(host, core.facts.domain);
+  const domain = core.store.tx((tx) => {
+    const taken = domainByHost(tx, host);
+    if (taken) throw new DavitError('conflict', takenBy(tx, ctx, app, taken));
+    const row = { app_id: app.id, host, port: input.port, protocol: input.protocol };
+    demandPort(currentApp(tx, app.id), row.port);
+    slotFor(tx, app.id, row.port, row.protocol);
+    return { ...row, id: insertDomain(tx, row, core.now()) };
+  });
+  await routeNow(core, ctx);
+  return presentDomain(domain);
+}
+
+/** @throws DavitError not_found when the app has no domain of this number; invalid_input */
+export async function patchDomain(
+  core: Core,
+  ctx: OpContext,
+  app: AppTarget,
+  number: string | undefined,
+  patch: DomainPatch,
+): Promise<Domain> {
+  const domain = core.store.tx((tx) => {
+    const before = ownDomain(tx, app, number);
+    const port = patch.port === undefined ? before.port : patch.port;
+    const after = { ...before, port, protocol: patch.protocol ?? before.protocol };
+    demandPort(currentApp(tx, app.id), port);
+    slotFor(tx, app.id, port, after.protocol);
+    if (port !== before.port || after.protocol !== before.protocol) changeDomain(tx, after);
+    return after;
+  });
+  await routeNow(core, ctx);
+  return presentDomain(domain);
+}
+
+/** @throws DavitError not_found when the app has no domain of this number */
+export async function removeDomain(
+  core: Core,
+  ctx: OpContext,
+  app: AppTarget,
+  number: string | undefined,
+): Promise<void> {
+  core.store.tx((tx) => deleteDomain(tx, ownDomain(tx, app, number)));
+  await routeNow(core, ctx);
+}
 
 export function presentDomain({ id, host, port, protocol }: DomainRow): Domain {
   return { id, host, port, protocol };
+}
+
+function ownDomain(db: Reader, app: AppTarget, number: string | undefined): DomainRow {
+  const id = pathNumber(number);
+  const domain = id === undefined ? undefined : domainById(db, id);
+  if (domain?.app_id !== app.id) throw new DavitError('not_found', 'The app has no such domain: list its domains.');
+  return domain;
+}
+
+/** Labels below the instance's domain that a default host has: app, environment and project. */
+const DEFAULT_HOST_LABELS = 3;
+
+/** What the platform answers by itself, now or once an app of that name is made, is nobody's to take. */
+function refusePlatformHost(host: string, domain: string): void {
+  const suffix = `.${domain}`;
+  const below = host.endsWith(suffix) ? host.slice(0, -suffix.length).split('.') : [];
+  if (host === domain) throw new DavitError('conflict', `${host} is the instance’s own host.`);
+  if (below.length === 1 && below[0] === 'registry')
+    throw new DavitError('conflict', `${host} is the registry’s host.`);
+  if (below.length === DEFAULT_HOST_LABELS) {
+    throw new DavitError(
+      'conflict',
+      `${host} has the form of the hosts that apps get by themselves, «app.environment.project.${domain}»: choose another one.`,
+    );
+  }
+}
+
+function demandPort({ spec }: AppTarget, port: number | null): void {
+  if (spec.port !== null || port !== null) return;
+  throw new DavitError('invalid_input', 'port: is required, since the app has no port of its own.');
+}
+
+/** Names the owner to who sees it, and to nobody else. */
+function takenBy(db: Reader, { actor }: OpContext, app: AppTarget, { app_id, host }: DomainRow): string {
+  if (app_id === app.id) return `The app has ${host} already.`;
+  const owner = appById(db, app_id);
+  const isSeen = owner !== undefined && sees(actor, owner.project_id);
+  return isSeen
+    ? `${host} belongs to ${appTarget(owner).reference}: take it from there first.`
+    : `${host} is taken: choose another host.`;
+}
+
+async function routeNow(core: Core, ctx: OpContext): Promise<void> {
+  try {
+    await core.proxy.sync(routeTable(core));
+  } catch (error) {
+    if (!(error instanceof ProxyUnavailable)) throw error;
+    // The change is on record, and a reconciler makes it true once the proxy can be spoken to.
+    ctx.log.warn({ err: error }, 'a changed domain has to wait for the proxy');
+    core.nudgeRoutes();
+  }
 }

@@ -1,6 +1,6 @@
 import { type AppSpec, allows, DavitError, leastRole, type Permission, type Scope } from '@davit/api';
 import type { Actor } from '../context.ts';
-import { type AppRow, appBySlugs } from '../store/apps.ts';
+import { type AppRow, appById, appBySlugs } from '../store/apps.ts';
 import { type DeploymentRow, deploymentById } from '../store/deployments.ts';
 import { environmentBySlugs } from '../store/environments.ts';
 import { projectBySlug } from '../store/projects.ts';
@@ -104,6 +104,16 @@ export function appTarget(row: AppRow): AppTarget {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
+}
+
+/**
+ * An app that was looked up, as it is now: for use inside a transaction.
+ * @throws DavitError not_found when it has gone in between
+ */
+export function currentApp(db: Reader, id: number): AppTarget {
+  const row = appById(db, id);
+  if (row === undefined) throw new DavitError('not_found', MISSING.app);
+  return appTarget(row);
 }
 
 /** The number in a path; undefined for what is no number, and so the number of nothing. */

@@ -1,0 +1,27 @@
+import type { Instance } from '@davit/api';
+import type { OpContext } from '../context.ts';
+import { DEPLOY_LIMITS } from '../deploy/work.ts';
+import type { Core } from './core.ts';
+
+/** What the contract's schemas and the listener hold to; a test keeps these the same as theirs. */
+const LIMITS: Instance['limits'] = {
+  body_bytes: 1024 * 1024,
+  slug_length: 40,
+  scale: 100,
+  pull_s: DEPLOY_LIMITS.pullMs / 1_000,
+  release_command_s: DEPLOY_LIMITS.releaseCommandMs / 1_000,
+};
+
+/** What this instance is and what is known of it, without asking anything that could be slow. */
+export function readInstance({ facts, engine, engineSight, warnings }: Core, _ctx: OpContext): Instance {
+  const { available, version } = engineSight();
+  return {
+    id: facts.id,
+    version: facts.version,
+    engine: { kind: engine.kind, version, simulated: engine.capabilities.simulated, available },
+    domain: facts.domain,
+    ports: facts.ports,
+    limits: LIMITS,
+    warnings: warnings(),
+  };
+}

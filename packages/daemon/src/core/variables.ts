@@ -1,0 +1,164 @@
+/** Variables at three levels. A change at any level is a new revision of every app that it makes a difference to. */
+import { isDeepStrictEqual } from 'node:util';
+import { allows, DavitError, type Variables, type VariablesPatch, type VariablesPut } from '@davit/api';
+import type { OpContext } from '../context.ts';
+import { type AppRow, appById, appsOfEnvironment, appsOfProject } from '../store/apps.ts';
+import type { Reader, Tx } from '../store/store.ts';
+import { deleteVariable, putVariable, type VariableLevel, variablesOf } from '../store/variables.ts';
+import type { Core } from './core.ts';
+import { type EffectiveVariable, effectiveVariablesOfMany, openVariable, overlay, variablePlace } from './effective.ts';
+import { type AppTarget, appTarget, type EnvironmentTarget, type ProjectTarget } from './lookup.ts';
+import { revise } from './revisions.ts';
+
+/** What variables hang on, with the levels below it and the apps that it concerns. */
+export interface VariableOwner {
+  level: VariableLevel;
+  id: number;
+  /** From the widest to its own. */
+  levels: readonly { level: VariableLevel; id: number }[];
+  apps: (db: Reader) => AppRow[];
+}
+
+export function ofProject({ id }: ProjectTarget): VariableOwner {
+  return { level: 'project', id, levels: [{ level: 'project', id }], apps: (db) => appsOfProject(db, id) };
+}
+
+export function ofEnvironment({ id, project }: EnvironmentTarget): VariableOwner {
+  const levels = [...ofProject(project).levels, { level: 'environment' as const, id }];
+  return { level: 'environment', id, levels, apps: (db) => appsOfEnvironment(db, id) };
+}
+
+export function ofApp({ id, environment, project }: AppTarget): VariableOwner {
+  const levels = [
+    { level: 'project' as const, id: project.id },
+    { level: 'environment' as const, id: environment.id },
+    { level: 'app' as const, id },
+  ];
+  return { level: 'app', id, levels, apps: (db) => [appById(db, id)].filter((row) => row !== undefined) };
+}
+
+/** The variables of one level and what an app gets there; secret values only for who may read them. */
+export function readVariables(core: Core, { actor }: OpContext, owner: VariableOwner): Variables {
+  const shown = ({ secret, value }: Stored) => (secret && !allows(actor.role, 'secrets') ? null : value);
+  const levels = owner.levels.map(({ level, id }) => openLevel(core, core.store, level, id));
+  const own = levels.at(-1) ?? [];
+  return {
+    vars: Object.fromEntries(own.map((variable) => [variable.key, shown(variable)])),
+    secret: own.filter(({ secret }) => secret).map(({ key }) => key),
+    effective: overlay(...levels).map((variable) => ({ ...variable, value: shown(variable) })),
+  };
+}
+
+/** @throws DavitError invalid_input */
+export function patchVariables(core: Core, ctx: OpContext, owner: VariableOwner, patch: VariablesPatch): Variables {
+  core.store.tx((tx) => replaceLevel(core, ctx, tx, owner, (before) => patched(before, patch)));
+  return readVariables(core, ctx, owner);
+}
+
+/** @throws DavitError invalid_input, of a null with nothing to keep too */
+export function putVariables(core: Core, ctx: OpContext, owner: VariableOwner, put: VariablesPut): Variables {
+  core.store.tx((tx) => replaceLevel(core, ctx, tx, owner, (before) => replaced(before, put)));
+  return readVariables(core, ctx, owner);
+}
+
+/** A variable of one level. */
+interface Stored {
+  value: string;
+  secret: boolean;
+}
+type Level = ReadonlyMap<string, Stored>;
+
+function patched(before: Level, { set, unset, secret }: VariablesPatch): Level {
+  const after = new Map(before);
+  for (const key of unset) {
+    if (Object.hasOwn(set, key)) throw invalid('unset', `${key} is set and unset at once`);
+    after.delete(key);
+  }
+  for (const [key, value] of Object.entries(set)) after.set(key, { value, secret: before.get(key)?.secret ?? false });
+  for (const key of secret) {
+    const variable = after.get(key);
+    if (variable === undefined) throw invalid('secret', `${key} is not set`);
+    after.set(key, { ...variable, secret: true });
+  }
+  return after;
+}
+
+function replaced(before: Level, { vars, secret }: VariablesPut): Level {
+  const secrets = new Set(secret);
+  const missing = secret.find((key) => !Object.hasOwn(vars, key));
+  if (missing !== undefined) throw invalid('secret', `${missing} is not among the variables`);
+  return new Map(
+    Object.entries(vars).map(([key, value]) => {
+      if (value !== null) return [key, { value, secret: secrets.has(key) }];
+      const kept = before.get(key);
+      if (kept === undefined) throw invalid(`vars.${key}`, 'null keeps what is stored, and nothing is: send a value');
+      return [key, { value: kept.value, secret: kept.secret || secrets.has(key) }];
+    }),
+  );
+}
+
+function replaceLevel(
+  core: Core,
+  ctx: OpContext,
+  tx: Tx,
+  owner: VariableOwner,
+  change: (before: Level) => Level,
+): void {
+  const before: Level = new Map(
+    openLevel(core, tx, owner.level, owner.id).map(({ key, value, secret }) => [key, { value, secret }]),
+  );
+  const after = change(before);
+  if (isDeepStrictEqual(before, after)) return;
+  demandRoom(after);
+  const apps = owner.apps(tx).map(appTarget);
+  const effectiveBefore = effectiveVariablesOfMany(core, tx, apps);
+  writeLevel(core, tx, owner, before, after);
+  const effectiveAfter = effectiveVariablesOfMany(core, tx, apps);
+  for (const app of apps) {
+    const variables = effectiveAfter.get(app.id) ?? [];
+    if (sameForApp(effectiveBefore.get(app.id) ?? [], variables)) continue;
+    revise(core, ctx, tx, app, { spec: app.spec, variables, reason: 'variables' });
+  }
+}
+
+function writeLevel(core: Core, tx: Tx, { level, id }: VariableOwner, before: Level, after: Level): void {
+  for (const key of before.keys()) if (!after.has(key)) deleteVariable(tx, level, id, key);
+  for (const [key, variable] of after) {
+    if (isDeepStrictEqual(before.get(key), variable)) continue;
+    const value = core.sealer.seal(variable.value, variablePlace(level, id, key));
+    putVariable(tx, { level, owner_id: id, key, value, secret: variable.secret ? 1 : 0 });
+  }
+}
+
+/** Where a variable comes from makes no difference to the app. */
+function sameForApp(a: EffectiveVariable[], b: EffectiveVariable[]): boolean {
+  const bare = (variables: EffectiveVariable[]) => variables.map(({ key, value, secret }) => [key, value, secret]);
+  return isDeepStrictEqual(bare(a), bare(b));
+}
+
+function openLevel(core: Core, db: Reader, level: VariableLevel, id: number): EffectiveVariable[] {
+  return variablesOf(db, level, id).map((row) => openVariable(core, row));
+}
+
+const MOST_VARIABLES = 1_000;
+const MOST_BYTES = 1024 * 1024;
+
+/** A process's environment is bounded by the kernel; this keeps one level well below, and the store small. */
+function demandRoom(level: Level): void {
+  if (level.size > MOST_VARIABLES)
+    throw new DavitError(
+      'invalid_input',
+      `There can be at most ${MOST_VARIABLES.toLocaleString('en')} variables here: these would be ${level.size.toLocaleString('en')}.`,
+    );
+  let bytes = 0;
+  for (const [key, { value }] of level) bytes += Buffer.byteLength(key) + Buffer.byteLength(value);
+  if (bytes > MOST_BYTES)
+    throw new DavitError(
+      'invalid_input',
+      'The variables here can have at most 1 MiB together: put large values into a file or a volume.',
+    );
+}
+
+function invalid(field: string, message: string): DavitError {
+  return new DavitError('invalid_input', `${field}: ${message}.`);
+}

@@ -1,0 +1,19 @@
+import { operations } from '@davit/api';
+import type { Core } from '../../core/core.ts';
+import { addDomain, listDomains, patchDomain, removeDomain } from '../../core/domain.ts';
+import { type Binding, bind, created, noContent, ok } from '../bind.ts';
+
+export const domainRoutes = (core: Core): Binding[] => [
+  bind(operations.listDomains, ({ ctx, target }) => ok(listDomains(core, ctx, target))),
+  bind(operations.addDomain, async ({ ctx, target, body }) => {
+    const domain = await addDomain(core, ctx, target, body);
+    return created(domain, `/api/apps/${target.reference}/domains/${domain.id}`);
+  }),
+  bind(operations.patchDomain, async ({ ctx, target, params, body }) =>
+    ok(await patchDomain(core, ctx, target, params.domain, body)),
+  ),
+  bind(operations.removeDomain, async ({ ctx, target, params }) => {
+    await removeDomain(core, ctx, target, params.domain);
+    return noContent();
+  }),
+];
