@@ -5,12 +5,13 @@ type Fields = Record<string, unknown>;
  * @param kept names of top-level fields for which null is a value of its own
  */
 export function mergePatch(target: Fields, patch: Fields, kept: readonly string[] = []): Fields {
-  const merged: Fields = { ...target };
+  // A map, and not assignments: a field called `__proto__` must be a field like any other.
+  const merged = new Map(Object.entries(target));
   for (const [key, value] of Object.entries(patch)) {
-    if (value === null && !kept.includes(key)) delete merged[key];
-    else merged[key] = isFields(value) ? mergePatch(asFields(merged[key]), value) : value;
+    if (value === null && !kept.includes(key)) merged.delete(key);
+    else merged.set(key, isFields(value) ? mergePatch(asFields(merged.get(key)), value) : value);
   }
-  return merged;
+  return Object.fromEntries(merged);
 }
 
 function isFields(value: unknown): value is Fields {

@@ -1,0 +1,178 @@
+import { randomBytes } from 'node:crypto';
+import { type AppCreate, AppCreate as AppCreateSchema, type DavitError, type Role } from '@davit/api';
+import type { OpContext } from '../../src/context.ts';
+import { createApp } from '../../src/core/app-settings.ts';
+import type { Core, EngineSight } from '../../src/core/core.ts';
+import { type AppTarget, type EnvironmentTarget, lookUp, type ProjectTarget } from '../../src/core/lookup.ts';
+import { createProject } from '../../src/core/project.ts';
+import type { DeployAsk, Deploys } from '../../src/deploy/deploys.ts';
+import { createMemoryEngine } from '../../src/engine/memory/memory.ts';
+import { createMemoryProxy } from '../../src/proxy/memory/memory-proxy.ts';
+import { insertDeployment, moveDeployment, setResolved } from '../../src/store/deployments.ts';
+import { insertInstance, instancesOfDeployment, moveInstances, setContainer } from '../../src/store/instances.ts';
+import { setLive } from '../../src/store/releases.ts';
+import { Sealer } from '../../src/store/seal.ts';
+import { Store } from '../../src/store/store.ts';
+
+const DAVIT_ID = 'testtest';
+
+/** What the deploy machine was asked; does nothing of it, so that a test of a rule needs no release to run. */
+export class AskedDeploys implements Deploys {
+  readonly asks: (DeployAsk & { app: string })[] = [];
+  removals = 0;
+  /** Thrown by the next request or removal, and by those after it. */
+  failure: Error | null = null;
+
+  async request(app: AppTarget, ask: DeployAsk): Promise<number> {
+    if (this.failure) throw this.failure;
+    return this.asks.push({ ...ask, app: app.reference });
+  }
+  async plan() {
+    return { steps: [], changes: [] };
+  }
+  async cancel(): Promise<void> {
+    throw new Error('nothing runs here');
+  }
+  async ended(): Promise<void> {
+    throw new Error('nothing runs here');
+  }
+  async removeDeleted(): Promise<void> {
+    this.removals += 1;
+    if (this.failure) throw this.failure;
+  }
+  async settled(): Promise<void> {
+    throw new Error('nothing runs here');
+  }
+}
+
+/** The rules of the core on a store in memory, a simulated engine and proxy, and a deploy machine that only listens. */
+export class CoreWorld implements Disposable {
+  readonly engine = createMemoryEngine({ davitId: DAVIT_ID, anyImage: true, now: () => new Date(this.clock) });
+  readonly proxy = createMemoryProxy();
+  readonly deploys = new AskedDeploys();
+  readonly core: Core;
+  readonly admin: OpContext;
+  sight: EngineSight = { available: true, version: '1', seenAt: 0, problem: null };
+  clock = Date.parse('2026-01-01T00:00:00Z');
+  routeNudges = 0;
+
+  constructor() {
+    this.core = {
+      store: new Store(':memory:', () => this.clock),
+      sealer: new Sealer(randomBytes(32)),
+      engine: this.engine,
+      proxy: this.proxy,
+      deploys: this.deploys,
+      facts: {
+        id: DAVIT_ID,
+        version: '0.0.0',
+        domain: 'davit.test',
+        ports: { http: 80, https: 443, registry: 5000 },
+        apiAddress: { address: '127.0.0.1', port: 3000 },
+        dataDir: '/nowhere',
+        socket: '/nowhere/davit.sock',
+      },
+      now: () => this.clock++,
+      engineSight: () => this.sight,
+      warnings: () => [],
+      nudgeRoutes: () => {
+        this.routeNudges += 1;
+      },
+      nudgeRetirement: () => undefined,
+    };
+    this.admin = this.as('admin');
+  }
+
+  /** A world with the project `shop` and, in its `production`, the app `web`. */
+  static withApp(settings: Partial<AppCreate> = {}): CoreWorld {
+    const world = new CoreWorld();
+    createProject(world.core, world.admin, { slug: 'shop' });
+    world.addApp('web', settings);
+    return world;
+  }
+
+  /** Somebody with a role, who sees all projects or those named. */
+  as(role: Role, projects: string[] | null = null): OpContext {
+    const ids = projects?.map((slug) => this.project(slug).id) ?? null;
+    const log = { warn: () => undefined, info: () => undefined } as unknown as OpContext['log'];
+    const actor = { username: role, role, projects: ids, via: 'api', userId: 1 } as const;
+    return { actor, requestId: 'test', log, signal: new AbortController().signal };
+  }
+
+  addApp(name: string, settings: Partial<AppCreate> = {}): void {
+    const input = { project: 'shop', name, source: 'image', image: 'acme/web', ...settings };
+    createApp(this.core, this.admin, AppCreateSchema.parse(input));
+  }
+
+  project(slug = 'shop'): ProjectTarget {
+    return lookUp(this.core.store, this.admin.actor, 'read', 'project', { project: slug });
+  }
+
+  environment(slug = 'production', project = 'shop'): EnvironmentTarget {
+    return lookUp(this.core.store, this.admin.actor, 'read', 'environment', { project, environment: slug });
+  }
+
+  app(app = 'web', environment = 'production', project = 'shop'): AppTarget {
+    return lookUp(this.core.store, this.admin.actor, 'read', 'app', { project, environment, app });
+  }
+
+  /** Puts a live release on record, its instances ready; answers the deployment's number. */
+  release({ tag = 'v1', instances = 1, port = 8080 as number | null, name = 'web' } = {}): number {
+    const app = this.app(name);
+    const at = this.core.now();
+    return this.core.store.tx((tx) => {
+      const trigger = { kind: 'api', by: 'ada', via: 'api' } as const;
+      const image = { image: `acme/web:${tag}`, imageId: 'sha256:1', digest: 'sha256:1' };
+      const release = { appId: app.id, tag, ...image, revision: app.revision, trigger, rollbackOf: null, at };
+      const id = insertDeployment(tx, release);
+      setResolved(tx, id, { imageId: 'sha256:1', digest: 'sha256:1', port, healthcheck: false });
+      for (let n = 1; n <= instances; n++) {
+        const address = `10.208.${app.environment.id}.${id * 10 + n}`;
+        const own = { ordinal: n, name: `davit-${DAVIT_ID}-${id}-${n}`, address };
+        insertInstance(tx, { appId: app.id, deploymentId: id, environmentId: app.environment.id, ...own });
+      }
+      const ids = instancesOfDeployment(tx, id).map((row) => row.id);
+      moveInstances(tx, ids, 'starting', 'active');
+      moveDeployment(tx, { id, app_id: app.id }, 'running', { at });
+      moveDeployment(tx, { id, app_id: app.id }, 'succeeded', { at });
+      setLive(tx, app.id, id);
+      return id;
+    });
+  }
+
+  /** Gives the instances of a deployment real containers at the simulated engine. */
+  async runContainers(deployment: number): Promise<string[]> {
+    const rows = instancesOfDeployment(this.core.store, deployment);
+    const image = await this.engine.pullImage('acme/web:v1', null, new AbortController().signal);
+    const network = await this.engine.ensureNetwork(`davit-${DAVIT_ID}-e1`);
+    const first = Number(network.firstAddress.split('.').at(-1));
+    const prefix = network.firstAddress.slice(0, network.firstAddress.lastIndexOf('.') + 1);
+    const ids = await this.engine.createGroup({
+      app: 'shop/production/web',
+      deployment,
+      imageId: image.id,
+      network: network.name,
+      env: {},
+      command: null,
+      args: null,
+      limits: { cpu: null, memoryBytes: null, pids: 100 },
+      stopSignal: 'SIGTERM',
+      volumes: [],
+      tcpPorts: [],
+      members: rows.map((row, i) => ({ name: row.name, address: `${prefix}${first + i}`, env: {} })),
+    });
+    this.core.store.tx((tx) => {
+      for (const [i, row] of rows.entries()) setContainer(tx, row.id, ids[i] ?? '');
+    });
+    return ids;
+  }
+
+  [Symbol.dispose](): void {
+    this.core.store[Symbol.dispose]();
+  }
+}
+
+/** What a refusal must be like, for `assert.throws` and `assert.rejects`. */
+export function refusal(code: DavitError['code'], message: RegExp = /./): (error: DavitError) => boolean {
+  return (error) => error.name === 'DavitError' && error.code === code && message.test(error.message);
+}
