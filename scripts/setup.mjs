@@ -2,8 +2,14 @@
  * Brings this machine to where a command can run: `node scripts/setup.mjs start|test|check|bench`. Idempotent: what is
  * there already is left alone. Runs on any Node from 20 on with nothing installed.
  */
-import { dirname } from 'node:path';
+import { access, readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ensurePrograms } from './lib/apt.mjs';
+import { dataDirOf, settingOf } from './lib/data-dir.mjs';
+import { checkDisk } from './lib/disk.mjs';
+import { ensureEngine, NoEngine } from './lib/engine.mjs';
+import { engineAddress, engineRoot } from './lib/engine-address.mjs';
 import { installPackages } from './lib/packages.mjs';
 import { checkRuntime } from './lib/runtime.mjs';
 import { createSteps, StepFailure } from './lib/steps.mjs';
@@ -11,25 +17,98 @@ import { createSteps, StepFailure } from './lib/steps.mjs';
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const PURPOSES = ['start', 'test', 'check', 'bench'];
+const DEFAULT_ENGINE_ROOT = '/var/lib/docker';
+
+function exists(path) {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** The folders that fill up: where images are kept (unless the engine is elsewhere) and where the instance keeps its data. */
+async function checkSpace(dataDir, dockerHost) {
+  const address = engineAddress(dockerHost);
+  if (!('socketPath' in address)) return checkDisk([dataDir]);
+  return checkDisk([dataDir, (await engineRoot(address)) ?? DEFAULT_ENGINE_ROOT]);
+}
+
+/**
+ * An instance whose engine is away still starts: it shows what was seen last. Only a first start needs to know what there
+ * is, because it fixes the engine for good.
+ */
+async function engineForStart(options, flags) {
+  const { steps, dataDir } = options;
+  if ((settingOf(flags, '--engine') ?? process.env.DAVIT_ENGINE) === 'memory') {
+    steps.note('The engine is set to "memory": apps are simulated, nothing real runs.');
+    return 'none';
+  }
+  try {
+    await ensureEngine(options);
+    return 'docker';
+  } catch (error) {
+    if (!(error instanceof StepFailure)) throw error;
+    const started = await exists(join(dataDir, 'davit.db'));
+    if (!started && !(error instanceof NoEngine)) {
+      steps.note('To try Davit without an engine, with simulated apps: DAVIT_ENGINE=memory npm start');
+      throw error;
+    }
+    return 'none';
+  }
+}
+
+async function engineForTests(options) {
+  try {
+    await ensureEngine(options);
+    return 'docker';
+  } catch (error) {
+    // As root the suites on a real engine are part of the promise; without root they cannot run, and say so.
+    if (!(error instanceof NoEngine) || process.getuid?.() === 0) throw error;
+    options.steps.note('The tests on a real engine are skipped.');
+    return 'none';
+  }
+}
+
+/** The browser is large: it is asked for only where there are tests that use it. */
+async function testPrograms() {
+  const files = await readdir(join(ROOT, 'test/e2e'), { recursive: true }).catch(() => []);
+  return files.some((file) => file.endsWith('.test.ts')) ? { chromium: 'chromium' } : {};
+}
 
 /**
  * @param {'start' | 'test' | 'check' | 'bench'} purpose
+ * @param {string[]} [flags] of the command, for the settings that matter here
  * @param {ReturnType<typeof createSteps>} [steps]
  * @returns {Promise<{ engine: 'docker' | 'none' | 'not asked' }>}
+ * @throws {StepFailure} which has been printed
  */
-export async function setUp(purpose, steps = createSteps()) {
+export async function setUp(purpose, flags = [], steps = createSteps()) {
+  const dataDir = dataDirOf(flags);
+  const dockerHost = settingOf(flags, '--docker-host') ?? process.env.DOCKER_HOST;
+  if (purpose !== 'check') await steps.run('disk', () => checkSpace(dataDir, dockerHost));
   await steps.run('npm packages', () => installPackages(ROOT));
   await steps.run('runtime', () => checkRuntime(ROOT));
-  return { engine: 'not asked' };
+  if (purpose === 'check') return { engine: 'not asked' };
+  const options = { dataDir, dockerHost, steps };
+  if (purpose === 'start') return { engine: await engineForStart(options, flags) };
+  const engine = await engineForTests(options);
+  const programs = purpose === 'bench' ? { wrk: 'wrk' } : await testPrograms();
+  if (Object.keys(programs).length > 0) {
+    const isRoot = process.getuid?.() === 0;
+    if (isRoot || purpose === 'bench') {
+      await steps.run(Object.keys(programs).join(', '), () => ensurePrograms(programs));
+    }
+  }
+  return { engine };
 }
 
 async function main() {
-  const [purpose = ''] = process.argv.slice(2);
+  const [purpose = '', ...flags] = process.argv.slice(2);
   if (!PURPOSES.includes(purpose)) {
     console.error(`Usage: node scripts/setup.mjs ${PURPOSES.join('|')}`);
     return 2;
   }
-  await setUp(purpose);
+  await setUp(purpose, flags);
   return 0;
 }
 

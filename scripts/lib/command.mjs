@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { access, constants } from 'node:fs/promises';
 
 /** The last lines of a program's output, enough to see why it failed. */
 export function lastLines(text, count = 12) {
@@ -37,7 +38,6 @@ export function execute(file, args, { cwd, env, timeoutMs } = {}) {
 
 /** Whether a program can be found on the path or in the folders of system programs. */
 export async function findProgram(name) {
-  const { access, constants } = await import('node:fs/promises');
   const folders = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/sbin', '/usr/bin', '/bin'];
   for (const folder of folders) {
     if (folder === '') continue;

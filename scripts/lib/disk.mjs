@@ -1,0 +1,38 @@
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { StepFailure } from './steps.mjs';
+
+const GIB = 1024 ** 3;
+/** Below this an image or a database page may not fit any more, and what fails then fails in the middle. */
+const NEEDED_BYTES = GIB;
+
+/** Free bytes where a path is, or will be. */
+export async function freeBytes(path) {
+  for (let at = path; ; at = dirname(at)) {
+    const stats = await statfs(at).catch((error) => {
+      if (error.code === 'ENOENT' && at !== '/') return null;
+      throw error;
+    });
+    if (stats !== null) return stats.bavail * stats.bsize;
+  }
+}
+
+/**
+ * @param {string[]} paths folders that are about to be written to
+ * @returns {Promise<string>} the least that is free
+ * @throws {StepFailure} naming the fullest one
+ */
+export async function checkDisk(paths) {
+  let least = { path: '', free: Number.POSITIVE_INFINITY };
+  for (const path of paths) {
+    const free = await freeBytes(path);
+    if (free < least.free) least = { path, free };
+  }
+  if (least.free < NEEDED_BYTES) {
+    throw new StepFailure(
+      `The disk under ${least.path} has only ${Math.floor(least.free / 1024 ** 2)} MiB free; 1 GiB is needed.`,
+      'Free some space ("docker image prune" removes images without a name), then run the command again.',
+    );
+  }
+  return `${Math.floor(least.free / GIB)} GiB free`;
+}

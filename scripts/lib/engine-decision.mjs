@@ -1,0 +1,59 @@
+/** What to do about the container engine, decided from what was seen: no input or output here, so that every branch is tested. */
+
+/** 1.41 is Docker 20.10, which Debian 11 and 12 and Ubuntu 22.04 have. */
+const OLDEST_API = [1, 41];
+
+const INSTALL_ADVICE =
+  'Install Docker Engine 20.10 or newer (Debian and Ubuntu: "apt-get install docker.io"), or run as root.';
+
+function isTooOld(apiVersion) {
+  const [major = 0, minor = 0] = apiVersion.split('.').map(Number);
+  return major < OLDEST_API[0] || (major === OLDEST_API[0] && minor < OLDEST_API[1]);
+}
+
+/**
+ * @param {{
+ *   answer: { version: string, apiVersion: string } | { problem: string },
+ *   place: string, chosen: boolean, isRoot: boolean, hasDockerd: boolean, hasApt: boolean, hasSystemd: boolean,
+ * }} seen `place`: where the Engine was looked for; `chosen`: DOCKER_HOST names it
+ * @returns {{ kind: 'use', version: string } | { kind: 'start' | 'install', systemd: boolean }
+ *   | { kind: 'none' | 'refuse', why: string, advice: string }} `none`: this machine cannot have an engine, and
+ *   something may go on without; `refuse`: a person has to put something right
+ */
+export function decideEngine({ answer, place, chosen, isRoot, hasDockerd, hasApt, hasSystemd }) {
+  if ('apiVersion' in answer) {
+    if (!isTooOld(answer.apiVersion)) return { kind: 'use', version: answer.version };
+    return {
+      kind: 'refuse',
+      why: `The Docker Engine at ${place} is ${answer.version} (API ${answer.apiVersion}); API ${OLDEST_API.join('.')} is needed.`,
+      advice: 'Upgrade it to Docker Engine 20.10 or newer.',
+    };
+  }
+  if (chosen) {
+    return {
+      kind: 'refuse',
+      why: `No Docker Engine answers at ${place}, which DOCKER_HOST names (${answer.problem}).`,
+      advice: 'Start it there, or unset DOCKER_HOST to use this machine’s own.',
+    };
+  }
+  if (!isRoot && (answer.problem === 'EACCES' || answer.problem === 'EPERM')) {
+    return {
+      kind: 'none',
+      why: `This user may not use the Docker Engine at ${place}.`,
+      advice: 'Run as root, or join the group docker ("usermod -aG docker <user>") and log in again.',
+    };
+  }
+  if (!isRoot) {
+    const why = hasDockerd
+      ? `The Docker Engine is installed but does not run, and only root can start it.`
+      : `No Docker Engine answers at ${place}, and only root can install one.`;
+    return { kind: 'none', why, advice: INSTALL_ADVICE };
+  }
+  if (hasDockerd) return { kind: 'start', systemd: hasSystemd };
+  if (hasApt) return { kind: 'install', systemd: hasSystemd };
+  return {
+    kind: 'none',
+    why: `No Docker Engine answers at ${place}, and this machine has no apt-get to install one with.`,
+    advice: 'Install Docker Engine 20.10 or newer with the package manager of this machine.',
+  };
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import test from 'node:test';
+import { explainApt } from './apt.mjs';
+import { dataDirOf } from './data-dir.mjs';
+import { askEngine, engineAddress } from './engine-address.mjs';
+import { packagesAreCurrent } from './packages.mjs';
+import { createSteps, formatDuration, StepFailure } from './steps.mjs';
+
+const lock = (packages) => ({ packages: { '': { name: 'root' }, ...packages } });
+const A = { version: '1.0.0', resolved: 'a', integrity: 'sha512-a' };
+
+test('packages are current when the installed ones are those of the lock file', () => {
+  assert.ok(packagesAreCurrent(lock({ 'node_modules/a': A }), lock({ 'node_modules/a': A })));
+});
+
+test('packages are not current when one is missing, has another version, or nothing is installed', () => {
+  assert.ok(!packagesAreCurrent(lock({ 'node_modules/a': A }), lock({})));
+  assert.ok(!packagesAreCurrent(lock({ 'node_modules/a': A }), lock({ 'node_modules/a': { ...A, version: '1.0.1' } })));
+  assert.ok(!packagesAreCurrent(lock({ 'node_modules/a': A }), null));
+});
+
+test('an optional package of another platform may be missing', () => {
+  assert.ok(packagesAreCurrent(lock({ 'node_modules/a': { ...A, optional: true } }), lock({})));
+});
+
+test('a failed installation says what is in the way', () => {
+  const words = {
+    'E: Could not get lock /var/lib/dpkg/lock-frontend. It is held by process 812 (apt-get)': /process 812, apt-get/,
+    'E: dpkg was interrupted, you must manually run': /interrupted/,
+    "E: You don't have enough free space in /var/cache/apt/archives/.": /too full/,
+    "W: Failed to fetch http://x  Temporary failure resolving 'deb.debian.org'\nE: Unable to locate package a":
+      /not be reached/,
+    'something else': /could not install a, b/,
+  };
+  for (const [output, expected] of Object.entries(words)) {
+    assert.match(explainApt(output, ['a', 'b']).message, expected);
+  }
+});
+
+test('the data directory comes from the flag, the variable, or the user', () => {
+  assert.equal(dataDirOf(['--data-dir', '/a'], { DAVIT_DATA_DIR: '/b' }, true), '/a');
+  assert.equal(dataDirOf(['--data-dir=/a'], {}, true), '/a');
+  assert.equal(dataDirOf([], { DAVIT_DATA_DIR: '/b' }, true), '/b');
+  assert.equal(dataDirOf([], {}, true), '/var/lib/davit');
+  assert.equal(dataDirOf([], { XDG_DATA_HOME: '/c' }, false), '/c/davit');
+});
+
+test('an engine address is a socket or a host, anything else is refused', () => {
+  assert.deepEqual(engineAddress(undefined), { socketPath: '/var/run/docker.sock' });
+  assert.deepEqual(engineAddress('unix:///x.sock'), { socketPath: '/x.sock' });
+  assert.deepEqual(engineAddress('tcp://10.0.0.1:2376'), { host: '10.0.0.1', port: 2376 });
+  assert.throws(() => engineAddress('ssh://host'), StepFailure);
+});
+
+test('an engine says its version, and something else on its address is not taken for one', async (t) => {
+  const server = createServer((request, response) => {
+    response.end(request.url === '/version' ? '{"Version":"20.10.24","ApiVersion":"1.41"}' : 'no');
+  }).listen(0, '127.0.0.1');
+  t.after(() => server.close());
+  await once(server, 'listening');
+  const { port } = server.address();
+
+  assert.deepEqual(await askEngine({ host: '127.0.0.1', port }), { version: '20.10.24', apiVersion: '1.41' });
+  assert.deepEqual(await askEngine({ socketPath: '/nowhere.sock' }), { problem: 'ENOENT' });
+  server.removeAllListeners('request').on('request', (_, response) => response.end('<html>'));
+  assert.deepEqual(await askEngine({ host: '127.0.0.1', port }), { problem: 'NOT_AN_ENGINE' });
+});
+
+test('a step that fails prints what happened and what to do', async () => {
+  let text = '';
+  const steps = createSteps({
+    write: (part) => {
+      text += part;
+    },
+  });
+
+  await assert.rejects(steps.run('disk', () => Promise.reject(new StepFailure('It is full.', 'Free some space.'))));
+
+  assert.match(text, /✗ disk .*\n {6}It is full\.\n {6}Free some space\.\n/);
+});
+
+test('durations read as a person says them', () => {
+  assert.deepEqual([3.4, 640, 4210, 125_000].map(formatDuration), ['3 ms', '640 ms', '4.2 s', '2 min 5 s']);
+});
