@@ -1,0 +1,11 @@
+export { parseJsonObject } from './json.ts';
+export {
+  type CloseOptions,
+  createListener,
+  type Listener,
+  type ListenerBindings,
+  type ListenerOptions,
+} from './listener.ts';
+export { createLogger, LOG_LEVELS, type Logger, type LoggerOptions, type LogLevel, type LogMethod } from './logger.ts';
+export { quote } from './quote.ts';
+export { requestId } from './request-id.ts';

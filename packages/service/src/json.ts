@@ -1,0 +1,105 @@
+import { DavitError } from '@davit/api';
+import { quote } from './quote.ts';
+
+/** Deeper than anything the API takes; what is deeper still could not be written back safely. */
+const DEEPEST = 32;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * Reads a request's body: one JSON object in UTF-8 that means the same to every parser. What parsers differ about is
+ * refused: duplicate keys, a byte order mark, NUL, half surrogate pairs, `__proto__`.
+ * @throws DavitError invalid_json with a sentence
+ */
+export function parseJsonObject(bytes: Uint8Array): Record<string, unknown> {
+  const text = decode(bytes);
+  const value = parse(text);
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+    throw refused(`The body must be a JSON object, not ${nameOf(value)}.`);
+  }
+  scan(text);
+  return value as Record<string, unknown>;
+}
+
+function decode(bytes: Uint8Array): string {
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch (cause) {
+    throw refused('The body is not valid UTF-8.', cause);
+  }
+  if (text.charCodeAt(0) === 0xfeff) throw refused('The body starts with a byte order mark: send it without.');
+  return text;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const position = /at position (\d+)/.exec((cause as Error).message)?.[1];
+    throw refused(`The body is not valid JSON${position ? `: look at position ${position}` : ''}.`, cause);
+  }
+}
+
+function nameOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
+}
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const OPEN_ARRAY = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_ARRAY = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/** One pass over text that is known to be JSON, for what JSON.parse lets through. */
+function scan(text: string): void {
+  // The keys of each open object; null for an array.
+  const open: (Set<string> | null)[] = [];
+  let keyNext = false;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === QUOTE) {
+      const end = endOfString(text, i);
+      const keys = keyNext ? open[open.length - 1] : null;
+      checkString(text, i, end, keys ?? null);
+      keyNext = false;
+      i = end;
+    } else if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
+      if (open.length === DEEPEST) throw refused(`The body is nested deeper than ${DEEPEST} levels.`);
+      keyNext = code === OPEN_OBJECT;
+      open.push(keyNext ? new Set() : null);
+    } else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) {
+      open.pop();
+    } else if (code === COMMA) {
+      keyNext = open[open.length - 1] !== null;
+    }
+  }
+}
+
+function endOfString(text: string, start: number): number {
+  let i = start + 1;
+  while (text.charCodeAt(i) !== QUOTE) i += text.charCodeAt(i) === BACKSLASH ? 2 : 1;
+  return i;
+}
+
+/** @param keys of the object whose key the string is; null for a value */
+function checkString(text: string, start: number, end: number, keys: Set<string> | null): void {
+  const raw = text.slice(start + 1, end);
+  // Only an escape can make a NUL or half a pair: JSON.parse refuses the one raw, UTF-8 has no form for the other.
+  const escaped = raw.includes('\\');
+  if (keys === null && !escaped) return;
+  const string = escaped ? (JSON.parse(text.slice(start, end + 1)) as string) : raw;
+  if (escaped && string.includes('\0')) throw refused('The body contains a NUL character.');
+  if (escaped && !string.isWellFormed()) throw refused('The body contains half of a surrogate pair.');
+  if (keys === null) return;
+  if (string === '__proto__') throw refused('The body has a field named «__proto__», which is never accepted.');
+  if (keys.has(string)) throw refused(`The body names «${quote(string)}» twice.`);
+  keys.add(string);
+}
+
+function refused(message: string, cause?: unknown): DavitError {
+  return new DavitError('invalid_json', message, { cause });
+}

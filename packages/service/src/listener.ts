@@ -1,0 +1,209 @@
+import { chmod, unlink } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { getRequestListener, type HttpBindings } from '@hono/node-server';
+import type { Logger } from './logger.ts';
+import { type RawStatus, rawAnswer, rawBody, rawHeaders, statusOf } from './raw-answer.ts';
+import { requestId } from './request-id.ts';
+
+/** What a Hono app finds in `c.env`. */
+export interface ListenerBindings {
+  incoming: IncomingMessage;
+  outgoing: ServerResponse;
+  /** The request came over the unix socket. */
+  local: boolean;
+}
+
+/** Against slow and oversized requests. A response may take as long as it likes. Milliseconds and bytes. */
+const LIMITS = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  /** Longer than the proxy's, so that the proxy is the one that closes. */
+  keepAliveTimeout: 65_000,
+  maxHeaderSize: 16 * 1024,
+  connectionsCheckingInterval: 1_000,
+};
+const MAX_HEADERS = 100;
+const MAX_CONNECTIONS = 2_048;
+
+export interface ListenerOptions {
+  app: { fetch: (request: Request, env: ListenerBindings) => Response | Promise<Response> };
+  log: Logger;
+  limits?: Partial<typeof LIMITS>;
+}
+
+export interface CloseOptions {
+  /** How long running requests may take to end. */
+  deadlineMs: number;
+  /** Requests that only wait: a close does not wait for them, but cuts them when the others have ended. */
+  waiting?: { has(outgoing: ServerResponse): boolean; cut(): void };
+}
+
+export interface Listener {
+  /** @param port 0 for any; answers where it listens */
+  listenTcp(host: string, port: number): Promise<{ host: string; port: number }>;
+  /** Listens on a socket file that only its owner can use, replacing one that nobody listens on. */
+  listenUnix(path: string): Promise<void>;
+  /** Stops accepting, lets running requests end, then cuts what is left. */
+  close(options: CloseOptions): Promise<void>;
+}
+
+/** How long requests that were told to end have to write their answer. */
+const CUT_MS = 1_000;
+
+/** Serves a Hono app over HTTP/1.1. Every failure of the framing is answered as text with a request id. */
+export function createListener(options: ListenerOptions): Listener {
+  return new HttpListener(options);
+}
+
+class HttpListener implements Listener {
+  readonly #options: ListenerOptions;
+  readonly #servers: Server[] = [];
+  readonly #active = new Map<ServerResponse, Socket>();
+  readonly #answering = new WeakMap<Socket, ServerResponse>();
+  #onEnd: () => void = () => undefined;
+  #closing = false;
+
+  constructor(options: ListenerOptions) {
+    this.#options = options;
+  }
+
+  async listenTcp(host: string, port: number): Promise<{ host: string; port: number }> {
+    const server = this.#serve(false);
+    await listening(server, { host, port });
+    return { host, port: (server.address() as AddressInfo).port };
+  }
+
+  async listenUnix(path: string): Promise<void> {
+    await unlink(path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw new Error(`replace ${path}: ${error.message}`, { cause: error });
+    });
+    const server = this.#serve(true);
+    // Bound under a tight mask: between bind and chmod nobody else could connect either.
+    const mask = process.umask(0o177);
+    try {
+      await listening(server, { path });
+    } finally {
+      process.umask(mask);
+    }
+    await chmod(path, 0o600);
+  }
+
+  async close({ deadlineMs, waiting }: CloseOptions): Promise<void> {
+    this.#closing = true;
+    const closed = this.#servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve())));
+    for (const outgoing of this.#active.keys()) outgoing.shouldKeepAlive = false;
+    for (const server of this.#servers) server.closeIdleConnections();
+    await this.#until((outgoing) => waiting?.has(outgoing) ?? false, deadlineMs);
+    waiting?.cut();
+    await this.#until(() => false, CUT_MS);
+    for (const server of this.#servers) server.closeAllConnections();
+    await Promise.all(closed);
+  }
+
+  /** Resolves when every running request is one that may be ignored, or when the time is over. */
+  #until(ignored: (outgoing: ServerResponse) => boolean, ms: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, ms);
+    this.#onEnd = () => {
+      if (this.#active.keys().every(ignored)) resolve();
+    };
+    this.#onEnd();
+    return promise.finally(() => clearTimeout(timer));
+  }
+
+  #serve(local: boolean): Server {
+    const { app, limits } = this.#options;
+    const fetch = (request: Request, { incoming, outgoing }: HttpBindings) =>
+      app.fetch(request, { incoming, outgoing, local });
+    const answer = getRequestListener(fetch as Parameters<typeof getRequestListener>[0], {
+      hostname: 'localhost',
+      errorHandler: (error) => this.#unroutable(error),
+    });
+    // The Host header is judged here, since Node's own refusal has no body.
+    const server = createServer({ ...LIMITS, ...limits, requireHostHeader: false }, (incoming, outgoing) => {
+      this.#track(incoming, outgoing);
+      const status = framing(incoming);
+      if (status !== 200) refuse(incoming, outgoing, status);
+      else void answer(incoming, outgoing);
+    });
+    // One more than there may be: Node drops further ones silently, and a dropped header must not go unnoticed.
+    server.maxHeadersCount = MAX_HEADERS + 1;
+    server.maxConnections = MAX_CONNECTIONS;
+    server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => this.#clientError(error, socket));
+    server.on('checkExpectation', (incoming, outgoing) => refuse(incoming, outgoing, 417));
+    server.on('connect', (_incoming, socket) => void socket.end(rawAnswer(400, requestId(undefined))));
+    this.#servers.push(server);
+    return server;
+  }
+
+  #track(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    const { socket } = incoming;
+    this.#active.set(outgoing, socket);
+    this.#answering.set(socket, outgoing);
+    if (this.#closing) outgoing.shouldKeepAlive = false;
+    outgoing.once('close', () => {
+      this.#active.delete(outgoing);
+      if (!this.#closing) return;
+      // A response whose headers had left before the close still promised to keep the connection.
+      if (!socket.destroyed) socket.end();
+      this.#onEnd();
+    });
+  }
+
+  #clientError(error: NodeJS.ErrnoException, socket: Socket): void {
+    const begun = this.#answering.get(socket);
+    const midway = begun?.headersSent === true && !begun.writableFinished;
+    if (error.code === 'ECONNRESET' || !socket.writable || midway) {
+      socket.destroy();
+      return;
+    }
+    const id = requestId(undefined);
+    this.#options.log.debug({ requestId: id, code: error.code }, 'unreadable request');
+    socket.end(rawAnswer(statusOf(error.code), id));
+  }
+
+  /** The framework could not make a request of it, or the app threw past its own error handling. */
+  #unroutable(error: unknown): Response {
+    const id = requestId(undefined);
+    if ((error as Error).name !== 'RequestError') {
+      this.#options.log.error({ requestId: id, error }, 'request failed outside the app');
+      return new Response('Something went wrong inside the server; the log has the details under this request id.\n', {
+        status: 500,
+        headers: {
+          'content-type': 'text/plain; charset=utf-8',
+          'x-content-type-options': 'nosniff',
+          'x-request-id': id,
+        },
+      });
+    }
+    const { 'Content-Length': _, Connection: __, ...headers } = rawHeaders(400, id);
+    return new Response(rawBody(400), { status: 400, headers: headers as Record<string, string> });
+  }
+}
+
+/** 200 for a request that may go on. */
+function framing({ rawHeaders: raw, httpVersion }: IncomingMessage): RawStatus | 200 {
+  if (raw.length > 2 * MAX_HEADERS) return 431;
+  let hosts = 0;
+  for (let i = 0; i < raw.length; i += 2) {
+    const name = raw[i];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts === 1 || (hosts === 0 && httpVersion === '1.0') ? 200 : 400;
+}
+
+function refuse(incoming: IncomingMessage, outgoing: ServerResponse, status: RawStatus): void {
+  outgoing.writeHead(status, rawHeaders(status, requestId(incoming.headers['x-request-id'])));
+  outgoing.end(rawBody(status));
+}
+
+function listening(server: Server, where: { host: string; port: number } | { path: string }): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once('error', reject);
+  server.listen(where, () => {
+    server.off('error', reject);
+    resolve();
+  });
+  return promise;
+}

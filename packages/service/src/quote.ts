@@ -1,0 +1,19 @@
+const LONGEST = 100;
+
+/**
+ * What a caller sent, made safe to say back: control characters and half surrogates escaped, at most 100 characters.
+ * For example `a\nb` for a text with a line break.
+ */
+export function quote(text: string): string {
+  const shown = JSON.stringify(text.slice(0, LONGEST))
+    .slice(1, -1)
+    .replaceAll('\\"', '"')
+    .replaceAll('\\\\', '\\')
+    .replace(/[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, escapeUnit)
+    .slice(0, LONGEST);
+  return text.length > LONGEST || shown.length === LONGEST ? `${shown.slice(0, LONGEST - 1)}…` : shown;
+}
+
+function escapeUnit(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
