@@ -24,8 +24,8 @@ const CAPABILITIES = [
 /** Where the container is to be, apart from what is asked of it. */
 export interface Placement {
   davitId: string;
-  /** The resolver of internal names on its network. */
-  dns: string;
+  /** Resolvers in the order in which they are asked: that of internal names, then the machine's. */
+  dns: string[];
   /** For an instance without a memory limit of its own. */
   defaultMemoryBytes: number;
 }
@@ -82,7 +82,7 @@ function baseRequest(
     ExposedPorts: {},
     HostConfig: {
       NetworkMode: network,
-      Dns: [placement.dns],
+      Dns: placement.dns,
       // Without it an image whose first process ignores signals takes the whole grace period to stop.
       Init: true,
       // An instance under check that exits must stay down to be seen.

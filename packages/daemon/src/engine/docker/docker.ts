@@ -5,7 +5,8 @@
  * last look at what does. Swarm services are not used, even where the engine offers them: they decide by themselves when
  * an instance is replaced.
  */
-import type { Engine, Probe, ProbeResult } from '../engine.ts';
+import { join, resolve } from 'node:path';
+import type { Engine, Network, Probe, ProbeResult } from '../engine.ts';
 import { assertDavitId } from '../names.ts';
 import type { DockerClient } from './client.ts';
 import { createDockerClient } from './client.ts';
@@ -14,8 +15,10 @@ import { watchEvents } from './events.ts';
 import { DockerExec } from './exec.ts';
 import { DockerImages } from './images.ts';
 import { DockerInstances } from './instances.ts';
+import { InternalNames } from './internal-names.ts';
 import { readLogs } from './logs.ts';
 import { Machine } from './machine.ts';
+import { NamesContainer } from './names-container.ts';
 import { DockerNetworks } from './networks.ts';
 import { DockerObserver } from './observe.ts';
 import { runOneOff } from './one-off.ts';
@@ -28,6 +31,7 @@ export interface DockerEngineOptions {
   dockerHost: string | null;
   /** CIDR from which each environment's network gets a /24, for example `10.208.0.0/12`. */
   networkPool: string;
+  /** On the engine's machine: the resolver of internal names reads a folder in it. */
   dataDir: string;
   /** Memory that instances without a limit leave to the platform; 768 MiB unless given. */
   platformReserveBytes?: number;
@@ -38,7 +42,7 @@ const SILENT: Log = { warn: () => undefined, info: () => undefined };
 
 /** Makes the adapter. Nothing is asked of the engine before the first call. */
 export function createDockerEngine(options: DockerEngineOptions): Engine {
-  const { davitId, dockerHost, networkPool, platformReserveBytes, log = SILENT } = options;
+  const { davitId, dockerHost, networkPool, dataDir, platformReserveBytes, log = SILENT } = options;
   assertDavitId(davitId);
   const client: DockerClient = createDockerClient(dockerHost);
   const context: DockerContext = { davitId, client, log };
@@ -48,6 +52,24 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
   const instances = new DockerInstances(context, networks, machine);
   const observer = new DockerObserver(context, instances);
   const exec = new DockerExec(context);
+  const folder = join(resolve(dataDir), 'names');
+  const resolver = new NamesContainer(context, instances, networks, folder);
+  const names = new InternalNames(resolver, networks, folder);
+
+  async function ensureNetwork(name: string): Promise<Network> {
+    const { network, connected } = await networks.ensure(name);
+    if (connected.includes(resolver.name)) return network;
+    await names.prepareFolder();
+    await resolver.ensure();
+    return network;
+  }
+
+  async function removeNetwork(name: string): Promise<void> {
+    const found = await networks.find(name);
+    if (found === null) return;
+    if (found.connected.includes(resolver.name)) await resolver.leave(name);
+    await networks.remove(name);
+  }
 
   async function probe(id: string, look: Probe, signal?: AbortSignal): Promise<ProbeResult> {
     const facts = await instances.findFacts(id, signal);
@@ -70,8 +92,8 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
     holdImage: (imageId, tag) => images.hold(imageId, tag),
     releaseImage: (tag) => images.release(tag),
     heldImages: () => images.held(),
-    ensureNetwork: async (name) => (await networks.ensure(name)).network,
-    removeNetwork: (name) => networks.remove(name),
+    ensureNetwork,
+    removeNetwork,
     networks: async () => (await networks.list()).map((network) => network.name),
     createGroup: (group, signal) => instances.createGroup(group, signal),
     start: (id, signal) => instances.start(id, signal),
@@ -84,7 +106,7 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
     probe,
     logs: (id, query) => readLogs(context, instances, id, query),
     runOnce: (oneOff, signal) => runOneOff(context, instances, networks, oneOff, signal),
-    publishNames: () => Promise.resolve(),
+    publishNames: (records) => names.publish(records),
     watch: (signal) => watchEvents(context, observer, signal),
     [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),
   };

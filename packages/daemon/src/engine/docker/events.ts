@@ -65,5 +65,5 @@ function tell(line: string, observer: DockerObserver, queue: EventQueue): void {
   const event = JSON.parse(line) as DockerEvent;
   const { ID: id, Attributes: attributes } = event.Actor;
   observer.changed(id);
-  queue.push({ kind: 'changed', id, name: attributes['name'] ?? '', action: event.Action });
+  queue.push({ kind: 'changed', id, name: attributes.name ?? '', action: event.Action });
 }

@@ -11,6 +11,7 @@ import { isStatus } from './errors.ts';
 import type { Machine } from './machine.ts';
 import type { DockerNetworks } from './networks.ts';
 import { readJson } from './read-json.ts';
+import { upstreamServers } from './upstream.ts';
 
 /** An engine under load takes its time over these: what they do is bounded, how long is not. */
 const SLOW_CALL_MS = 120_000;
@@ -61,7 +62,8 @@ export class DockerInstances {
 
   async placement(subnet: string): Promise<Placement> {
     const defaultMemoryBytes = await this.#machine.defaultMemoryBytes();
-    return { davitId: this.#context.davitId, dns: namesAddress(subnet), defaultMemoryBytes };
+    const dns = [namesAddress(subnet), ...(await upstreamServers())];
+    return { davitId: this.#context.davitId, dns, defaultMemoryBytes };
   }
 
   /** Creates a container, or adopts the one of the same name and deployment. */

@@ -41,9 +41,14 @@ export class DockerNetworks {
     return known;
   }
 
-  async remove(name: string): Promise<void> {
+  /** Null when there is none. @throws EngineRefused when it is not ours */
+  async find(name: string): Promise<{ network: Network; connected: string[] } | null> {
     this.#assertName(name);
-    if ((await this.#find(name)) === null) return;
+    return this.#find(name);
+  }
+
+  /** Removes a network that was found before. */
+  async remove(name: string): Promise<void> {
     this.#known.delete(name);
     try {
       await this.#context.client.call({ doing: 'remove network', method: 'DELETE', path: `/networks/${name}` });
