@@ -18,7 +18,8 @@ import { recordRevision, revise } from './revisions.ts';
 
 /** @throws DavitError not_found when the actor sees no such environment, conflict when the name is taken in it */
 export function createApp(core: Core, ctx: OpContext, input: AppCreate): App {
-  const { project, environment: slug, name, ...spec } = input;
+  const { project, environment: slug, name, ...settings } = input;
+  const spec = validSpec(settings);
   const environment = lookUp(core.store, ctx.actor, 'operate', 'environment', { project, environment: slug });
   const id = core.store.tx((tx) => {
     if (appBySlugs(tx, project, slug, name))
@@ -39,22 +40,25 @@ export function createApp(core: Core, ctx: OpContext, input: AppCreate): App {
  * @throws DavitError invalid_input, conflict, and of a changed `scale` what starting its deployment throws
  */
 export function patchApp(core: Core, ctx: OpContext, app: AppTarget, patch: AppPatch): Promise<App> {
-  return change(core, ctx, app, (current) => {
-    const merged = AppSpec.safeParse(mergePatch(current, patch, ['port']));
-    if (!merged.success) throw fieldError(merged.error);
-    return merged.data;
-  });
+  return change(core, ctx, app, (current) => validSpec(mergePatch(current, patch, ['port'])));
 }
 
 /** Replaces the settings. Same errors. */
 export function putApp(core: Core, ctx: OpContext, app: AppTarget, spec: AppSpec): Promise<App> {
-  return change(core, ctx, app, () => spec);
+  return change(core, ctx, app, () => validSpec(spec));
 }
 
 /** Deletes an app. Its name and its hosts are free when this is on record; what runs is taken down after. */
 export async function deleteApp(core: Core, ctx: OpContext, app: AppTarget): Promise<void> {
   core.store.tx((tx) => markAppDeleted(tx, app.id, core.now()));
   await removeSoon(core, ctx);
+}
+
+/** What is stored is valid as a whole and has every default filled in, whoever asked. */
+function validSpec(settings: unknown): AppSpec {
+  const parsed = AppSpec.safeParse(settings);
+  if (!parsed.success) throw fieldError(parsed.error);
+  return parsed.data;
 }
 
 async function change(core: Core, ctx: OpContext, app: AppTarget, next: (spec: AppSpec) => AppSpec): Promise<App> {

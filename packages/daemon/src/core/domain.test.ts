@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import type { DomainCreate } from '@davit/api';
+import { CoreWorld, refusal } from '../../test/support/core-world.ts';
+import { addDomain, listDomains, patchDomain, removeDomain } from './domain.ts';
+import { createProject } from './project.ts';
+
+function add(world: CoreWorld, host: string, fields: Partial<DomainCreate> = {}, app = world.app(), ctx = world.admin) {
+  return addDomain(world.core, ctx, app, { host, port: null, protocol: 'http', ...fields });
+}
+
+test('a domain acts at once, in the one spelling of its host', async () => {
+  using world = CoreWorld.withApp();
+  world.release();
+
+  const domain = await add(world, 'Shop.EXAMPLE.com.');
+
+  assert.deepEqual(domain, { id: domain.id, host: 'shop.example.com', port: null, protocol: 'http' });
+  assert.deepEqual(world.proxy.serving('shop.example.com'), ['i1']);
+  assert.deepEqual(listDomains(world.core, world.admin, world.app()), [domain]);
+});
+
+test('what is no host name is refused', async () => {
+  using world = CoreWorld.withApp();
+
+  for (const host of ['', '*.example.com', 'a b', 'a.example:80', 'http://a.example', `${'a'.repeat(64)}.example`]) {
+    await assert.rejects(add(world, host), refusal('invalid_input', /^host: /), host);
+  }
+});
+
+test('a host has one owner, who is named to those who see him', async () => {
+  using world = CoreWorld.withApp();
+  createProject(world.core, world.admin, { slug: 'other' });
+  world.addApp('api', { project: 'other' });
+  await add(world, 'a.example');
+  const other = world.app('api', 'production', 'other');
+
+  await assert.rejects(add(world, 'A.example'), refusal('conflict', /^The app has a\.example already/));
+  await assert.rejects(add(world, 'a.example', {}, other), refusal('conflict', /shop\/production\/web/));
+  await assert.rejects(
+    add(world, 'a.example', {}, other, world.as('member', ['other'])),
+    (error: Error) => refusal('conflict', /taken/)(error as never) && !error.message.includes('shop'),
+  );
+});
+
+test('the platform’s own hosts are nobody’s to take', async () => {
+  using world = CoreWorld.withApp();
+
+  for (const host of ['davit.test', 'registry.davit.test', 'a.b.c.davit.test', 'WEB.production.shop.davit.test']) {
+    await assert.rejects(add(world, host), refusal('conflict'), host);
+  }
+  for (const host of ['www.davit.test', 'a.b.davit.test', 'a.b.c.d.davit.test', 'a.b.c.otherdavit.test']) {
+    assert.equal((await add(world, host)).host, host);
+  }
+});
+
+test('a worker’s domain names a port', async () => {
+  using world = CoreWorld.withApp({ port: null });
+  world.release({ port: null });
+
+  await assert.rejects(add(world, 'a.example'), refusal('invalid_input', /^port: /));
+  const domain = await add(world, 'a.example', { port: 9_000, protocol: 'h2c' });
+
+  assert.deepEqual(world.proxy.serving('a.example'), ['i1']);
+  const toAppPort = patchDomain(world.core, world.admin, world.app(), `${domain.id}`, { port: null });
+  await assert.rejects(toAppPort, refusal('invalid_input', /^port: /));
+});
+
+test('a patch changes the port or the protocol and leaves the other', async () => {
+  using world = CoreWorld.withApp();
+  const { id } = await add(world, 'a.example', { port: 9_000 });
+  const change = (fields: object) => patchDomain(world.core, world.admin, world.app(), `${id}`, fields);
+
+  assert.deepEqual(await change({ protocol: 'h2c' }), { id, host: 'a.example', port: 9_000, protocol: 'h2c' });
+  assert.deepEqual(await change({ port: null }), { id, host: 'a.example', port: null, protocol: 'h2c' });
+  assert.deepEqual(await change({}), { id, host: 'a.example', port: null, protocol: 'h2c' });
+});
+
+test('a removed domain is unknown at once and may be another’s', async () => {
+  using world = CoreWorld.withApp();
+  world.addApp('api');
+  const { id } = await add(world, 'a.example');
+
+  await removeDomain(world.core, world.admin, world.app(), `${id}`);
+
+  assert.equal(world.proxy.serving('a.example'), null);
+  assert.equal((await add(world, 'a.example', {}, world.app('api'))).host, 'a.example');
+});
+
+test('a domain is found by its number under its own app only', async () => {
+  using world = CoreWorld.withApp();
+  world.addApp('api');
+  const { id } = await add(world, 'a.example');
+
+  for (const number of [`${id + 1}`, 'x', '0', undefined]) {
+    await assert.rejects(removeDomain(world.core, world.admin, world.app(), number), refusal('not_found'));
+  }
+  await assert.rejects(patchDomain(world.core, world.admin, world.app('api'), `${id}`, {}), refusal('not_found'));
+});
+
+test('a domain stands when the proxy cannot be spoken to', async () => {
+  using world = CoreWorld.withApp();
+  world.proxy.setUnavailable('the proxy is away');
+  const nudges = world.routeNudges;
+
+  const { id } = await add(world, 'a.example');
+  await removeDomain(world.core, world.admin, world.app(), `${id}`);
+
+  assert.equal(world.routeNudges, nudges + 2);
+});
