@@ -10,33 +10,38 @@ import type { Core } from './core.ts';
  */
 export function routeTable({ store, facts }: Pick<Core, 'store' | 'facts'>): RouteTable {
   const traffic = Map.groupBy(instancesWithTraffic(store), (row) => row.app_id);
-  const domains = Map.groupBy(allDomains(store), targetOf);
+  const domains = Map.groupBy(allDomains(store), (row) => row.app_id);
   const backends: RouteBackend[] = [];
   const hosts: RouteTable['hosts'] = [];
   for (const route of allAppRoutes(store)) {
-    const instances = traffic.get(route.app_id) ?? [];
-    const names = (domains.get(targetOf(route)) ?? []).map((row) => row.host);
-    if (hasDefaultHost(route, instances)) names.unshift(defaultHost(route, facts.domain));
-    if (names.length === 0) continue;
-    const { slot, protocol } = route;
+    const { slot, protocol, app_id } = route;
+    const instances = traffic.get(app_id) ?? NONE;
+    const before = hosts.length;
+    if (hasDefaultHost(route, instances)) hosts.push({ host: defaultHost(route, facts.domain), slot });
+    for (const domain of domains.get(app_id) ?? NONE) if (uses(domain, route)) hosts.push({ host: domain.host, slot });
+    if (hosts.length === before) continue;
     const app = `${route.project}/${route.environment}/${route.app}`;
-    backends.push({ slot, app, protocol, servers: instances.flatMap((row) => serverOf(route, row)) });
-    for (const host of names) hosts.push({ host, slot });
+    backends.push({ slot, app, protocol, servers: serversOf(route, instances) });
   }
   return { domain: facts.domain, api: facts.apiAddress, backends, hosts };
 }
 
-/** What a route and the domains that use it have in common. */
-function targetOf({ app_id, port, protocol }: AppRouteRow | DomainRow): string {
-  return `${app_id} ${port ?? ''} ${protocol}`;
+const NONE: readonly never[] = [];
+
+function uses(domain: DomainRow, route: AppRouteRow): boolean {
+  return domain.port === route.port && domain.protocol === route.protocol;
 }
 
 /** An app that became a worker keeps its host for as long as a release with a port runs. */
-function hasDefaultHost({ port, protocol, worker }: AppRouteRow, instances: TrafficRow[]): boolean {
+function hasDefaultHost({ port, protocol, worker }: AppRouteRow, instances: readonly TrafficRow[]): boolean {
   return port === null && protocol === 'http' && (worker === 0 || instances.some((row) => row.port !== null));
 }
 
-function serverOf(route: AppRouteRow, { id, address, role, port: own }: TrafficRow): RouteServer[] {
-  const port = route.port ?? own;
-  return port === null ? [] : [{ name: `i${id}`, address, port, state: role }];
+function serversOf(route: AppRouteRow, instances: readonly TrafficRow[]): RouteServer[] {
+  const servers: RouteServer[] = [];
+  for (const { id, address, role, port: own } of instances) {
+    const port = route.port ?? own;
+    if (port !== null) servers.push({ name: `i${id}`, address, port, state: role });
+  }
+  return servers;
 }
