@@ -2,9 +2,12 @@
  * The names that an adapter gives to what it makes. Each carries the permanent id of this Davit, so that two Davits on
  * one engine never take each other's objects for their own.
  */
+import { EngineRefused } from './engine.ts';
 
 /** The permanent id of a Davit: eight lower-case letters and digits, so that it fits into an interface's name. */
 const DAVIT_ID = /^[a-z0-9]{8}$/;
+
+const HOST_NAME = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/;
 
 /** The start of every name of ours: `davit-<id>-`. */
 export function namePrefix(davitId: string): string {
@@ -53,4 +56,16 @@ export function releaseCommandName(davitId: string, deployment: number): string 
 /** The deployment whose image a held tag keeps. */
 export function heldBy(tag: string): number {
   return Number(tag.slice(tag.lastIndexOf(':') + 1));
+}
+
+/** @throws EngineRefused for the name of a container or volume that does not carry this Davit's id */
+export function assertOwnName(davitId: string, name: string): void {
+  const prefix = namePrefix(davitId);
+  if (name.startsWith(prefix) && name.length <= 63 && /^[a-z0-9-]+$/.test(name)) return;
+  throw new EngineRefused(`create container: the name ${name} is not ${prefix}… of at most 63 characters`);
+}
+
+/** @throws EngineRefused for an internal name that is not a lower-case host name */
+export function assertHostName(name: string): void {
+  if (!HOST_NAME.test(name)) throw new EngineRefused(`publish names: ${JSON.stringify(name)} is not a host name`);
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ContainerInspectInfo } from 'dockerode';
 import type { Exit, Group, GroupMember, Limits } from '../engine.ts';
 import { EngineRefused, EngineUnavailable, LABEL } from '../engine.ts';
-import { namePrefix } from '../names.ts';
+import { assertOwnName } from '../names.ts';
 import { assertMemberAddress, namesAddress } from '../subnets.ts';
 import type { DockerContext } from './context.ts';
 import type { CreateRequest, Placement } from './create-request.ts';
@@ -42,9 +42,10 @@ export class DockerInstances {
   /** All members are tried at the same time; the first failure is thrown when every one has an answer. */
   async createGroup(group: Group, signal?: AbortSignal): Promise<string[]> {
     const network = await this.#networks.get(group.network);
-    for (const volume of group.volumes) this.assertName(volume.name);
+    const { davitId } = this.#context;
+    for (const volume of group.volumes) assertOwnName(davitId, volume.name);
     for (const member of group.members) {
-      this.assertName(member.name);
+      assertOwnName(davitId, member.name);
       assertMemberAddress(network, member.address);
     }
     const placement = await this.placement(network.subnet);
@@ -183,13 +184,6 @@ export class DockerInstances {
       if (isStatus(error, 404)) return null;
       throw error;
     }
-  }
-
-  /** @throws EngineRefused for the name of a container or volume that does not carry this Davit's id */
-  assertName(name: string): void {
-    const prefix = namePrefix(this.#context.davitId);
-    if (name.startsWith(prefix) && name.length <= 63 && /^[a-z0-9-]+$/.test(name)) return;
-    throw new EngineRefused(`create container: the name ${name} is not ${prefix}… of at most 63 characters`);
   }
 
   async #update(id: string, body: object): Promise<void> {

@@ -13,11 +13,10 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { NameRecord, Network } from '../engine.ts';
 import { EngineRefused } from '../engine.ts';
+import { assertHostName } from '../names.ts';
 import { namesAddress } from '../subnets.ts';
 import type { NamesContainer } from './names-container.ts';
 import type { DockerNetworks } from './networks.ts';
-
-const HOST_NAME = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/;
 
 /** The marker's address: reserved for examples, nothing is ever there. */
 const MARKER_ADDRESS = '192.0.2.1';
@@ -98,7 +97,7 @@ export class InternalNames {
 export function hostsText(records: NameRecord[]): string {
   const lines: string[] = [];
   for (const { name, addresses } of records) {
-    if (!HOST_NAME.test(name)) throw new EngineRefused(`publish names: ${JSON.stringify(name)} is not a host name`);
+    assertHostName(name);
     for (const address of addresses) lines.push(`${address} ${name}`);
   }
   const content = [...new Set(lines)]

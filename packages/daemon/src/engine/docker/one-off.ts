@@ -1,5 +1,6 @@
 import type { OneOff, OneOffResult } from '../engine.ts';
 import { EngineUnavailable } from '../engine.ts';
+import { assertOwnName } from '../names.ts';
 import type { DockerContext } from './context.ts';
 import { oneOffRequest } from './create-request.ts';
 import { decodeFrames } from './frames.ts';
@@ -19,8 +20,7 @@ export async function runOneOff(
   oneOff: OneOff,
   signal: AbortSignal,
 ): Promise<OneOffResult> {
-  instances.assertName(oneOff.name);
-  for (const volume of oneOff.volumes) instances.assertName(volume.name);
+  for (const { name } of [oneOff, ...oneOff.volumes]) assertOwnName(context.davitId, name);
   const { subnet } = await networks.get(oneOff.network);
   const request = oneOffRequest(oneOff, await instances.placement(subnet));
   const id = await instances.create(oneOff.name, request, oneOff.deployment, signal);

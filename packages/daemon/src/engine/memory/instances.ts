@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:os';
 import type { Exit, Group, GroupMember, Limits, ObservedInstance, Probe, ProbeResult } from '../engine.ts';
 import { EngineRefused } from '../engine.ts';
-import { namePrefix } from '../names.ts';
+import { assertOwnName } from '../names.ts';
 import { assertMemberAddress } from '../subnets.ts';
 import type { EventBus } from './bus.ts';
 import type { MemoryContainer, MemoryWorld } from './world.ts';
@@ -24,10 +24,7 @@ export class MemoryInstances {
   }
 
   create(group: Group, member: GroupMember): string {
-    const prefix = namePrefix(this.#davitId);
-    if (!member.name.startsWith(prefix) || member.name.length > 63) {
-      throw new EngineRefused(`create container: the name ${member.name} is not ${prefix}… of at most 63 characters`);
-    }
+    for (const { name } of [member, ...group.volumes]) assertOwnName(this.#davitId, name);
     const existing = this.byName(member.name);
     if (existing !== undefined) return adopt(existing, group.deployment);
     const network = this.#world.networks.get(group.network);

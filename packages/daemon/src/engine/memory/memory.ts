@@ -3,8 +3,7 @@
  * time; its state lives in the object, so that a new daemon on the same object finds the containers of the one before.
  */
 import type { Engine, EngineInfo, Group, Limits, LogQuery, NameRecord, OneOff, Probe } from '../engine.ts';
-import { EngineRefused } from '../engine.ts';
-import { assertDavitId } from '../names.ts';
+import { assertDavitId, assertHostName, assertOwnName } from '../names.ts';
 import { EventBus } from './bus.ts';
 import type { MemoryControls } from './controls.ts';
 import { createControls } from './controls.ts';
@@ -67,7 +66,14 @@ export function createMemoryEngine(options: MemoryEngineOptions = {}): MemoryEng
     probe: (id, probe: Probe, signal) => call('probe', () => instances.probe(id, probe), signal),
     logs: (id, query: LogQuery) => deferred(call('logs', () => readLogs(world, bus, id, query), query.signal)),
     runOnce: (oneOff: OneOff, signal) =>
-      call('runOnce', () => abortable(runOneOff(world, instances, oneOff, signal, now), signal), signal),
+      call(
+        'runOnce',
+        () => {
+          for (const { name } of [oneOff, ...oneOff.volumes]) assertOwnName(davitId, name);
+          return abortable(runOneOff(world, instances, oneOff, signal, now), signal);
+        },
+        signal,
+      ),
     publishNames: (records) => call('publishNames', () => publish(world.names, records)),
     watch: (signal) => bus.watch(signal),
     // The world stays for the next daemon: only a real engine's connections would be let go here.
@@ -93,8 +99,7 @@ function createAll(instances: MemoryInstances, group: Group): string[] {
 }
 
 function publish(names: Map<string, string[]>, records: NameRecord[]): void {
-  const unusable = records.find((record) => !/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(record.name));
-  if (unusable !== undefined) throw new EngineRefused(`publish names: ${unusable.name} is not a host name`);
+  for (const { name } of records) assertHostName(name);
   names.clear();
   for (const { name, addresses } of records) if (addresses.length > 0) names.set(name, [...addresses]);
 }

@@ -1,0 +1,71 @@
+/**
+ * What every engine promises, run against each of them. An adapter that passes can be used by the deploy machine without
+ * its noticing; what one cannot do is listed by it with the reason and shown as skipped.
+ */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { imagePromises } from './conformance/images.ts';
+import { instancePromises } from './conformance/instances.ts';
+import { lookingPromises } from './conformance/looking.ts';
+import { namePromises } from './conformance/names.ts';
+import { networkPromises } from './conformance/networks.ts';
+import { oneOffPromises } from './conformance/one-offs.ts';
+import type { Rig, Stage } from './conformance/rig.ts';
+import { createStage } from './conformance/rig.ts';
+import { runningPromises } from './conformance/running.ts';
+
+export type { Rig, RigImages } from './conformance/rig.ts';
+
+/**
+ * Declares the suite.
+ * @param make sets an engine up that nothing else uses; its `cleanup` runs after the last case
+ * @param cannot what this engine cannot do: the case's sentence, and why
+ */
+export function engineConformance(name: string, make: () => Promise<Rig>, cannot: Record<string, string> = {}): void {
+  describe(`an engine: ${name}`, () => {
+    let stage: Stage;
+    before(async () => {
+      stage = createStage(await make());
+    });
+    after(async () => {
+      const left = await leftovers(stage.rig);
+      await stage.rig.cleanup();
+      assert.deepEqual(left, [], 'the cases left something behind');
+      assert.deepEqual(await stage.rig.leftovers(), [], 'something carries the id of this Davit after all was removed');
+    });
+
+    const promises = {
+      ...imagePromises,
+      ...networkPromises,
+      ...instancePromises,
+      ...runningPromises,
+      ...lookingPromises,
+      ...oneOffPromises,
+      ...namePromises,
+    };
+    for (const [sentence, check] of Object.entries(promises)) {
+      const reason = cannot[sentence];
+      it(sentence, { skip: reason ?? false }, async () => {
+        try {
+          await check(stage);
+        } finally {
+          await stage.clear();
+        }
+      });
+    }
+
+    it('lists what it cannot do by the sentences of this suite', () => {
+      assert.deepEqual(
+        Object.keys(cannot).filter((sentence) => !(sentence in promises)),
+        [],
+      );
+    });
+  });
+}
+
+/** Each case removes what it makes, apart from the network that all of them share. */
+async function leftovers(rig: Rig): Promise<string[]> {
+  const containers = (await rig.engine.observe()).map((instance) => `container ${instance.name}`);
+  const tags = (await rig.engine.heldImages()).map((tag) => `tag ${tag}`);
+  return [...containers, ...tags];
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { EngineRefused, EngineUnavailable, ImageNotFound } from '../engine.ts';
+import { heldTag } from '../names.ts';
+import type { Stage } from './rig.ts';
+import { soon } from './rig.ts';
+
+export const imagePromises: Record<string, (stage: Stage) => Promise<void>> = {
+  'says its version and how large the machine is': async ({ engine }) => {
+    const info = await engine.info();
+
+    assert.ok(info.version.length > 0);
+    assert.ok(info.cpus >= 1);
+    assert.ok(info.memoryBytes > 2 ** 20);
+  },
+
+  'finds an image by its reference and by its id': async ({ engine, rig }) => {
+    const image = await engine.findImage(rig.images.web);
+
+    assert.match(image?.id ?? '', /^sha256:[0-9a-f]{64}$/);
+    assert.deepEqual(image?.exposedPorts, [8080]);
+    assert.equal(image?.hasHealthcheck, false);
+    assert.equal((await engine.findImage(image?.id ?? ''))?.id, image?.id);
+  },
+
+  'says what an image exposes, lowest port first, and whether it has a healthcheck': async (stage) => {
+    assert.deepEqual((await stage.image('twoPorts')).exposedPorts, [8080, 9090]);
+    assert.equal((await stage.image('healthy')).hasHealthcheck, true);
+  },
+
+  'has null for an image that it does not have': async ({ engine }) => {
+    assert.equal(await engine.findImage('davit-test/never-built:1'), null);
+    assert.equal(await engine.findImage(`sha256:${'0'.repeat(64)}`), null);
+  },
+
+  'says that a registry does not have an image, and names it': async ({ engine, rig }) => {
+    await assert.rejects(engine.pullImage(rig.images.absent, null, soon()), (error) => {
+      assert.ok(error instanceof ImageNotFound, String(error));
+      assert.ok(error.message.includes(rig.images.absent));
+      return true;
+    });
+  },
+
+  'rejects a pull with the reason of its signal': async ({ engine, rig }) => {
+    const reason = new Error('called off');
+
+    await assert.rejects(engine.pullImage(rig.images.absent, null, AbortSignal.abort(reason)), reason);
+  },
+
+  'holds an image by a tag of ours until it is released, however often either is asked': async (stage) => {
+    const { engine, rig } = stage;
+    const image = await stage.image('web');
+    const tag = heldTag(rig.davitId, 'registry.example.com:5000/team/shop:v1', 7);
+
+    await engine.holdImage(image.id, tag);
+    await engine.holdImage(image.id, tag);
+    assert.deepEqual(await engine.heldImages(), [tag]);
+    assert.equal((await engine.findImage(tag))?.id, image.id);
+
+    await engine.releaseImage(tag);
+    await engine.releaseImage(tag);
+    assert.deepEqual(await engine.heldImages(), []);
+    assert.equal((await engine.findImage(rig.images.web))?.id, image.id);
+  },
+
+  'releases the tag of an image that an instance runs': async (stage) => {
+    const { engine, rig } = stage;
+    const tag = heldTag(rig.davitId, 'shop', 8);
+    await engine.holdImage((await stage.image('web')).id, tag);
+    await stage.running('web');
+
+    await engine.releaseImage(tag);
+
+    assert.deepEqual(await engine.heldImages(), []);
+  },
+
+  'refuses to hold or to release a tag that is not ours': async (stage) => {
+    const { engine, rig } = stage;
+    const image = await stage.image('web');
+
+    await assert.rejects(engine.holdImage(image.id, 'davit-somebody/shop:1'), EngineRefused);
+    await assert.rejects(engine.releaseImage(rig.images.web), EngineRefused);
+    assert.equal((await engine.findImage(rig.images.web))?.id, image.id);
+  },
+
+  'does not hold an image that it does not have': async ({ engine, rig }) => {
+    const tag = heldTag(rig.davitId, 'shop', 9);
+
+    await assert.rejects(engine.holdImage(`sha256:${'0'.repeat(64)}`, tag), ImageNotFound);
+  },
+
+  'is unavailable, with what to do, when nothing answers': async ({ rig }) => {
+    await using away = rig.unavailable();
+
+    await assert.rejects(away.info(), EngineUnavailable);
+    await assert.rejects(away.findImage(rig.images.web), EngineUnavailable);
+    await assert.rejects(away.observe(), EngineUnavailable);
+  },
+};

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import type { Probe } from '../engine.ts';
+import type { Stage } from './rig.ts';
+import { collect, soon, until } from './rig.ts';
+
+const HTTP: Probe = { kind: 'http', port: 8080, path: '/', timeoutMs: 2000 };
+const TCP: Probe = { kind: 'tcp', port: 8080, timeoutMs: 2000 };
+const COMMAND: Probe = { kind: 'command', timeoutMs: 5000 };
+
+export const lookingPromises: Record<string, (stage: Stage) => Promise<void>> = {
+  'sees that an instance answers, over HTTP and over TCP': async (stage) => {
+    const id = await stage.running('web');
+
+    await until('it answers', async () => (await stage.engine.probe(id, HTTP)).ok);
+
+    assert.deepEqual(await stage.engine.probe(id, TCP), { ok: true });
+    await using later = stage.rig.reopen();
+    assert.deepEqual(await later.probe(id, HTTP), { ok: true });
+  },
+
+  'says why an instance does not answer, and does not throw': async (stage) => {
+    const silent = await stage.running('silent');
+    const [created] = await stage.engine.createGroup(await stage.group());
+
+    for (const [id, probe] of [
+      [silent, HTTP],
+      [silent, TCP],
+      [created, HTTP],
+      ['0'.repeat(64), TCP],
+    ] as const) {
+      const result = await stage.engine.probe(id ?? '', probe);
+      assert.equal(result.ok, false);
+      assert.ok(!result.ok && result.reason.length > 0);
+    }
+  },
+
+  "runs the image's healthcheck inside the instance": async (stage) => {
+    const healthy = await stage.running('healthy');
+    const sick = await stage.running('sick');
+
+    assert.deepEqual(await stage.engine.probe(healthy, COMMAND), { ok: true });
+    assert.equal((await stage.engine.probe(sick, COMMAND)).ok, false);
+  },
+
+  'reads what an instance wrote, stream by stream, in time order': async (stage) => {
+    const before = new Date(Date.now() - 60_000);
+    const id = await stage.running('crash');
+    await stage.engine.waitExit(id, soon());
+
+    const lines = await collect(stage.engine.logs(id, { tail: 'all' }));
+
+    assert.deepEqual(lines.map((line) => line.stream).sort(), ['stderr', 'stdout']);
+    assert.equal(lines.find((line) => line.stream === 'stdout')?.line, 'starting');
+    assert.match(lines.find((line) => line.stream === 'stderr')?.line ?? '', /fatal/);
+    assert.deepEqual(
+      lines,
+      lines.toSorted((a, b) => a.at.getTime() - b.at.getTime()),
+    );
+    assert.ok(lines.every((line) => line.at > before));
+    assert.equal((await collect(stage.engine.logs(id, { tail: 1 }))).length, 1);
+    assert.equal((await collect(stage.engine.logs(id, { tail: 0 }))).length, 0);
+  },
+
+  'reads what was written since a moment and until one': async (stage) => {
+    const id = await stage.running('crash');
+    await stage.engine.waitExit(id, soon());
+    const past = new Date(Date.now() - 3_600_000);
+    const future = new Date(Date.now() + 3_600_000);
+
+    assert.equal((await collect(stage.engine.logs(id, { tail: 'all', since: past, until: future }))).length, 2);
+    assert.equal((await collect(stage.engine.logs(id, { tail: 'all', until: past }))).length, 0);
+    assert.equal((await collect(stage.engine.logs(id, { tail: 'all', since: future }))).length, 0);
+  },
+
+  'has no lines of an instance that is gone': async (stage) => {
+    assert.deepEqual(
+      await collect(stage.engine.logs('0'.repeat(64), { tail: 'all', follow: true, signal: soon() })),
+      [],
+    );
+  },
+
+  'follows new lines over a stop and a start, until the instance is removed': async (stage) => {
+    const { engine, rig } = stage;
+    const id = await stage.running('silent');
+    const found: string[] = [];
+    const reading = (async () => {
+      for await (const { line } of engine.logs(id, { tail: 0, follow: true, signal: soon() })) found.push(line);
+    })();
+
+    await until('the follow has begun', async () => {
+      await rig.write(id, 'one');
+      return found.includes('one');
+    });
+    await engine.stop(id, { signal: 'SIGTERM', graceS: 0 });
+    await engine.start(id);
+    await rig.write(id, 'two');
+    await until('lines of the second run arrive', async () => found.includes('two'));
+    await engine.remove(id);
+
+    await reading;
+    assert.equal(found.filter((line) => line === 'two').length, 1);
+  },
+
+  'ends a follow when its signal aborts': async (stage) => {
+    const id = await stage.running('silent');
+    const following = new AbortController();
+    const lines = collect(stage.engine.logs(id, { tail: 'all', follow: true, signal: following.signal }));
+
+    following.abort();
+
+    assert.ok((await lines).length <= 1);
+  },
+};

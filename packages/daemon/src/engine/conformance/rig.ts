@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import type { Engine, Group, Image, LogLine, Network } from '../engine.ts';
+import { instanceName, namePrefix } from '../names.ts';
+
+/** References of images by what they do. All but `absent` are in the engine. */
+export interface RigImages {
+  /** Serves HTTP on 8080, which it exposes, with 200 on `/`; no HEALTHCHECK. */
+  web: string;
+  /** Exposes 9090 as well. */
+  twoPorts: string;
+  /** Writes «starting» to stdout and a line with «fatal» to stderr, and ends with `crashExitCode`. */
+  crash: string;
+  crashExitCode: number;
+  /** Runs, exposes 8080 and listens on nothing. */
+  silent: string;
+  /** Has a HEALTHCHECK that says that it is well. */
+  healthy: string;
+  /** Has a HEALTHCHECK that says that it is not. */
+  sick: string;
+  /** Does not end on SIGTERM. */
+  stubborn: string;
+  /** Its registry answers that there is no such image. */
+  absent: string;
+}
+
+/** An engine to be tried, and the hands needed for what its interface does not offer. */
+export interface Rig {
+  davitId: string;
+  engine: Engine;
+  images: RigImages;
+  /** Another adapter for the same Davit on the same engine, as after a restart of the daemon. */
+  reopen(): Engine;
+  /** An adapter whose engine does not answer. */
+  unavailable(): Engine;
+  /** Ends an instance's program by force from inside, so that the engine takes it for a crash. */
+  crash(id: string): Promise<void>;
+  /** Makes a running instance write a line to stdout. */
+  write(id: string, line: string): Promise<void>;
+  /** What a container on the network gets for a name; empty when it does not resolve. */
+  resolve(name: string, network: string): Promise<string[]>;
+  /** Removes everything. */
+  cleanup(): Promise<void>;
+  /** What the engine still has with the id of this Davit. */
+  leftovers(): Promise<string[]>;
+}
+
+/** What the cases share: an engine with a network, and things made for one case alone. */
+export interface Stage {
+  rig: Rig;
+  engine: Engine;
+  network(): Promise<Network>;
+  image(name: Exclude<keyof RigImages, 'crashExitCode' | 'absent'>): Promise<Image>;
+  /** A group of one member, unless told otherwise, with addresses and a deployment that no other case has. */
+  group(change?: Partial<Group> & { count?: number }): Promise<Group>;
+  /** Creates and starts one instance of an image. */
+  running(name: Parameters<Stage['image']>[0], change?: Partial<Group>): Promise<string>;
+  /** A deployment number that no other case has. */
+  deployment(): number;
+  clear(): Promise<void>;
+}
+
+export function createStage(rig: Rig): Stage {
+  const { engine } = rig;
+  let deployments = 0;
+  let hosts = 0;
+  const stage: Stage = {
+    rig,
+    engine,
+    network: () => engine.ensureNetwork(`${namePrefix(rig.davitId)}shared`),
+    image: async (name) => {
+      const image = await engine.findImage(rig.images[name]);
+      assert.ok(image, `the rig has no image ${rig.images[name]}`);
+      return image;
+    },
+    deployment: () => {
+      deployments += 1;
+      return deployments;
+    },
+    group: async ({ count = 1, ...change } = {}) => {
+      const network = await stage.network();
+      const deployment = stage.deployment();
+      const members = Array.from({ length: count }, (_, index) => ({
+        name: instanceName(rig.davitId, deployment, index + 1),
+        address: addressAt(network, hosts++),
+        env: {},
+      }));
+      const imageId = change.imageId ?? (await stage.image('web')).id;
+      return { ...PLAIN, deployment, imageId, network: network.name, members, ...change };
+    },
+    running: async (name, change = {}) => {
+      const [id] = await engine.createGroup(await stage.group({ imageId: (await stage.image(name)).id, ...change }));
+      assert.ok(id);
+      await engine.start(id);
+      return id;
+    },
+    clear: async () => {
+      const instances = await engine.observe();
+      await Promise.all(instances.map((instance) => engine.remove(instance.id)));
+    },
+  };
+  return stage;
+}
+
+const PLAIN = {
+  app: 'acme/production/shop',
+  env: {},
+  command: null,
+  args: null,
+  limits: { cpu: null, memoryBytes: null, pids: 256 },
+  stopSignal: 'SIGTERM',
+  volumes: [],
+  tcpPorts: [],
+} satisfies Partial<Group>;
+
+/** The nth address for instances. */
+export function addressAt(network: Network, index: number): string {
+  const parts = network.firstAddress.split('.');
+  return [...parts.slice(0, 3), Number(parts[3]) + index].join('.');
+}
+
+/** Waits until something holds, looking again every few milliseconds. */
+export async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + 15_000;
+  while (!(await holds())) {
+    assert.ok(performance.now() < end, `waited in vain for this: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** Reads an iteration to its end. */
+export async function collect(lines: AsyncIterable<LogLine>): Promise<LogLine[]> {
+  const found: LogLine[] = [];
+  for await (const line of lines) found.push(line);
+  return found;
+}
+
+/** A signal for calls that must end by themselves. */
+export function soon(): AbortSignal {
+  return AbortSignal.timeout(20_000);
+}
