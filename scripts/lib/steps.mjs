@@ -44,41 +44,27 @@ function indent(text, by) {
 
 /**
  * @param {{ write(text: string): unknown, isTTY?: boolean }} [stream]
- * @returns a printer; `run` times a step and prints its tick or cross, the others print what somebody else timed
+ * @returns a printer; `run` times a step and prints its tick or cross, the others print what somebody else timed (null:
+ *   nobody did)
  */
 export function createSteps(stream = process.stdout) {
   const color = paint(stream);
-  const live = stream.isTTY === true;
-  const line = (text = '') => stream.write(`${text}\n`);
-
-  const result = (mark, name, ms, detail) => {
-    if (live) stream.write('\r\x1b[2K');
-    line(`  ${mark} ${name.padEnd(NAME_WIDTH)} ${formatDuration(ms).padStart(9)}${detail ? `  ${detail}` : ''}`);
+  const clock = createClock(stream, color);
+  const line = (text = '') => {
+    clock.clear();
+    stream.write(`${text}\n`);
   };
-  const done = (name, ms, detail = '') => result(color.green('✓'), name, ms, detail ? color.dim(detail) : '');
-
-  const explain = (error) => {
+  const result = (mark, name, ms, detail) => {
+    line(
+      `  ${mark} ${name.padEnd(NAME_WIDTH)} ${(ms === null ? '' : formatDuration(ms)).padStart(9)}${detail ? `  ${color.dim(detail)}` : ''}`,
+    );
+  };
+  const done = (name, ms, detail = '') => result(color.green('✓'), name, ms, detail);
+  const failed = (name, ms, error) => {
+    result(color.red('✗'), name, ms, '');
     line(indent(color.red(error.message), '      '));
     if (error.output) line(indent(color.dim(error.output), '      | '));
     if (error.advice) line(indent(error.advice, '      '));
-  };
-  const failed = (name, ms, error) => {
-    result(color.red('✗'), name, ms, '');
-    explain(error);
-  };
-
-  const clock = (name) => {
-    if (!live) return { stop: () => undefined };
-    const started = performance.now();
-    const tick = () => {
-      const waited = performance.now() - started;
-      stream.write(
-        `\r\x1b[2K  ${color.dim('…')} ${name}${waited > 1000 ? color.dim(`  ${formatDuration(waited)}`) : ''}`,
-      );
-    };
-    tick();
-    const timer = setInterval(tick, 1000);
-    return { stop: () => clearInterval(timer) };
   };
 
   return {
@@ -86,6 +72,8 @@ export function createSteps(stream = process.stdout) {
     line,
     done,
     failed,
+    /** Shows on a terminal that something is under way until the returned function is called. */
+    waiting: clock.start,
     /** A remark under the list: a port that moved, an engine that is simulated. */
     note: (text) => line(`  ${color.yellow('!')} ${indent(text, '    ').trimStart()}`),
     /**
@@ -97,17 +85,47 @@ export function createSteps(stream = process.stdout) {
      */
     async run(name, work) {
       const started = performance.now();
-      const running = clock(name);
+      const stop = clock.start(name);
       try {
         const outcome = await work();
-        running.stop();
+        stop();
         done(name, performance.now() - started, typeof outcome === 'string' ? outcome : '');
         return outcome;
       } catch (error) {
-        running.stop();
+        stop();
         failed(name, performance.now() - started, error);
         throw error;
       }
+    },
+  };
+}
+
+/** The line of the step under way, redrawn each second; nothing where the output is not a terminal. */
+function createClock(stream, color) {
+  const live = stream.isTTY === true;
+  let current = null;
+  const clear = () => {
+    if (live && current !== null) stream.write('\r\x1b[2K');
+  };
+  const draw = ({ name, started }) => {
+    const waited = performance.now() - started;
+    const time = waited > 1000 ? color.dim(`  ${formatDuration(waited)}`) : '';
+    stream.write(`\r\x1b[2K  ${color.dim('…')} ${name}${time}`);
+  };
+  return {
+    clear,
+    start(name) {
+      if (!live) return () => undefined;
+      const mine = { name, started: performance.now() };
+      current = mine;
+      draw(mine);
+      const timer = setInterval(() => draw(mine), 1000);
+      return () => {
+        clearInterval(timer);
+        if (current !== mine) return;
+        clear();
+        current = null;
+      };
     },
   };
 }

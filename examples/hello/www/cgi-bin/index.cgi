@@ -1,0 +1,48 @@
+#!/bin/busybox sh
+# The page, from the variables that every container of an app gets.
+release=${DAVIT_TAG:-$HELLO_RELEASE}
+echo "$REQUEST_METHOD $REQUEST_URI from ${HTTP_X_FORWARDED_FOR:-$REMOTE_ADDR}" >&2
+row() {
+  echo "<dt>$1</dt><dd>${2:-–}</dd>"
+}
+echo 'Content-Type: text/html; charset=utf-8'
+echo 'Cache-Control: no-store'
+echo
+/bin/busybox cat <<PAGE
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${DAVIT_APP:-hello} $release</title>
+<link rel="icon" href="data:,">
+<style>
+:root { color-scheme: light dark; --accent: $HELLO_ACCENT; --ground: #f6f7f8; --card: #fff; --text: #1d2327; --quiet: #5c6770; --line: #e3e7ea }
+@media (prefers-color-scheme: dark) { :root { --ground: #14181b; --card: #1e2428; --text: #eef1f3; --quiet: #9aa6ae; --line: #323a40 } }
+* { box-sizing: border-box }
+body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1.5rem; background: var(--ground); color: var(--text); font: 1rem/1.5 system-ui, sans-serif }
+main { width: min(34rem, 100%); background: var(--card); border: 1px solid var(--line); border-radius: 12px; overflow: hidden }
+header { background: var(--accent); color: #fff; padding: 1.75rem 2rem }
+h1 { margin: 0; font-size: 2.25rem; line-height: 1.15; font-weight: 650 }
+header p { margin: .35rem 0 0 }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .55rem 1.5rem; margin: 0; padding: 1.5rem 2rem }
+dt { color: var(--quiet) }
+dd { margin: 0; font-variant-numeric: tabular-nums; overflow-wrap: anywhere }
+footer { border-top: 1px solid var(--line); padding: 1rem 2rem; color: var(--quiet) }
+</style>
+</head>
+<body>
+<main>
+<header><h1>${DAVIT_APP:-hello} $release</h1><p>This app runs. Davit deployed it.</p></header>
+<dl>
+$(row Project "$DAVIT_PROJECT")
+$(row Environment "$DAVIT_ENVIRONMENT")
+$(row Release "$release")
+$(row Deployment "$DAVIT_DEPLOYMENT")
+$(row Instance "$DAVIT_INSTANCE")
+</dl>
+<footer>Deploy another tag and reload: the colour and the numbers change, and no request is lost in between.</footer>
+</main>
+</body>
+</html>
+PAGE

@@ -1,0 +1,80 @@
+/**
+ * The first app: builds two releases of `examples/hello` with the local engine and deploys the first one through the API
+ * of the instance, as its local operator. Everything it does is found again, so that a second run changes nothing.
+ *
+ * `demo.ts [--data-dir <dir>] [--engine docker|memory] [--http-port <port>] [--docker-host <host>]`, and with a parent
+ * that listens (`npm start`) it reports to it instead of to the terminal.
+ */
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { buildHello } from './demo/build-hello.ts';
+import { type Answer, ask } from './demo/local-api.ts';
+import { answersThroughProxy } from './demo/through-proxy.ts';
+
+const APP = { project: 'demo', environment: 'production', name: 'hello', source: 'image', image: 'davit-hello' };
+const PORT = 8080;
+const FIRST_RELEASE = '1.0';
+
+const tell = (message: Record<string, unknown>, line: string) => {
+  if (process.send) process.send(message);
+  else console.log(line);
+};
+
+async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
+  const started = performance.now();
+  const result = await work();
+  const ms = Math.round(performance.now() - started);
+  tell({ kind: 'step', name, ms }, `✓ ${name} (${ms} ms)`);
+  return result;
+}
+
+/** Fine when it is made now, or was before. */
+function expectMade(what: string, { status, text }: Answer): void {
+  if (status !== 201 && status !== 409) throw new Error(`${what}: the API answered ${status}: ${text}`);
+}
+
+/** @returns the host that the app is served on */
+async function deployHello(socket: string): Promise<string> {
+  expectMade('create the project "demo"', await ask(socket, 'POST', '/api/projects', { slug: APP.project }));
+  expectMade('create the app "hello"', await ask(socket, 'POST', '/api/apps', { ...APP, port: PORT }));
+  const path = `/api/apps/${APP.project}/${APP.environment}/${APP.name}`;
+  const app = await ask(socket, 'GET', path);
+  if (app.status !== 200) throw new Error(`read the app "hello": the API answered ${app.status}: ${app.text}`);
+  const { live_deployment: live, suggested_host: host } = JSON.parse(app.text);
+  if (live === null) await deploy(socket, path);
+  return host;
+}
+
+async function deploy(socket: string, path: string): Promise<void> {
+  const { status, text } = await ask(socket, 'POST', `${path}/deploy?wait=true`, { tag: FIRST_RELEASE });
+  if (status !== 200) throw new Error(`deploy the app "hello": the API answered ${status}: ${text}`);
+  const record = JSON.parse(text);
+  if (record.status === 'succeeded') return;
+  const log = record.log?.length > 0 ? `\n${record.log.join('\n')}` : '';
+  throw new Error(`deploy the app "hello": ${record.status}: ${record.error}${log}`);
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      'data-dir': { type: 'string', default: process.env.DAVIT_DATA_DIR ?? '/var/lib/davit' },
+      engine: { type: 'string', default: 'docker' },
+      'http-port': { type: 'string', default: process.env.DAVIT_HTTP_PORT ?? '80' },
+      'docker-host': { type: 'string', default: process.env.DOCKER_HOST ?? '' },
+    },
+  });
+  const real = values.engine === 'docker';
+  if (real) await step('build the example', () => buildHello(values['docker-host'] || null));
+  const host = await step('deploy the example', () => deployHello(join(values['data-dir'], 'davit.sock')));
+  if (real) await step('the example answers', () => answersThroughProxy(host, Number(values['http-port'])));
+  tell({ kind: 'deployed', host }, `The example is at http://${host}/`);
+}
+
+try {
+  await main();
+} catch (error) {
+  const message = error instanceof Error ? error.message : String(error);
+  tell({ kind: 'failed', message }, `✗ ${message}`);
+  process.exitCode = 1;
+}
+process.disconnect?.();

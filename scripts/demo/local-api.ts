@@ -1,0 +1,30 @@
+import { request } from 'node:http';
+
+export interface Answer {
+  status: number;
+  text: string;
+}
+
+/** A deploy is waited for on one connection; nothing of the example takes longer than this. */
+const TIMEOUT_MS = 5 * 60_000;
+
+/**
+ * Asks the instance over its socket in the data directory, where requests act as the local operator.
+ * @param body sent as JSON when given
+ */
+export function ask(socketPath: string, method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const headers = body === undefined ? {} : { 'content-type': 'application/json' };
+  const asked = request({ socketPath, method, path, headers, timeout: TIMEOUT_MS }, async (response) => {
+    try {
+      const text = (await response.setEncoding('utf8').toArray()).join('');
+      resolve({ status: response.statusCode ?? 0, text });
+    } catch (error) {
+      reject(error);
+    }
+  });
+  asked.on('timeout', () => asked.destroy(new Error(`no answer within ${TIMEOUT_MS / 1000} s`)));
+  asked.on('error', (cause) => reject(new Error(`ask the instance at ${socketPath}: ${cause.message}`, { cause })));
+  asked.end(body === undefined ? undefined : JSON.stringify(body));
+  return promise;
+}

@@ -1,0 +1,33 @@
+import { request } from 'node:http';
+
+const DEADLINE_MS = 10_000;
+const POLL_MS = 50;
+
+function statusOf(host: string, port: number): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const asked = request({ host: '127.0.0.1', port, headers: { host }, timeout: 2000 }, (response) => {
+    response.resume();
+    resolve(response.statusCode ?? 0);
+  });
+  asked.on('timeout', () => asked.destroy(new Error('no answer within 2 s')));
+  asked.on('error', reject);
+  asked.end();
+  return promise;
+}
+
+/**
+ * Asks for a host's first page as the world does, until it is there.
+ * @throws Error with the last answer when it is not after ten seconds
+ */
+export async function answersThroughProxy(host: string, port: number): Promise<void> {
+  const deadline = performance.now() + DEADLINE_MS;
+  for (;;) {
+    const seen = await statusOf(host, port).catch((error: Error) => error.message);
+    if (seen === 200) return;
+    if (performance.now() > deadline) {
+      const what = typeof seen === 'number' ? `answered ${seen}` : seen;
+      throw new Error(`ask the proxy on port ${port} for ${host}: ${what}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}

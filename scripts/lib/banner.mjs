@@ -1,0 +1,32 @@
+/**
+ * What a person sees once the instance is up: where everything is and what to do next.
+ * @param {{ api: string, setupToken: string | null, dataDir: string, engine: { kind: string, simulated: boolean } }} ready
+ * @param {{ exampleUrl: string | null, logFile: string }} more
+ * @returns {string[]} lines
+ */
+export function bannerLines({ api, setupToken, engine }, { exampleUrl, logFile }) {
+  const rows = [
+    ['API', api],
+    ['Documentation', `${api}/docs`],
+  ];
+  if (setupToken !== null)
+    rows.push(['Setup token', setupToken], ['', 'POST it to /api/setup to make the first account.']);
+  if (exampleUrl !== null) rows.push(['Example app', exampleUrl]);
+  if (engine.simulated) rows.push(['Engine', 'simulated: apps answer nothing, no container runs']);
+  rows.push(['Log', logFile]);
+  const width = Math.max(...rows.map(([name]) => name.length)) + 3;
+  return [
+    '',
+    ...rows.map(([name, value]) => `  ${name.padEnd(width)}${value}`),
+    '',
+    engine.simulated
+      ? '  Ctrl-C stops the instance.'
+      : '  Ctrl-C stops the instance; apps and proxy keep serving, and "npm start" takes them over again.',
+    '',
+  ];
+}
+
+/** A host's address for the browser. */
+export function urlOf(host, port) {
+  return `http://${host}${port === 80 ? '' : `:${port}`}/`;
+}

@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process';
+import { mkdir, open, rename, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { lastLines } from './command.mjs';
+import { StepFailure } from './steps.mjs';
+
+/** A log that is larger when a program starts is put aside, as `.1`, in place of the one before. */
+const LOG_LIMIT_BYTES = 32 * 1024 ** 2;
+const TAIL_BYTES = 16 * 1024;
+
+async function rotate(file) {
+  const { size } = await stat(file).catch((error) => {
+    if (error.code === 'ENOENT') return { size: 0 };
+    throw error;
+  });
+  if (size > LOG_LIMIT_BYTES) await rename(file, `${file}.1`);
+}
+
+/** The end of what was written to a file from an offset on. */
+async function readTail(file, from) {
+  const handle = await open(file, 'r');
+  try {
+    const { size } = await handle.stat();
+    const start = Math.max(from, size - TAIL_BYTES);
+    const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(TAIL_BYTES), position: start });
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Opens a log for appending, with its folder. @throws {StepFailure} when this user may not write there */
+export async function openLog(file) {
+  try {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await rotate(file);
+    return await open(file, 'a', 0o600);
+  } catch (error) {
+    if (error.code !== 'EACCES' && error.code !== 'EPERM' && error.code !== 'EROFS') throw error;
+    throw new StepFailure(
+      `This user may not write to ${dirname(file)}, the data directory.`,
+      'Give the folder to this user, or name another one with DAVIT_DATA_DIR.',
+    );
+  }
+}
+
+/**
+ * Starts a program that reports over a channel of messages and writes everything else to a log.
+ *
+ * It gets a process group of its own: Ctrl-C goes to everything in the terminal's group, and a program that is told to
+ * stop twice takes the second time for impatience.
+ * @param {string[]} command
+ * @param {{ logFile: string, onMessage: (message: Record<string, unknown>) => void }} options
+ * @returns {Promise<{ child: import('node:child_process').ChildProcess,
+ *   ended: Promise<{ code: number | null, signal: string | null, words: string }> }>} `words`: the log's last lines
+ */
+export async function startReporting([file, ...args], { logFile, onMessage }) {
+  const log = await openLog(logFile);
+  const { size } = await log.stat();
+  const child = spawn(file, args, { detached: true, stdio: ['ignore', log.fd, log.fd, 'ipc'] });
+  await log.close();
+  child.on('message', onMessage);
+  const ended = new Promise((resolve, reject) => {
+    child.on('error', reject);
+    // Not "exit": messages sent just before the end are still to be read then.
+    child.on('close', async (code, signal) => {
+      resolve({ code, signal, words: lastLines(await readTail(logFile, size)) });
+    });
+  });
+  return { child, ended };
+}

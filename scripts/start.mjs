@@ -1,0 +1,152 @@
+/**
+ * `npm start`: sets the machine up, starts the instance under the pinned runtime, deploys the example at the first start,
+ * and stays in front of the instance until it is stopped. Runs on any Node from 20 on with nothing installed.
+ * Flags are those of the instance (`--data-dir`, `--http-port`, …).
+ */
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { bannerLines, urlOf } from './lib/banner.mjs';
+import { startReporting } from './lib/child.mjs';
+import { dataDirOf, settingOf } from './lib/data-dir.mjs';
+import { runtimePath } from './lib/runtime.mjs';
+import { createSteps, StepFailure } from './lib/steps.mjs';
+import { ROOT, setUp } from './setup.mjs';
+
+const EXAMPLE_PATH = '/api/apps/demo/production/hello';
+
+const flags = process.argv.slice(2);
+const dataDir = dataDirOf(flags);
+const logFile = join(dataDir, 'davit.log');
+const steps = createSteps();
+
+/** The example's host when it was deployed at an earlier start; null when there is none. */
+function findExample(socketPath) {
+  return new Promise((resolve) => {
+    const asked = request({ socketPath, path: EXAMPLE_PATH, timeout: 2000 }, (response) => {
+      let body = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk) => {
+        body += chunk;
+      });
+      response.on('end', () => {
+        const app = response.statusCode === 200 ? JSON.parse(body) : { live_deployment: null };
+        resolve(app.live_deployment === null ? null : app.suggested_host);
+      });
+    });
+    // Only an address in a list is lost without it.
+    asked.on('error', () => resolve(null));
+    asked.on('timeout', () => asked.destroy());
+    asked.end();
+  });
+}
+
+/** Never fatal: an instance without its example is an instance. */
+async function deployExample({ engine, httpPort }, stopping) {
+  const dockerHost = settingOf(flags, '--docker-host');
+  const command = [runtimePath(ROOT), join(ROOT, 'scripts/demo.ts'), '--data-dir', dataDir, '--engine', engine.kind];
+  command.push('--http-port', String(httpPort), ...(dockerHost === null ? [] : ['--docker-host', dockerHost]));
+  const started = performance.now();
+  const stopClock = steps.waiting('deploy the example');
+  let host = null;
+  let reason = null;
+  const onMessage = (message) => {
+    if (message.kind === 'step') steps.done(message.name, message.ms);
+    if (message.kind === 'deployed') host = message.host;
+    if (message.kind === 'failed') reason = message.message;
+  };
+  const { child, ended } = await startReporting(command, { logFile, onMessage });
+  const end = () => child.kill('SIGTERM');
+  stopping.addEventListener('abort', end);
+  const { words } = await ended;
+  stopping.removeEventListener('abort', end);
+  stopClock();
+  if (host === null && !stopping.aborted) {
+    const advice = 'The instance runs without it; try again with "npm run demo".';
+    const error = new StepFailure(reason ?? 'It ended before its time.', advice, reason === null ? words : '');
+    steps.failed('deploy the example', performance.now() - started, error);
+  }
+  return host;
+}
+
+/** Aborted by the first signal that asks to stop; later ones change nothing, the instance ends by itself. */
+function stopSignal() {
+  const stopping = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stopping.abort());
+  return stopping.signal;
+}
+
+/** Starts the daemon and shows its steps, until it says what became of it. */
+async function startDaemon(stopping) {
+  const stopClock = steps.waiting('start the instance');
+  const command = [runtimePath(ROOT), join(ROOT, 'packages/daemon/src/main.ts'), ...flags];
+  let settle;
+  const told = new Promise((resolve) => {
+    settle = resolve;
+  });
+  const onMessage = (message) => {
+    if (message.kind === 'step') steps.done(message.name, message.ms);
+    else if (message.kind === 'note') steps.note(message.text);
+    else settle(message);
+  };
+  const { child, ended } = await startReporting(command, { logFile, onMessage });
+  stopping.addEventListener('abort', () => child.kill('SIGTERM'));
+  const outcome = await Promise.race([told, ended.then(() => ({ kind: 'ended' }))]);
+  stopClock();
+  return { ended, outcome };
+}
+
+/** Waits for the end of the instance and says how it came. @returns the exit code of this command */
+async function watchOver(ended, stopping, simulated) {
+  const asked = new Promise((resolve) => stopping.addEventListener('abort', () => resolve(performance.now())));
+  const { code, signal, words } = await ended;
+  // Without handlers yet, a daemon that is told to stop while it starts is ended by the signal itself.
+  if (stopping.aborted && (code === 0 || signal === 'SIGTERM')) {
+    steps.line('');
+    const since = await Promise.race([asked, performance.now()]);
+    steps.done('stop the instance', performance.now() - since, simulated ? '' : 'apps and proxy keep serving');
+    return 0;
+  }
+  const how = signal ? `was ended by ${signal}` : `ended with exit code ${code}`;
+  const serving = simulated ? '' : ' Apps and proxy keep serving.';
+  const advice = `Its log is ${logFile}. Start it again with "npm start".`;
+  steps.failed('instance', null, new StepFailure(`The instance ${how}.${serving}`, advice, words));
+  return 1;
+}
+
+async function showReady(ready, stopping) {
+  const first = ready.firstRun && ready.demo;
+  const host = first ? await deployExample(ready, stopping) : await findExample(ready.socket);
+  if (stopping.aborted) return;
+  const exampleUrl = host === null || ready.engine.simulated ? null : urlOf(host, ready.httpPort);
+  for (const text of bannerLines(ready, { exampleUrl, logFile })) steps.line(text);
+}
+
+async function main() {
+  await setUp('start', flags, steps);
+  const stopping = stopSignal();
+  const { ended, outcome } = await startDaemon(stopping);
+  switch (outcome.kind) {
+    case 'ready': {
+      const end = watchOver(ended, stopping, outcome.engine.simulated);
+      await Promise.race([showReady(outcome, stopping), end]);
+      return end;
+    }
+    case 'running':
+      steps.line(`\n  Davit runs already on ${dataDir}: ${outcome.api}\n`);
+      await ended;
+      return 0;
+    case 'failed':
+      steps.failed('start the instance', null, new StepFailure(outcome.message));
+      await ended;
+      return 1;
+    default:
+      return watchOver(ended, stopping, true);
+  }
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  if (!(error instanceof StepFailure)) console.error(error);
+  process.exitCode = 1;
+}
