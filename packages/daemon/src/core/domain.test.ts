@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { DomainCreate } from '@davit/api';
+import { type DomainCreate, Slug } from '@davit/api';
+import fc from 'fast-check';
 import { CoreWorld, refusal } from '../../test/support/core-world.ts';
+import { defaultHost } from '../proxy/routes.ts';
 import { addDomain, listDomains, patchDomain, removeDomain } from './domain.ts';
 import { createProject } from './project.ts';
 
@@ -52,6 +54,20 @@ test('the platform’s own hosts are nobody’s to take', async () => {
   for (const host of ['www.davit.test', 'a.b.davit.test', 'a.b.c.d.davit.test', 'a.b.c.otherdavit.test']) {
     assert.equal((await add(world, host)).host, host);
   }
+});
+
+test('no host that an app gets by itself can be taken by another', async () => {
+  using world = CoreWorld.withApp();
+  const slug = fc
+    .stringMatching(/^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/)
+    .filter((text) => Slug.safeParse(text).success && !text.startsWith('xn--'));
+
+  await fc.assert(
+    fc.asyncProperty(slug, slug, slug, async (project, environment, app) => {
+      const host = defaultHost({ project, environment, app }, world.core.facts.domain);
+      await assert.rejects(add(world, host.toUpperCase()), refusal('conflict'));
+    }),
+  );
 });
 
 test('a worker’s domain names a port', async () => {

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { type OperationId, operations } from '@davit/api';
+import { CoreWorld } from '../../../test/support/core-world.ts';
+import type { OpContext } from '../../context.ts';
+import { lookUp } from '../../core/lookup.ts';
+import type { Binding, Reply } from '../bind.ts';
+import { appRoutes } from './app.ts';
+import { domainRoutes } from './domain.ts';
+import { instanceRoutes } from './instance.ts';
+import { logRoutes } from './log.ts';
+import { projectRoutes } from './project.ts';
+import { variableRoutes } from './variables.ts';
+
+const WEB = { project: 'shop', environment: 'production', app: 'web' };
+
+function bindings(world: CoreWorld): Map<string, Binding> {
+  const makers = [projectRoutes, appRoutes, variableRoutes, domainRoutes, logRoutes, instanceRoutes];
+  return new Map(makers.flatMap((make) => make(world.core)).map((binding) => [binding.operation.id, binding]));
+}
+
+/** What a dispatcher does between the request and the handler: find the target, check the fields. */
+async function call(world: CoreWorld, id: OperationId, sent: Sent = {}): Promise<Reply> {
+  const { operation, handler } = bindings(world).get(id) ?? assert.fail(`${id} is not bound`);
+  const { ctx = world.admin, params = WEB } = sent;
+  const target = lookUp(world.core.store, ctx.actor, operation.permission, operation.scope, params);
+  const query = (operation.query?.parse(sent.query ?? {}) ?? {}) as Record<string, never>;
+  return handler({ ctx, target, params, query, body: operation.body?.parse(sent.body) });
+}
+
+interface Sent {
+  ctx?: OpContext;
+  params?: Record<string, string>;
+  query?: object;
+  body?: unknown;
+}
+
+test('every operation that is not of a deployment is bound', () => {
+  using world = new CoreWorld();
+
+  const bound = [...bindings(world).keys()].sort();
+
+  const expected = Object.values(operations).filter(({ tag }) => tag !== 'Deployments');
+  assert.deepEqual(bound, expected.map(({ id }) => id).sort());
+});
+
+test('what every operation answers is what its declaration says', async () => {
+  using world = CoreWorld.withApp();
+  const steps: [OperationId, Sent][] = [
+    ['createProject', { body: { slug: 'blog' } }],
+    ['createEnvironment', { body: { slug: 'beta' } }],
+    ['createApp', { body: { project: 'shop', environment: 'beta', name: 'api', source: 'image', image: 'acme/api' } }],
+    ['listProjects', {}],
+    ['getProject', {}],
+    ['listEnvironments', {}],
+    ['listApps', {}],
+    ['getApp', {}],
+    ['patchApp', { body: { tag: 'v2', health: null, stop: { grace_s: null, drain_s: 5 } } }],
+    ['putApp', { body: { source: 'registry' } }],
+    ['patchProjectVariables', { body: { set: { A: '1' }, secret: ['A'] } }],
+    ['putEnvironmentVariables', { body: { vars: { B: '2' } } }],
+    ['getAppVariables', {}],
+    ['addDomain', { body: { host: 'a.example' } }],
+    ['listDomains', {}],
+    ['patchDomain', { params: { ...WEB, domain: '1' }, body: { protocol: 'h2c' } }],
+    ['getLogs', { query: { tail: '10' } }],
+    ['getInstance', {}],
+    ['removeDomain', { params: { ...WEB, domain: '1' } }],
+    ['deleteApp', {}],
+    ['deleteEnvironment', { params: { ...WEB, environment: 'beta' } }],
+    ['deleteProject', {}],
+  ];
+
+  for (const [id, sent] of steps) {
+    const { status, body } = await call(world, id, sent);
+    const declared = bindings(world).get(id)?.operation.responses[status];
+    assert.ok(declared, `${id} answers ${status}`);
+    if (declared.schema) assert.deepEqual(declared.schema.parse(body), body, id);
+    else assert.equal(body, undefined, id);
+  }
+});
+
+test('what was created is at the address that the answer names', async () => {
+  using world = CoreWorld.withApp();
+
+  const app = await call(world, 'createApp', { body: { project: 'shop', name: 'api', source: 'registry' } });
+  const domain = await call(world, 'addDomain', { body: { host: 'a.example' } });
+
+  assert.equal(app.headers?.location, '/api/apps/shop/production/api');
+  assert.equal(domain.headers?.location, '/api/apps/shop/production/web/domains/1');
+});
