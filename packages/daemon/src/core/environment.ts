@@ -9,7 +9,7 @@ import {
 } from '../store/environments.ts';
 import type { Core } from './core.ts';
 import { removeSoon } from './deletion.ts';
-import type { EnvironmentTarget, ProjectTarget } from './lookup.ts';
+import { demandPresent, type EnvironmentTarget, type ProjectTarget } from './lookup.ts';
 
 /** What every project is born with, and keeps. */
 export const DEFAULT_ENVIRONMENT = 'production';
@@ -28,6 +28,7 @@ export function createEnvironment(
 ): Environment {
   const at = core.now();
   core.store.tx((tx) => {
+    demandPresent(tx, project);
     if (environmentBySlugs(tx, project.slug, slug))
       throw new DavitError('conflict', `${project.slug} has an environment ${slug} already: choose another name.`);
     insertEnvironment(tx, project, slug, at);

@@ -116,6 +116,18 @@ export function currentApp(db: Reader, id: number): AppTarget {
   return appTarget(row);
 }
 
+/**
+ * Makes sure, inside a transaction, that a project or an environment that was looked up is still there.
+ * @throws DavitError not_found
+ */
+export function demandPresent(db: Reader, target: ProjectTarget | EnvironmentTarget): void {
+  const [scope, present] =
+    'project' in target
+      ? (['environment', environmentBySlugs(db, target.project.slug, target.slug)] as const)
+      : (['project', projectBySlug(db, target.slug)] as const);
+  if (present?.id !== target.id) throw new DavitError('not_found', MISSING[scope]);
+}
+
 /** The number in a path; undefined for what is no number, and so the number of nothing. */
 export function pathNumber(text: string | undefined): number | undefined {
   return text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;

@@ -3,6 +3,7 @@ import test from 'node:test';
 import { CoreWorld, refusal } from '../../test/support/core-world.ts';
 import { createEnvironment, deleteEnvironment, listEnvironments } from './environment.ts';
 import { createProject, deleteProject, listProjects, readProject } from './project.ts';
+import { ofApp, ofEnvironment, ofProject, patchVariables } from './variables.ts';
 
 test('a project is born with production', () => {
   using world = new CoreWorld();
@@ -106,4 +107,16 @@ test('each deletion is told in the events', async () => {
   await deleteProject(world.core, world.admin, world.project());
 
   assert.deepEqual(told, ['app deleted', 'project deleted', 'project deleted']);
+});
+
+test('nothing is added to what went since it was looked up', async () => {
+  using world = CoreWorld.withApp();
+  const [project, environment, app] = [world.project(), world.environment(), world.app()];
+  const patch = { set: { A: '1' }, unset: [], secret: [] };
+  await deleteProject(world.core, world.admin, project);
+
+  assert.throws(() => createEnvironment(world.core, world.admin, project, { slug: 'beta' }), refusal('not_found'));
+  for (const owner of [ofProject(project), ofEnvironment(environment), ofApp(app)]) {
+    assert.throws(() => patchVariables(world.core, world.admin, owner, patch), refusal('not_found'));
+  }
 });

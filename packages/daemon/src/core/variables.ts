@@ -7,7 +7,14 @@ import type { Reader, Tx } from '../store/store.ts';
 import { deleteVariable, putVariable, type VariableLevel, variablesOf } from '../store/variables.ts';
 import type { Core } from './core.ts';
 import { type EffectiveVariable, effectiveVariablesOfMany, openVariable, overlay, variablePlace } from './effective.ts';
-import { type AppTarget, appTarget, type EnvironmentTarget, type ProjectTarget } from './lookup.ts';
+import {
+  type AppTarget,
+  appTarget,
+  currentApp,
+  demandPresent,
+  type EnvironmentTarget,
+  type ProjectTarget,
+} from './lookup.ts';
 import { revise } from './revisions.ts';
 
 /** What variables hang on, with the levels below it and the apps that it concerns. */
@@ -17,24 +24,47 @@ export interface VariableOwner {
   /** From the widest to its own. */
   levels: readonly { level: VariableLevel; id: number }[];
   apps: (db: Reader) => AppRow[];
+  /** @throws DavitError not_found when it has gone since it was looked up */
+  demandPresent: (db: Reader) => void;
 }
 
-export function ofProject({ id }: ProjectTarget): VariableOwner {
-  return { level: 'project', id, levels: [{ level: 'project', id }], apps: (db) => appsOfProject(db, id) };
+export function ofProject(project: ProjectTarget): VariableOwner {
+  const { id } = project;
+  return {
+    level: 'project',
+    id,
+    levels: [{ level: 'project', id }],
+    apps: (db) => appsOfProject(db, id),
+    demandPresent: (db) => demandPresent(db, project),
+  };
 }
 
-export function ofEnvironment({ id, project }: EnvironmentTarget): VariableOwner {
-  const levels = [...ofProject(project).levels, { level: 'environment' as const, id }];
-  return { level: 'environment', id, levels, apps: (db) => appsOfEnvironment(db, id) };
+export function ofEnvironment(environment: EnvironmentTarget): VariableOwner {
+  const { id, project } = environment;
+  return {
+    level: 'environment',
+    id,
+    levels: [
+      { level: 'project', id: project.id },
+      { level: 'environment', id },
+    ],
+    apps: (db) => appsOfEnvironment(db, id),
+    demandPresent: (db) => demandPresent(db, environment),
+  };
 }
 
 export function ofApp({ id, environment, project }: AppTarget): VariableOwner {
-  const levels = [
-    { level: 'project' as const, id: project.id },
-    { level: 'environment' as const, id: environment.id },
-    { level: 'app' as const, id },
-  ];
-  return { level: 'app', id, levels, apps: (db) => [appById(db, id)].filter((row) => row !== undefined) };
+  return {
+    level: 'app',
+    id,
+    levels: [
+      { level: 'project', id: project.id },
+      { level: 'environment', id: environment.id },
+      { level: 'app', id },
+    ],
+    apps: (db) => [appById(db, id)].filter((row) => row !== undefined),
+    demandPresent: (db) => void currentApp(db, id),
+  };
 }
 
 /** The variables of one level and what an app gets there; secret values only for who may read them. */
@@ -104,6 +134,7 @@ function replaceLevel(
   owner: VariableOwner,
   change: (before: Level) => Level,
 ): void {
+  owner.demandPresent(tx);
   const before: Level = new Map(
     openLevel(core, tx, owner.level, owner.id).map(({ key, value, secret }) => [key, { value, secret }]),
   );

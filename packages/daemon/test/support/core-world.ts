@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type AppCreate, AppCreate as AppCreateSchema, type DavitError, type Role } from '@davit/api';
+import { createLogger } from '@davit/service';
 import type { OpContext } from '../../src/context.ts';
 import { createApp } from '../../src/core/app-settings.ts';
 import type { Core, EngineSight } from '../../src/core/core.ts';
@@ -94,7 +95,7 @@ export class CoreWorld implements Disposable {
   /** Somebody with a role, who sees all projects or those named. */
   as(role: Role, projects: string[] | null = null): OpContext {
     const ids = projects?.map((slug) => this.project(slug).id) ?? null;
-    const log = { warn: () => undefined, info: () => undefined } as unknown as OpContext['log'];
+    const log = createLogger({ level: 'error' });
     const actor = { username: role, role, projects: ids, via: 'api', userId: 1 } as const;
     return { actor, requestId: 'test', log, signal: new AbortController().signal };
   }
