@@ -19,8 +19,8 @@ import { isExclusive } from '../store/volumes.ts';
 import type { DeployAsk, Deploys } from './deploys.ts';
 import { changes, type PlanInput, plan } from './plan.ts';
 import { removeDeletedApps } from './removal.ts';
-import { runDeployment } from './run.ts';
-import { Cancelled, type DeployLimits, Interrupted } from './work.ts';
+import { type RunParts, runDeployment } from './run.ts';
+import { Cancelled, Interrupted } from './work.ts';
 
 /** What a request comes to, before it is recorded. */
 interface Release {
@@ -38,17 +38,17 @@ interface Release {
  */
 export class DeployMachine implements Deploys {
   readonly #core: Core;
-  readonly #limits: DeployLimits;
+  readonly #parts: RunParts;
   readonly #log: Logger;
   readonly #closing = new AbortController();
   /** The end of each app's queue. */
   readonly #queues = new Map<number, Promise<void>>();
   readonly #running = new Map<number, AbortController>();
 
-  constructor(core: Core, limits: DeployLimits, log: Logger) {
+  constructor(core: Core, parts: RunParts) {
     this.#core = core;
-    this.#limits = limits;
-    this.#log = log;
+    this.#parts = parts;
+    this.#log = parts.log;
   }
 
   async request(app: AppTarget, ask: DeployAsk): Promise<number> {
@@ -156,11 +156,15 @@ export class DeployMachine implements Deploys {
     while (this.#queues.size > 0) await Promise.all(this.#queues.values());
   }
 
-  /** Lets go of everything that runs, as a crash would, but without one: it is taken up at the next start. */
-  async [Symbol.asyncDispose](): Promise<void> {
-    const reason = new Interrupted('the daemon is stopping');
+  /** Lets go of everything that runs, as a crash would: it is taken up at the next start. Waits end with `Interrupted`. */
+  interrupt(): void {
+    const reason = new Interrupted('The instance is restarting: ask again in a moment.');
     this.#closing.abort(reason);
     for (const controller of this.#running.values()) controller.abort(reason);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.interrupt();
     await this.settled();
   }
 
@@ -178,7 +182,7 @@ export class DeployMachine implements Deploys {
     const controller = new AbortController();
     this.#running.set(deploymentId, controller);
     try {
-      await runDeployment(this.#core, deploymentId, this.#limits, this.#log, controller.signal);
+      await runDeployment(this.#core, deploymentId, this.#parts, controller.signal);
     } catch (error) {
       // Nothing that a deployment does may end the daemon; its record says what happened, and the next start retries.
       this.#log.error({ deployment: deploymentId, err: error }, 'a deployment could not be brought to its end');

@@ -14,25 +14,25 @@ import { instancesOfDeployment, setObserved } from '../store/instances.ts';
 import { appOfRelease, liveOf, setLive } from '../store/releases.ts';
 import { tcpPortsOfApp } from '../store/tcp-ports.ts';
 import { isExclusive, volumesOfApp } from '../store/volumes.ts';
-import { plan } from './plan.ts';
+import { plan, type StepName } from './plan.ts';
 import { runSteps, undoSteps } from './saga.ts';
-import { STEPS } from './steps/index.ts';
 import { Cancelled, DeployFailed, type DeployLimits, Interrupted, type Step, type Work } from './work.ts';
+
+/** What a deployment is run with; the steps are a part, so that tests can run each twice or let each fail. */
+export interface RunParts {
+  limits: DeployLimits;
+  steps: Record<StepName, Step>;
+  log: Logger;
+}
 
 /**
  * Brings one deployment from wherever its record stands to its end: the first run and the one after a crash are the
  * same. Returns without an end only when the daemon is stopping.
  */
-export async function runDeployment(
-  core: Core,
-  id: number,
-  limits: DeployLimits,
-  log: Logger,
-  signal: AbortSignal,
-): Promise<void> {
+export async function runDeployment(core: Core, id: number, parts: RunParts, signal: AbortSignal): Promise<void> {
   if (!begin(core, id)) return;
-  const work = makeWork(core, id, limits, log);
-  const steps = stepsOf(work);
+  const work = makeWork(core, id, parts);
+  const steps = stepsOf(work, parts.steps);
   const { error, cancel_asked } = work.row();
   try {
     if (cancel_asked === 1) throw new Cancelled('cancelled');
@@ -58,7 +58,7 @@ function begin(core: Core, id: number): boolean {
   });
 }
 
-function makeWork(core: Core, id: number, limits: DeployLimits, log: Logger): Work {
+function makeWork(core: Core, id: number, { limits, log }: RunParts): Work {
   const row = (): DeploymentRow => {
     const found = deploymentById(core.store, id);
     if (!found) throw new Cancelled('its app was deleted');
@@ -76,7 +76,7 @@ function makeWork(core: Core, id: number, limits: DeployLimits, log: Logger): Wo
   return { core, limits, log, app, deploymentId: id, spec, variables, volumes, tcpPorts, row };
 }
 
-function stepsOf(work: Work): Step[] {
+function stepsOf(work: Work, steps: Record<StepName, Step>): Step[] {
   const { core, app, spec } = work;
   const live = liveOf(core.store, app.id);
   const planned = plan({
@@ -89,7 +89,7 @@ function stepsOf(work: Work): Step[] {
         : null,
     present: false,
   });
-  return planned.map(({ name }) => STEPS[name]);
+  return planned.map(({ name }) => steps[name]);
 }
 
 /** The success and what it makes live are one write. Answers whether it applied. */

@@ -122,6 +122,8 @@ export class MemoryInstances {
     const container = this.#world.containers.get(id);
     if (container?.state !== 'running') return { ok: false, reason: 'it is not running' };
     container.probes += 1;
+    // What ends by itself never came to listening.
+    if (container.behaviour.exit !== null) return { ok: false, reason: 'connection refused' };
     if (container.probes <= container.behaviour.failingProbes) return { ok: false, reason: 'connection refused' };
     if (probe.kind === 'command') return { ok: true };
     const ports = this.#world.images.get(container.imageId)?.exposedPorts ?? [];

@@ -1,0 +1,79 @@
+import type { Logger } from '@davit/service';
+import type { Config } from './config/config.ts';
+import { createDockerClient } from './engine/docker/client.ts';
+import { createDockerEngine } from './engine/docker/docker.ts';
+import { type Engine, EngineRefused, EngineUnavailable } from './engine/engine.ts';
+import { createMemoryEngine } from './engine/memory/memory.ts';
+import { createHaproxy } from './proxy/haproxy/haproxy.ts';
+import { createMemoryProxy } from './proxy/memory/memory-proxy.ts';
+import type { Proxy } from './proxy/proxy.ts';
+import type { State } from './state.ts';
+import { readSetting, writeSetting } from './store/settings.ts';
+
+/** The engine and the proxy that an instance works with. */
+export interface Adapters {
+  engine: Engine;
+  proxy: Proxy;
+}
+
+/** The instance cannot start on the engine it is meant for; the message says what to do. */
+export class EngineNotUsable extends Error {
+  override name = 'EngineNotUsable';
+}
+
+const KIND = 'engine';
+
+/**
+ * Chooses the engine: the one of the first start, for ever; at the first start the one that was asked for, or with
+ * `auto` Docker when it answers, else the simulated one.
+ * @throws EngineNotUsable
+ */
+export async function chooseAdapters(
+  config: Config,
+  state: State,
+  log: Logger,
+): Promise<Adapters & { note: string | null }> {
+  const fixed = readSetting(state.store, KIND);
+  if (fixed !== undefined && config.engine !== 'auto' && config.engine !== fixed) {
+    throw new EngineNotUsable(
+      `This data directory belongs to the engine ${fixed}: start it with DAVIT_ENGINE=${fixed}, or use another data directory.`,
+    );
+  }
+  const wanted = fixed ?? config.engine;
+  if (wanted === 'memory') return fix(state, memoryAdapters(state), null);
+  const docker = dockerAdapters(config, state, log);
+  try {
+    await docker.engine.info();
+  } catch (error) {
+    if (!(error instanceof EngineUnavailable) && !(error instanceof EngineRefused)) throw error;
+    if (fixed !== undefined && error instanceof EngineUnavailable) return { ...docker, note: error.message };
+    await docker.engine[Symbol.asyncDispose]();
+    if (wanted === 'docker' || error instanceof EngineRefused)
+      throw new EngineNotUsable(error.message, { cause: error });
+    return fix(state, memoryAdapters(state), `${error.message} Nothing real will run: apps are simulated.`);
+  }
+  return fix(state, docker, null);
+}
+
+function fix({ store }: State, adapters: Adapters, note: string | null): Adapters & { note: string | null } {
+  store.tx((tx) => writeSetting(tx, KIND, adapters.engine.kind));
+  return { ...adapters, note };
+}
+
+function memoryAdapters({ id }: State): Adapters {
+  return { engine: createMemoryEngine({ davitId: id, anyImage: true }), proxy: createMemoryProxy() };
+}
+
+function dockerAdapters(config: Config, { id }: State, log: Logger): Adapters {
+  const { dockerHost, networkPool, dataDir } = config;
+  const engine = createDockerEngine({ davitId: id, dockerHost, networkPool, dataDir, log });
+  const proxy = createHaproxy({
+    davitId: id,
+    docker: createDockerClient(dockerHost),
+    dataDir,
+    httpPort: config.httpPort.port,
+    image: config.proxyImage,
+    log,
+  });
+  return { engine, proxy };
+}

@@ -1,0 +1,180 @@
+import { join } from 'node:path';
+import { createLogger, type Logger } from '@davit/service';
+import type { Adapters } from './adapters.ts';
+import { imagesTask } from './background/images.ts';
+import { type Reconciler, startReconciler } from './background/reconciler.ts';
+import { retirementTask } from './background/retirement.ts';
+import { routesTask } from './background/routes.ts';
+import { engineSight } from './background/sight.ts';
+import type { Config } from './config/config.ts';
+import type { Core, InstanceFacts } from './core/core.ts';
+import { routeTable } from './core/routing.ts';
+import { DeployMachine } from './deploy/machine.ts';
+import { STEPS } from './deploy/steps/index.ts';
+import { DEPLOY_LIMITS, type DeployLimits } from './deploy/work.ts';
+import { type ApiServer, startApi } from './http/server.ts';
+import { ProxyUnavailable } from './proxy/proxy.ts';
+import type { State } from './state.ts';
+import { VERSION } from './version.ts';
+
+export interface Daemon extends AsyncDisposable {
+  core: Core;
+  /** The API's address, `http://127.0.0.1:3000`. */
+  url: string;
+  /** What the first account is claimed with; null when it has been. */
+  setupToken: string | null;
+  firstRun: boolean;
+  /** Resolves when what the last process left is taken up and writes are accepted. */
+  ready: Promise<void>;
+  /** Resolves when nothing is under way: for tests, and before a stop. */
+  settled(): Promise<void>;
+}
+
+export interface DaemonOptions {
+  /** Milliseconds since the epoch. */
+  now?: () => number;
+  log?: Logger;
+  limits?: Partial<DeployLimits>;
+}
+
+/**
+ * Puts an instance together and opens its API. This is the one place that knows every part; each part knows only the
+ * interfaces it is given. Disposing it lets go of everything and leaves apps and proxy serving.
+ */
+export async function createDaemon(
+  config: Config,
+  state: State,
+  adapters: Adapters,
+  options: DaemonOptions = {},
+): Promise<Daemon> {
+  const log = options.log ?? createLogger({ level: config.logLevel });
+  const stack = new AsyncDisposableStack();
+  stack.use(state);
+  stack.use(adapters.engine);
+  stack.use(adapters.proxy);
+  const parts = assemble(config, state, adapters, options, log);
+  stack.defer(() => parts.stop());
+  const api: ApiServer = stack.use(await startApi(parts.core, config, log, parts.isReady));
+  // First of all when it ends: those who wait for a deployment are told to ask again.
+  stack.defer(parts.interrupt);
+  // Known only now where the port was left to the system.
+  parts.core.facts.apiAddress = api.address;
+  const ready = parts.begin();
+  // Whoever waits for it sees the failure; it must not end the process of one who does not.
+  ready.catch((err) => log.error({ err }, 'the instance could not be brought up'));
+  return {
+    core: parts.core,
+    url: api.url,
+    setupToken: api.setupToken(),
+    firstRun: state.firstRun,
+    ready,
+    settled: parts.settled,
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+interface Parts {
+  core: Core;
+  isReady: () => boolean;
+  begin(): Promise<void>;
+  settled(): Promise<void>;
+  interrupt(): void;
+  stop(): Promise<void>;
+}
+
+function assemble(
+  config: Config,
+  { id, store, sealer }: State,
+  { engine, proxy }: Adapters,
+  options: DaemonOptions,
+  log: Logger,
+): Parts {
+  const reconcilers: Partial<Record<'routes' | 'retirement' | 'engine' | 'images' | 'deleted', Reconciler>> = {};
+  const stopping = new AbortController();
+  let ready = false;
+  const core: Core = {
+    store,
+    sealer,
+    engine,
+    proxy,
+    facts: factsOf(config, id),
+    now: options.now ?? Date.now,
+    get deploys() {
+      return machine;
+    },
+    engineSight: () => sight.latest(),
+    warnings: () => warningsOf(core),
+    nudgeRoutes: () => reconcilers.routes?.nudge(),
+    nudgeRetirement: () => {
+      reconcilers.retirement?.nudge();
+      reconcilers.engine?.nudge();
+    },
+  };
+  const sight = engineSight(core);
+  const machine = new DeployMachine(core, { limits: { ...DEPLOY_LIMITS, ...options.limits }, steps: STEPS, log });
+  return {
+    core,
+    isReady: () => ready,
+    async begin() {
+      await bringUp(core, log);
+      await sight.task.run(stopping.signal);
+      machine.recover();
+      ready = true;
+      reconcilers.engine = startReconciler(sight.task, log);
+      reconcilers.routes = startReconciler(routesTask(core), log);
+      reconcilers.retirement = startReconciler(retirementTask(core), log);
+      reconcilers.images = startReconciler(imagesTask(core), log);
+      reconcilers.deleted = startReconciler(
+        { name: 'deleted', everyMs: 60_000, run: () => machine.removeDeleted().then(() => undefined) },
+        log,
+      );
+      for (const reconciler of Object.values(reconcilers)) reconciler.nudge();
+      void watchEngine(core, reconcilers.engine, stopping.signal);
+    },
+    async settled() {
+      await machine.settled();
+      await Promise.all(Object.values(reconcilers).map((reconciler) => reconciler.settled()));
+    },
+    interrupt: () => machine.interrupt(),
+    async stop() {
+      stopping.abort(new Error('the daemon is stopping'));
+      await machine[Symbol.asyncDispose]();
+      await Promise.all(Object.values(reconcilers).map((reconciler) => reconciler[Symbol.asyncDispose]()));
+    },
+  };
+}
+
+/** The proxy first: apps are served before anything else is looked at. An instance without a proxy still answers. */
+async function bringUp(core: Core, log: Logger): Promise<void> {
+  try {
+    await core.proxy.ensure(routeTable(core));
+  } catch (error) {
+    if (!(error instanceof ProxyUnavailable)) throw error;
+    log.error({ err: error }, 'the proxy could not be started');
+  }
+}
+
+/** Looks at the engine whenever it says that something happened, instead of only by the clock. */
+async function watchEngine(core: Core, sight: Reconciler, signal: AbortSignal): Promise<void> {
+  for await (const _ of core.engine.watch(signal)) sight.nudge();
+}
+
+function factsOf(config: Config, id: string): InstanceFacts {
+  return {
+    id,
+    version: VERSION,
+    domain: config.domain,
+    ports: { http: config.httpPort.port, https: config.httpsPort.port, registry: config.registryPort.port },
+    apiAddress: { address: config.listen.host, port: config.listen.port },
+    dataDir: config.dataDir,
+    socket: join(config.dataDir, 'davit.sock'),
+  };
+}
+
+function warningsOf({ engine, engineSight }: Core): string[] {
+  const { problem } = engineSight();
+  return [
+    ...(engine.capabilities.simulated ? ['The engine is simulated: nothing real runs.'] : []),
+    ...(problem === null ? [] : [problem]),
+  ];
+}

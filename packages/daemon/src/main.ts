@@ -1,0 +1,34 @@
+import { enableCompileCache } from 'node:module';
+import { join } from 'node:path';
+import { configFromProcess } from './config/env.ts';
+import { createReport } from './report.ts';
+
+/** How long a stop may take before the process ends itself: a hung call must not keep a supervisor waiting. */
+const LAST_RESORT_MS = 20_000;
+
+const report = createReport(
+  process.send === undefined ? undefined : (message) => void process.send?.(message),
+  (line) => console.error(line),
+);
+try {
+  const config = configFromProcess();
+  // Everything else is imported after this: from the second start on, nothing has to be compiled.
+  enableCompileCache(join(config.dataDir, 'cache'));
+  const { startInstance } = await import('./run.ts');
+  const daemon = await startInstance(config, report);
+  if (daemon) for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop(daemon));
+} catch (error) {
+  report.failed((error as Error).message);
+  process.exitCode = 1;
+}
+if (process.exitCode !== undefined) hangUp();
+
+function stop(daemon: AsyncDisposable): void {
+  setTimeout(() => process.exit(1), LAST_RESORT_MS).unref();
+  void daemon[Symbol.asyncDispose]().then(hangUp);
+}
+
+/** Lets go of the parent: an open channel would keep the process alive. */
+function hangUp(): void {
+  if (process.connected) process.disconnect?.();
+}

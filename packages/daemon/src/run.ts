@@ -1,0 +1,91 @@
+import { mkdirSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { createLogger } from '@davit/service';
+import { chooseAdapters } from './adapters.ts';
+import type { Config } from './config/config.ts';
+import { choosePort } from './config/ports.ts';
+import { createDaemon, type Daemon } from './daemon.ts';
+import { DataDirTaken } from './lock.ts';
+import type { Report } from './report.ts';
+import { openState, type State } from './state.ts';
+import { readSetting, writeSetting } from './store/settings.ts';
+
+/**
+ * Starts the instance of a data directory and tells how it goes.
+ * @returns null when one runs on it already: its address has been told
+ */
+export async function startInstance(config: Config, report: Report): Promise<Daemon | null> {
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  const state = await report.step('open the data directory', async () => openOrFind(config));
+  if (typeof state === 'string') {
+    report.running(state);
+    return null;
+  }
+  const settled = await settlePorts(config, state, report);
+  const log = createLogger({ level: settled.logLevel });
+  const { note, ...adapters } = await report.step('find the container engine', () =>
+    chooseAdapters(settled, state, log),
+  );
+  if (note) report.note(note);
+  const daemon = await report.step('open the API', () => createDaemon(settled, state, adapters, { log }));
+  await report.step('bring up the proxy', () => daemon.ready);
+  const { problem } = await daemon.core.proxy.status();
+  if (problem) report.note(problem);
+  report.ready(daemon, settled);
+  return daemon;
+}
+
+/** The opened state, or the address of the instance that has it open. */
+async function openOrFind(config: Config): Promise<State | string> {
+  try {
+    return openState(config);
+  } catch (error) {
+    if (!(error instanceof DataDirTaken)) throw error;
+    const address = await addressOf(join(config.dataDir, 'davit.sock'));
+    if (address === null) throw error;
+    return address;
+  }
+}
+
+/** Asks the instance that runs on a data directory where its API is; null when it does not say. */
+function addressOf(socketPath: string): Promise<string | null> {
+  const { promise, resolve } = Promise.withResolvers<string | null>();
+  const asked = request({ socketPath, path: '/healthz', timeout: 2_000 }, (response) => {
+    response.resume();
+    resolve(String(response.headers['davit-address'] ?? '') || null);
+  });
+  asked.on('error', () => resolve(null));
+  asked.on('timeout', () => asked.destroy());
+  asked.end();
+  return promise;
+}
+
+/** Chooses every port of this start and remembers it, so that addresses do not move by themselves. */
+async function settlePorts(config: Config, { store }: State, report: Report): Promise<Config> {
+  const settle = async (
+    key: string,
+    setting: { port: number; explicit: boolean },
+    host: string,
+    purpose: string,
+    ours: boolean,
+  ) => {
+    const remembered = readSetting(store, key);
+    const { port, note } = await choosePort(setting, {
+      host,
+      purpose,
+      remembered: remembered === undefined ? null : Number(remembered),
+      ours,
+    });
+    if (note) report.note(note);
+    if (String(port) !== remembered) store.tx((tx) => writeSetting(tx, key, String(port)));
+    return { ...setting, port };
+  };
+  const { host } = config.listen;
+  return {
+    ...config,
+    listen: { ...(await settle('port.listen', config.listen, host, 'the API', false)), host },
+    // The proxy outlives the daemon: the port it had last is held by it.
+    httpPort: await settle('port.http', config.httpPort, '0.0.0.0', 'the proxy’s HTTP port', true),
+  };
+}

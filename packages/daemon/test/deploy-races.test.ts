@@ -1,0 +1,179 @@
+/** Interleavings that are forced, not hoped for: each holds one side at a gate while the other passes. */
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { DavitError } from '@davit/api';
+import { deleteApp } from '../src/core/app-settings.ts';
+import { World } from './support/world.ts';
+
+test('of deploys that come while one runs, only the newest runs after it', async () => {
+  await using world = await World.with();
+  const gate = world.engine.controls.pause('start');
+  const first = await world.request({ tag: 'v1' });
+  await gate.reached;
+  const second = await world.request({ tag: 'v2' });
+  const third = await world.request({ tag: 'v3' });
+
+  assert.equal(world.row(second).status, 'cancelled');
+  assert.equal(world.row(second).superseded_by, third);
+  gate.open();
+  await world.machine.settled();
+
+  assert.deepEqual(world.statuses(), ['succeeded', 'cancelled', 'succeeded']);
+  assert.equal(world.app().liveDeployment, third);
+  assert.ok((world.row(third).started_at ?? 0) >= (world.row(first).finished_at ?? Number.POSITIVE_INFINITY));
+});
+
+test('deployments of different apps run side by side', async () => {
+  await using world = await World.with();
+  world.addApp('api');
+  const gate = world.engine.controls.pause('start');
+  const slow = await world.request({ tag: 'v1' });
+  await gate.reached;
+
+  const quick = await world.request({ tag: 'v1' }, 'api');
+  await world.machine.ended(quick, AbortSignal.timeout(5_000));
+
+  assert.equal(world.row(quick).status, 'succeeded');
+  assert.equal(world.row(slow).status, 'running');
+  gate.open();
+});
+
+test('a cancel before the switch takes everything back', async () => {
+  await using world = await World.with();
+  await world.deploy('v1');
+  await world.reconcile();
+  const before = await world.snapshot();
+  const gate = world.engine.controls.pause('probe');
+  const id = await world.request({ tag: 'v2' });
+  await gate.reached;
+
+  const cancelled = world.machine.cancel(id);
+  gate.open();
+  await cancelled;
+
+  assert.equal(world.row(id).status, 'cancelled');
+  assert.equal(world.row(id).error, 'Cancelled. Release v1 keeps serving.');
+  await world.reconcile();
+  assert.deepEqual(await world.snapshot(), before);
+});
+
+test('a cancel that comes while the traffic moves is refused, and the deploy succeeds', async () => {
+  await using world = await World.with();
+  const gate = world.proxy.gate();
+  const id = await world.request({ tag: 'v1' });
+  await gate.entered;
+
+  await assert.rejects(world.machine.cancel(id), (error: Error) => {
+    assert.ok(error instanceof DavitError);
+    assert.equal(error.code, 'conflict');
+    assert.match(error.message, /is moving the traffic/);
+    return true;
+  });
+  gate.open();
+  await world.machine.settled();
+
+  assert.equal(world.row(id).status, 'succeeded');
+});
+
+test('a cancel of one that waits, and of one that has ended, say what is so', async () => {
+  await using world = await World.with();
+  const gate = world.engine.controls.pause('start');
+  const running = await world.request({ tag: 'v1' });
+  await gate.reached;
+  const waiting = await world.request({ tag: 'v2' });
+
+  await world.machine.cancel(waiting);
+  gate.open();
+  await world.machine.settled();
+
+  assert.equal(world.row(waiting).status, 'cancelled');
+  await assert.rejects(world.machine.cancel(waiting), /was cancelled already/);
+  await assert.rejects(world.machine.cancel(running), /has ended: it succeeded/);
+});
+
+test('an app that is deleted in the middle of its deploy leaves nothing behind', async () => {
+  await using world = await World.with();
+  await world.deploy('v1');
+  const gate = world.engine.controls.pause('probe');
+  await world.request({ tag: 'v2' });
+  await gate.reached;
+
+  const deleted = deleteApp(world.core, world.ctx, world.app());
+  gate.open();
+  await deleted;
+  await world.reconcile();
+
+  assert.deepEqual(world.engine.controls.containers(), []);
+  assert.deepEqual(await world.engine.heldImages(), []);
+  assert.deepEqual(world.core.store.all('SELECT id FROM apps'), []);
+  assert.equal(world.proxy.serving('web.production.shop.localhost'), null);
+});
+
+test('an app that is deleted while its traffic moves is taken down after the move', async () => {
+  await using world = await World.with();
+  const gate = world.proxy.gate();
+  await world.request({ tag: 'v1' });
+  await gate.entered;
+
+  const deleted = deleteApp(world.core, world.ctx, world.app());
+  gate.open();
+  await deleted;
+  await world.reconcile();
+
+  assert.deepEqual(world.engine.controls.containers(), []);
+  assert.deepEqual(world.core.store.all('SELECT id FROM apps'), []);
+});
+
+test('an app that was deleted a moment ago takes no deploy', async () => {
+  await using world = await World.with();
+  const app = world.app();
+  await deleteApp(world.core, world.ctx, app);
+
+  await assert.rejects(world.machine.request(app, { tag: 'v1', trigger: { kind: 'api', by: 'ada', via: 'api' } }), {
+    code: 'not_found',
+  });
+});
+
+test('the old release is not retired while the move to the new one is not yet on record', async () => {
+  await using world = await World.with();
+  await world.deploy('v1');
+  const gate = world.proxy.gate();
+  await world.request({ tag: 'v2' });
+  await gate.entered;
+
+  await world.look();
+  const { retirementTask } = await import('../src/background/retirement.ts');
+  await retirementTask(world.core).run(new AbortController().signal);
+
+  assert.equal(world.engine.controls.count('stop'), 0);
+  gate.open();
+  await world.machine.settled();
+});
+
+test('a new daemon finishes the retirement that the old one began', async () => {
+  await using world = await World.with();
+  await world.deploy('v1');
+  await world.deploy('v2');
+
+  await world.crash();
+  await world.reconcile();
+
+  assert.deepEqual(
+    world.engine.controls.containers().map((c) => c.name),
+    ['davit-testtest-2-1'],
+  );
+});
+
+test('a wait for a deployment that the daemon leaves behind ends with a word to ask again', async () => {
+  await using world = await World.with();
+  const gate = world.engine.controls.pause('start');
+  const id = await world.request({ tag: 'v1' });
+  await gate.reached;
+  const waited = world.machine.ended(id, new AbortController().signal);
+
+  const stopped = world.crash();
+  gate.open();
+
+  await assert.rejects(waited, /ask again/);
+  await stopped;
+});

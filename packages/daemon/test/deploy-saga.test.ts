@@ -1,0 +1,165 @@
+/**
+ * What holds for every deployment, proven for every step of every plan: doing a step twice is doing it once; a failure
+ * at any step leaves the world as it was; a crash at any step ends as if there had been none.
+ */
+import assert from 'node:assert/strict';
+import test, { describe } from 'node:test';
+import { STEP_NAMES, type StepName } from '../src/deploy/plan.ts';
+import { STEPS } from '../src/deploy/steps/index.ts';
+import { Interrupted, type Step } from '../src/deploy/work.ts';
+import { type Steps, World } from './support/world.ts';
+
+const SETTINGS = { scale: 2, release_command: ['migrate'] };
+
+/** The same steps, each changed in the same way. */
+function eachStep(change: (step: Step) => Step): Steps {
+  return Object.fromEntries(STEP_NAMES.map((name) => [name, change(STEPS[name])])) as Steps;
+}
+
+function withStep(name: StepName, change: (step: Step) => Step): Steps {
+  return { ...STEPS, [name]: change(STEPS[name]) };
+}
+
+/** An app whose two releases cannot run at once. */
+function addVolume(world: World): void {
+  world.core.store.tx((tx) => {
+    tx.run(
+      "INSERT INTO volumes (app_id, path, name, created_at) VALUES (?, '/data', 'davit-testtest-v1', 0)",
+      world.app().id,
+    );
+  });
+}
+
+const VARIANTS: { name: string; before: string | null; exclusive: boolean }[] = [
+  { name: 'the first deploy', before: null, exclusive: false },
+  { name: 'a deploy over a live release', before: 'v1', exclusive: false },
+  { name: 'a deploy that must stop the old release first', before: 'v1', exclusive: true },
+];
+
+async function prepared(variant: (typeof VARIANTS)[number]): Promise<World> {
+  const world = await World.with(SETTINGS);
+  if (variant.exclusive) addVolume(world);
+  if (variant.before !== null) assert.equal((await world.deploy(variant.before)).status, 'succeeded');
+  await world.reconcile();
+  return world;
+}
+
+/** The steps that a variant goes through. */
+function stepsOf({ before, exclusive }: (typeof VARIANTS)[number]): StepName[] {
+  return STEP_NAMES.filter((name) => name !== 'stop-old' || (before !== null && exclusive));
+}
+
+for (const variant of VARIANTS) {
+  describe(variant.name, () => {
+    test('does the same when every step is done twice', async () => {
+      await using once = await prepared(variant);
+      await once.deploy('v2');
+      await once.reconcile();
+      await using twice = await prepared(variant);
+      const doubled = eachStep((step) => ({
+        ...step,
+        run: async (work, signal) => {
+          await step.run(work, signal);
+          // What shows outside is not repeated once it has finished; the others may be.
+          if (!step.once) await step.run(work, signal);
+        },
+      }));
+      await twice.crash(doubled);
+      assert.equal((await twice.deploy('v2')).status, 'succeeded');
+      await twice.reconcile();
+
+      assert.deepEqual(withoutIds(await twice.snapshot()), withoutIds(await once.snapshot()));
+    });
+
+    for (const name of stepsOf(variant)) {
+      for (const moment of ['before', 'after'] as const) {
+        test(`leaves the world as it was when it fails ${moment} ${name}`, async () => {
+          await using world = await prepared(variant);
+          const before = await world.snapshot();
+          await world.crash(
+            withStep(name, (step) => ({
+              ...step,
+              run: async (work, signal) => {
+                if (moment === 'after') await step.run(work, signal);
+                throw new Error(`told to fail ${moment} ${name}`);
+              },
+            })),
+          );
+
+          const row = await world.deploy('v2');
+
+          assert.equal(row.status, 'failed');
+          assert.match(row.error ?? '', /log has the details/);
+          await world.reconcile();
+          assert.deepEqual(await world.snapshot(), before);
+        });
+
+        test(`comes to the same end when the process dies ${moment} ${name}`, async () => {
+          await using calm = await prepared(variant);
+          await calm.deploy('v2');
+          await calm.reconcile();
+          await using world = await prepared(variant);
+          const died = Promise.withResolvers<void>();
+          await world.crash(
+            withStep(name, (step) => ({
+              ...step,
+              run: async (work, signal) => {
+                if (moment === 'after') await step.run(work, signal);
+                died.resolve();
+                throw new Interrupted('the process dies here');
+              },
+            })),
+          );
+          const id = await world.request({ tag: 'v2' });
+          await died.promise;
+
+          await world.crash();
+          await world.machine.settled();
+
+          assert.equal(world.row(id).status, 'succeeded');
+          await world.reconcile();
+          assert.deepEqual(withoutIds(await world.snapshot()), withoutIds(await calm.snapshot()));
+        });
+      }
+
+      if (STEPS[name].undo) {
+        test(`undoes ${name} again when the process dies while undoing it`, async () => {
+          await using world = await prepared(variant);
+          const before = await world.snapshot();
+          const died = Promise.withResolvers<void>();
+          const failing = withStep('switch', (step) => ({
+            ...step,
+            run: async (work, signal) => {
+              await step.run(work, signal);
+              throw new Error('told to fail after the switch');
+            },
+          }));
+          const undo = failing[name].undo;
+          failing[name] = {
+            ...failing[name],
+            undo: async (work) => {
+              await undo?.(work);
+              died.resolve();
+              throw new Interrupted('the process dies here');
+            },
+          };
+          await world.crash(failing);
+          const id = await world.request({ tag: 'v2' });
+          await died.promise;
+
+          await world.crash();
+          await world.machine.settled();
+
+          assert.equal(world.row(id).status, 'failed');
+          await world.reconcile();
+          assert.deepEqual(await world.snapshot(), before);
+        });
+      }
+    }
+  });
+}
+
+/** Container ids differ from world to world; everything else must not. */
+function withoutIds(snapshot: object): object {
+  return JSON.parse(JSON.stringify(snapshot, (key, value) => (key === 'id' ? undefined : value))) as object;
+}

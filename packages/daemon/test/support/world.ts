@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto';
+import type { AppCreate, DeploymentStatus } from '@davit/api';
+import { createLogger } from '@davit/service';
+import { imagesTask } from '../../src/background/images.ts';
+import { retirementTask } from '../../src/background/retirement.ts';
+import { routesTask } from '../../src/background/routes.ts';
+import { engineSight } from '../../src/background/sight.ts';
+import type { OpContext } from '../../src/context.ts';
+import { createApp } from '../../src/core/app-settings.ts';
+import type { Core } from '../../src/core/core.ts';
+import { type AppTarget, lookUp } from '../../src/core/lookup.ts';
+import { createProject } from '../../src/core/project.ts';
+import { routeTable } from '../../src/core/routing.ts';
+import type { DeployAsk } from '../../src/deploy/deploys.ts';
+import { DeployMachine } from '../../src/deploy/machine.ts';
+import type { StepName } from '../../src/deploy/plan.ts';
+import { STEPS } from '../../src/deploy/steps/index.ts';
+import { DEPLOY_LIMITS, type Step } from '../../src/deploy/work.ts';
+import { createMemoryEngine, type MemoryEngine } from '../../src/engine/memory/memory.ts';
+import { createMemoryProxy } from '../../src/proxy/memory/memory-proxy.ts';
+import { type DeploymentRow, deploymentById } from '../../src/store/deployments.ts';
+import { Sealer } from '../../src/store/seal.ts';
+import { Store } from '../../src/store/store.ts';
+
+export const REFERENCE = { project: 'shop', environment: 'production', app: 'web' };
+const LIMITS = { ...DEPLOY_LIMITS, workerSettleMs: 1, firstProbeMs: 1, engineAwayMs: 5_000 };
+
+export type Steps = Record<StepName, Step>;
+
+/**
+ * A deploy machine on a simulated engine and proxy, without HTTP and without timers: reconcilers run when a test says
+ * so. `crash` lets go of the machine wherever it is and starts another on the same store and the same world.
+ */
+export class World implements AsyncDisposable {
+  readonly engine: MemoryEngine = createMemoryEngine({ davitId: 'testtest', anyImage: true });
+  readonly proxy = createMemoryProxy();
+  readonly core: Core;
+  readonly ctx: OpContext;
+  machine: DeployMachine;
+  #clock = Date.parse('2026-01-01T00:00:00Z');
+  readonly #store = new Store(':memory:', () => this.#clock);
+  readonly #sight;
+  readonly #retirement;
+
+  constructor(steps: Steps = STEPS) {
+    const log = createLogger({ level: 'error', destination: { write: () => undefined } });
+    this.core = {
+      store: this.#store,
+      sealer: new Sealer(randomBytes(32)),
+      engine: this.engine,
+      proxy: this.proxy,
+      facts: {
+        id: 'testtest',
+        version: '0.0.0',
+        domain: 'localhost',
+        ports: { http: 80, https: 443, registry: 5000 },
+        apiAddress: { address: '127.0.0.1', port: 3000 },
+        dataDir: '/nowhere',
+        socket: '/nowhere/davit.sock',
+      },
+      now: () => this.#clock++,
+      engineSight: () => this.#sight.latest(),
+      warnings: () => [],
+      nudgeRoutes: () => undefined,
+      nudgeRetirement: () => undefined,
+      // A getter, since a crash puts another machine in its place.
+      deploys: undefined as never,
+    };
+    Object.defineProperty(this.core, 'deploys', { get: () => this.machine });
+    const actor = { username: 'ada', role: 'admin', projects: null, via: 'api', userId: 1 } as const;
+    this.ctx = { actor, requestId: 'test', log, signal: new AbortController().signal };
+    this.#sight = engineSight(this.core);
+    this.#retirement = retirementTask(this.core);
+    this.machine = this.#newMachine(steps);
+  }
+
+  /** A world with the app `shop/production/web`, whose engine has been looked at. */
+  static async with(settings: Partial<AppCreate> = {}, steps?: Steps): Promise<World> {
+    const world = new World(steps);
+    createProject(world.core, world.ctx, { slug: 'shop' });
+    world.addApp('web', settings);
+    await world.look();
+    return world;
+  }
+
+  addApp(name: string, settings: Partial<AppCreate> = {}): void {
+    const input = { project: 'shop', environment: 'production', name, source: 'image', image: 'acme/web', ...settings };
+    createApp(this.core, this.ctx, input as AppCreate);
+  }
+
+  app(name = 'web'): AppTarget {
+    return lookUp(this.#store, this.ctx.actor, 'operate', 'app', { ...REFERENCE, app: name });
+  }
+
+  /** Asks for a deployment and answers its number, while it runs. */
+  request(ask: Partial<DeployAsk> = {}, name = 'web'): Promise<number> {
+    return this.machine.request(this.app(name), { trigger: { kind: 'api', by: 'ada', via: 'api' }, ...ask });
+  }
+
+  /** Deploys a tag and answers the record at its end. */
+  async deploy(tag: string, ask: Partial<DeployAsk> = {}): Promise<DeploymentRow> {
+    const id = await this.request({ tag, ...ask });
+    await this.machine.settled();
+    return this.row(id);
+  }
+
+  row(id: number): DeploymentRow {
+    const row = deploymentById(this.#store, id);
+    if (!row) throw new Error(`there is no deployment ${id}`);
+    return row;
+  }
+
+  statuses(): DeploymentStatus[] {
+    return this.#store
+      .all<{ status: DeploymentStatus }>('SELECT status FROM deployments ORDER BY id')
+      .map((row) => row.status);
+  }
+
+  /** One look of the engine's reconciler. */
+  async look(): Promise<void> {
+    await this.#sight.task.run(new AbortController().signal);
+  }
+
+  /** Runs every reconciler until the world does not change any more. Time goes past every drain. */
+  async reconcile(): Promise<void> {
+    this.#clock += 86_400_000;
+    const signal = new AbortController().signal;
+    await this.look();
+    for (let pass = 0; pass < 2; pass++) {
+      await this.#retirement.run(signal);
+      await routesTask(this.core).run(signal);
+    }
+    await imagesTask(this.core).run(signal);
+    await this.look();
+  }
+
+  /** The process ends here, whatever it was doing; another one takes over what is on disk. */
+  async crash(steps: Steps = STEPS): Promise<void> {
+    await this.machine[Symbol.asyncDispose]();
+    this.machine = this.#newMachine(steps);
+    this.machine.recover();
+  }
+
+  /** Everything that a deployment may leave behind, in a form to be compared. */
+  async snapshot(): Promise<object> {
+    return {
+      containers: this.engine.controls.containers().map((c) => ({ id: c.id, name: c.name, state: c.state })),
+      held: (await this.engine.heldImages()).sort(),
+      table: routeTable(this.core),
+      proxied: this.proxy.serving('web.production.shop.localhost'),
+      resolved: this.engine.controls.resolve('web.production.shop.internal'),
+      instances: this.#store.all("SELECT name, address, role FROM instances WHERE role <> 'gone' ORDER BY id"),
+      live: this.#store.get('SELECT live_deployment FROM apps'),
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.machine[Symbol.asyncDispose]();
+    this.#store[Symbol.dispose]();
+  }
+
+  #newMachine(steps: Steps): DeployMachine {
+    return new DeployMachine(this.core, { limits: LIMITS, steps, log: this.ctx.log });
+  }
+}
