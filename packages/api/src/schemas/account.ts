@@ -22,6 +22,9 @@ export type LoginInput = z.infer<typeof LoginInput>;
 export const Session = z.object({ username: z.string(), role: z.enum(ROLES), expires_at: Timestamp });
 export type Session = z.infer<typeof Session>;
 
+export const PasswordChange = z.strictObject({ current_password: z.string().max(4_096), new_password: NewPassword });
+export type PasswordChange = z.infer<typeof PasswordChange>;
+
 export const ApiKeyCreate = z.strictObject({
   name: z.string().trim().min(1).max(64),
   role: z.enum(ROLES).optional().describe('Absent: the owner’s.'),
@@ -40,3 +43,8 @@ export const ApiKeyCreated = z.object({
   key: z.string().describe('Shown this once.'),
 });
 export type ApiKeyCreated = z.infer<typeof ApiKeyCreated>;
+
+export const ApiKey = ApiKeyCreated.omit({ key: true }).extend({
+  last_used_at: Timestamp.nullable().describe('To the minute.'),
+});
+export type ApiKey = z.infer<typeof ApiKey>;

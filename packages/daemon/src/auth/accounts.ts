@@ -1,0 +1,128 @@
+import { DavitError, type LoginInput, type PasswordChange, type SetupInput } from '@davit/api';
+import type { Logger } from '@davit/service';
+import { deleteSession, deleteSessionsOfUser } from '../store/sessions.ts';
+import type { Store } from '../store/store.ts';
+import { hasUsers, insertUser, setPasswordHash, type UserRow, userById, userByName } from '../store/users.ts';
+import type { Caller } from './actor.ts';
+import { Passwords } from './passwords.ts';
+import { equalSecrets } from './secrets.ts';
+import { type OpenedSession, openSession } from './sessions.ts';
+import type { SetupToken } from './setup-token.ts';
+import { Throttle } from './throttle.ts';
+
+export interface AccountParts {
+  store: Store;
+  setupToken: SetupToken;
+  now: () => number;
+  log: Logger;
+}
+
+const CLAIMED = 'This instance has been claimed already: sign in instead.';
+
+/** The claim, sign-in and passwords. */
+export class Accounts {
+  readonly #parts: AccountParts;
+  readonly #passwords = new Passwords();
+  readonly #throttle: Throttle;
+
+  constructor(parts: AccountParts) {
+    this.#parts = parts;
+    this.#throttle = new Throttle(parts.now);
+  }
+
+  isClaimed(): boolean {
+    return hasUsers(this.#parts.store);
+  }
+
+  /**
+   * Makes the first account, an admin, and signs it in. Of two at the same moment one wins.
+   * @throws DavitError conflict (claimed), forbidden (wrong token), too_many_requests
+   */
+  async claim(input: SetupInput, address: string): Promise<OpenedSession> {
+    const { store, setupToken, now, log } = this.#parts;
+    if (this.isClaimed()) throw new DavitError('conflict', CLAIMED);
+    await this.#proveToken(input.token, address);
+    const passwordHash = await this.#passwords.hash(input.password);
+    const opened = store.tx((tx) => {
+      // Asked again: another claim may have been made while this one's password was hashed.
+      if (hasUsers(tx)) throw new DavitError('conflict', CLAIMED);
+      const at = now();
+      const id = insertUser(tx, { username: input.username, passwordHash, role: 'admin', projects: null, at });
+      return openSession(tx, { id, username: input.username, role: 'admin' }, at);
+    });
+    try {
+      setupToken.discard();
+    } catch (error) {
+      // The next start removes it; the account that is there makes it worthless already.
+      log.warn({ error }, 'could not remove the setup token');
+    }
+    return opened;
+  }
+
+  /**
+   * Signs in. A name that is not known, and a password that is wrong, look and take the same.
+   * @throws DavitError unauthorized, too_many_requests
+   */
+  async signIn({ username, password }: LoginInput, address: string): Promise<OpenedSession> {
+    const { store, now } = this.#parts;
+    const user = userByName(store, username);
+    const right = await this.#throttle.attempt(username, address, () =>
+      this.#passwords.verify(password, user?.password_hash),
+    );
+    if (!right || user === undefined) throw new DavitError('unauthorized', 'The username or the password is wrong.');
+    return store.tx((tx) => {
+      // Read again: the account may have changed while the password was checked.
+      const current = userById(tx, user.id);
+      if (current?.password_hash !== user.password_hash) throw new DavitError('unauthorized');
+      return openSession(tx, current, now());
+    });
+  }
+
+  /** @throws DavitError conflict when no session speaks for the caller */
+  signOut({ credential }: Caller): void {
+    if (credential.kind !== 'session') {
+      throw new DavitError('conflict', 'Only a session can be signed out; an API key is revoked instead.');
+    }
+    this.#parts.store.tx((tx) => deleteSession(tx, credential.id));
+  }
+
+  /**
+   * Changes the caller's own password and ends his other sessions. Keys stay.
+   * @throws DavitError forbidden (wrong password, restricted key), conflict (no account), too_many_requests
+   */
+  async changePassword(caller: Caller, input: PasswordChange, address: string): Promise<void> {
+    const { store } = this.#parts;
+    const user = ownAccount(store, caller);
+    const { credential } = caller;
+    if (credential.kind === 'key' && credential.restricted) {
+      throw new DavitError('forbidden', 'A restricted API key cannot change the password: sign in to do that.');
+    }
+    const right = await this.#throttle.attempt(user.username, address, () =>
+      this.#passwords.verify(input.current_password, user.password_hash),
+    );
+    if (!right) throw new DavitError('forbidden', 'The current password is wrong.');
+    const passwordHash = await this.#passwords.hash(input.new_password);
+    store.tx((tx) => {
+      setPasswordHash(tx, user.id, passwordHash);
+      deleteSessionsOfUser(tx, user.id, credential.kind === 'session' ? credential.id : null);
+    });
+  }
+
+  async #proveToken(token: string, address: string): Promise<void> {
+    const { setupToken } = this.#parts;
+    // Under a name that no account can have.
+    const right = await this.#throttle.attempt('*setup*', address, async () => {
+      return setupToken.value !== null && equalSecrets(token, setupToken.value);
+    });
+    if (right) return;
+    const where = 'it was printed at the start, and is in the file setup-token of the data directory';
+    throw new DavitError('forbidden', `The setup token is wrong: ${where}.`);
+  }
+}
+
+/** @throws DavitError conflict for the local operator, who has none */
+export function ownAccount(store: Store, { actor }: Caller): UserRow {
+  const user = actor.userId === null ? undefined : userById(store, actor.userId);
+  if (user) return user;
+  throw new DavitError('conflict', 'The local operator has no account of its own: sign in as a user for this.');
+}

@@ -1,0 +1,115 @@
+import { DavitError, narrower } from '@davit/api';
+import type { Logger } from '@davit/service';
+import type { Actor } from '../context.ts';
+import { type ApiKeyRow, apiKeyByHash, touchApiKey } from '../store/api-keys.ts';
+import { type SessionRow, sessionByHash, touchSession } from '../store/sessions.ts';
+import type { Store, Tx } from '../store/store.ts';
+import { sessionToken } from './cookie.ts';
+import { countOf, type RequestFacts } from './facts.ts';
+import { hashSecret } from './secrets.ts';
+import { SESSION_IDLE_MS } from './sessions.ts';
+
+/** What a caller proved who he is with. */
+export type Credential =
+  | { kind: 'local' }
+  | { kind: 'session'; id: number }
+  /** `restricted`: it may do less than its owner, or not for ever. */
+  | { kind: 'key'; id: number; restricted: boolean; expiresAt: number | null };
+
+export interface Caller {
+  actor: Actor;
+  credential: Credential;
+}
+
+export interface AuthenticationParts {
+  store: Store;
+  now: () => number;
+  log: Logger;
+}
+
+const LOCAL: Caller = {
+  actor: { username: 'local', role: 'admin', projects: null, via: 'local', userId: null },
+  credential: { kind: 'local' },
+};
+
+/** How exactly it is known when a key or a session was last used: a write for each request would cost a disk sync. */
+const USE_NOTED_EVERY_MS = 60_000;
+
+const BEARER = /^bearer +(davit_[0-9a-f]{64}) *$/i;
+
+/**
+ * Says who asks, with the rights that hold at this moment: a demotion or a revocation acts on the next request.
+ * @throws DavitError unauthorized
+ */
+export function authenticate(parts: AuthenticationParts, facts: RequestFacts): Caller {
+  if (facts.local) return LOCAL;
+  const { authorization } = facts.headers;
+  if (authorization !== undefined) return byKey(parts, facts, authorization);
+  const token = sessionToken(facts);
+  if (token !== undefined) return bySession(parts, token);
+  throw new DavitError('unauthorized');
+}
+
+function byKey(parts: AuthenticationParts, facts: RequestFacts, authorization: string): Caller {
+  const key = BEARER.exec(authorization)?.[1];
+  if (key === undefined || countOf(facts, 'authorization') !== 1) {
+    throw new DavitError(
+      'unauthorized',
+      'The header «Authorization» must be sent once, as «Bearer <key>» with an API key of this instance.',
+    );
+  }
+  const row = apiKeyByHash(parts.store, hashSecret(key));
+  const now = parts.now();
+  if (row === undefined || (row.expires_at !== null && row.expires_at <= now)) {
+    throw new DavitError('unauthorized', 'This API key is not valid: it was revoked, has expired or never was one.');
+  }
+  if (now - (row.used_at ?? 0) >= USE_NOTED_EVERY_MS) note(parts, (tx) => touchApiKey(tx, row.id, now));
+  return keyCaller(row);
+}
+
+function keyCaller(row: ApiKeyRow): Caller {
+  const role = narrower(row.role, row.user_role);
+  const projects = intersection(projectIds(row.projects), projectIds(row.user_projects));
+  const restricted = role !== row.user_role || row.projects !== null || row.expires_at !== null;
+  return {
+    actor: { username: row.username, role, projects, via: 'api', userId: row.user_id },
+    credential: { kind: 'key', id: row.id, restricted, expiresAt: row.expires_at },
+  };
+}
+
+function bySession(parts: AuthenticationParts, token: string): Caller {
+  const row = sessionByHash(parts.store, hashSecret(token));
+  const now = parts.now();
+  if (row === undefined || row.expires_at <= now || row.seen_at + SESSION_IDLE_MS <= now) {
+    throw new DavitError('unauthorized', 'Your session has ended: sign in again.');
+  }
+  if (now - row.seen_at >= USE_NOTED_EVERY_MS) note(parts, (tx) => touchSession(tx, row.id, now));
+  return sessionCaller(row);
+}
+
+function sessionCaller({ id, username, role, projects, user_id }: SessionRow): Caller {
+  return {
+    actor: { username, role, projects: projectIds(projects), via: 'dashboard', userId: user_id },
+    credential: { kind: 'session', id },
+  };
+}
+
+/** Writes down that something was used. A full disk must not turn reads away, so it is only logged. */
+function note({ store, log }: AuthenticationParts, write: (tx: Tx) => void): void {
+  try {
+    store.tx(write);
+  } catch (error) {
+    log.warn({ error }, 'could not note a use');
+  }
+}
+
+/** The ids of a `projects` column; null: all. */
+export function projectIds(column: string | null): readonly number[] | null {
+  return column === null ? null : (JSON.parse(column) as number[]);
+}
+
+/** What both see; null: all. */
+export function intersection(a: readonly number[] | null, b: readonly number[] | null): readonly number[] | null {
+  if (a === null) return b;
+  return b === null ? a : a.filter((id) => b.includes(id));
+}

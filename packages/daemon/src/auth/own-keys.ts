@@ -1,0 +1,97 @@
+import { type ApiKey, type ApiKeyCreate, type ApiKeyCreated, DavitError, narrower } from '@davit/api';
+import { type ApiKeyListing, apiKeysOfUser, deleteApiKey, insertApiKey } from '../store/api-keys.ts';
+import { listProjects } from '../store/projects.ts';
+import type { Reader, Store } from '../store/store.ts';
+import { ownAccount } from './accounts.ts';
+import { type Caller, intersection, projectIds } from './actor.ts';
+import { hashSecret, randomSecret } from './secrets.ts';
+
+const MOST = 100;
+
+/** What the functions of an account's own keys need. */
+export interface KeyParts {
+  store: Store;
+  now: () => number;
+}
+
+/** The caller's keys, oldest first, with the rights they have now. */
+export function listOwnKeys({ store }: KeyParts, caller: Caller): ApiKey[] {
+  const user = ownAccount(store, caller);
+  return apiKeysOfUser(store, user.id).map((key) => {
+    const projects = intersection(projectIds(key.projects), projectIds(user.projects));
+    return present(store, { ...key, role: narrower(key.role, user.role) }, projects);
+  });
+}
+
+/**
+ * Makes a key that may do no more than the caller may now. Its text is in the answer and nowhere else.
+ * @throws DavitError invalid_input, forbidden (more than the caller holds), conflict (too many)
+ */
+export function createOwnKey({ store, now }: KeyParts, caller: Caller, input: ApiKeyCreate): ApiKeyCreated {
+  const user = ownAccount(store, caller);
+  const { actor } = caller;
+  const role = input.role ?? actor.role;
+  if (narrower(role, actor.role) !== role) {
+    throw new DavitError('forbidden', `You cannot make a key with the role ${role}: yours is ${actor.role}.`);
+  }
+  const at = now();
+  const expiresAt = expiry(caller, input.expires_at, at);
+  const projects = input.projects === null ? actor.projects : wanted(store, actor.projects, input.projects);
+  if (apiKeysOfUser(store, user.id).length >= MOST) {
+    throw new DavitError('conflict', `You have ${MOST} keys already: revoke one that is not used.`);
+  }
+  const key = `davit_${randomSecret()}`;
+  const fields = { name: input.name, role, projects, expiresAt, at };
+  const id = store.tx((tx) => insertApiKey(tx, { userId: user.id, keyHash: hashSecret(key), ...fields }));
+  const listing = { id, name: input.name, role, projects: null, created_at: at, expires_at: expiresAt, used_at: null };
+  const { last_used_at: _, ...shown } = present(store, listing, projects);
+  return { ...shown, key };
+}
+
+/**
+ * Revokes a key of the caller's own; it is refused from the next request on.
+ * @throws DavitError not_found, forbidden (a restricted key that is not its own)
+ */
+export function revokeOwnKey({ store }: KeyParts, caller: Caller, id: string): void {
+  const user = ownAccount(store, caller);
+  const { credential } = caller;
+  const number = /^[1-9]\d{0,14}$/.test(id) ? Number(id) : 0;
+  const known = apiKeysOfUser(store, user.id).some((key) => key.id === number);
+  if (!known) throw new DavitError('not_found', 'You have no such key: list yours to see their numbers.');
+  if (credential.kind === 'key' && credential.restricted && credential.id !== number) {
+    throw new DavitError('forbidden', 'A restricted API key can revoke itself only: sign in to revoke others.');
+  }
+  store.tx((tx) => deleteApiKey(tx, user.id, number));
+}
+
+/** A key that expires cannot make one that lives longer. */
+function expiry({ credential }: Caller, wish: string | null, at: number): number | null {
+  const expiresAt = wish === null ? null : Date.parse(wish);
+  if (expiresAt !== null && expiresAt <= at)
+    throw new DavitError('invalid_input', 'expires_at: must be in the future.');
+  const latest = credential.kind === 'key' ? credential.expiresAt : null;
+  if (latest === null) return expiresAt;
+  return expiresAt === null ? latest : Math.min(expiresAt, latest);
+}
+
+function wanted(db: Reader, seen: readonly number[] | null, slugs: readonly string[]): number[] {
+  const projects = new Map(listProjects(db, seen).map((project) => [project.slug, project.id]));
+  return slugs.map((slug, i) => {
+    const id = projects.get(slug);
+    if (id === undefined) throw new DavitError('invalid_input', `projects.${i}: there is no project «${slug}».`);
+    return id;
+  });
+}
+
+function present(db: Reader, key: ApiKeyListing, projects: readonly number[] | null): ApiKey {
+  const time = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
+  return {
+    id: key.id,
+    name: key.name,
+    role: key.role,
+    projects: projects === null ? null : listProjects(db, projects).map((project) => project.slug),
+    created_at: new Date(key.created_at).toISOString(),
+    expires_at: time(key.expires_at),
+    last_used_at: time(key.used_at),
+  };
+}

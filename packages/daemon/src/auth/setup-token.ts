@@ -1,0 +1,45 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { randomSecret } from './secrets.ts';
+
+/**
+ * What the first account is claimed with: proof of being able to read the server's files or its terminal. Kept in
+ * `<data dir>/setup-token` (0600) until the claim, so that a restart does not change it.
+ */
+export class SetupToken {
+  readonly #file: string;
+  #token: string | null;
+
+  /** @param configured a token that the operator chose; null: one is made */
+  constructor(options: { dataDir: string; configured: string | null; claimed: boolean }) {
+    this.#file = join(options.dataDir, 'setup-token');
+    this.#token = null;
+    if (options.claimed) {
+      this.discard();
+      return;
+    }
+    this.#token = options.configured ?? this.#kept() ?? randomSecret();
+    // Removed first: the mode counts for new files only.
+    rmSync(this.#file, { force: true });
+    writeFileSync(this.#file, `${this.#token}\n`, { mode: 0o600 });
+  }
+
+  /** Null once the instance is claimed. */
+  get value(): string | null {
+    return this.#token;
+  }
+
+  discard(): void {
+    this.#token = null;
+    rmSync(this.#file, { force: true });
+  }
+
+  #kept(): string | null {
+    try {
+      return readFileSync(this.#file, 'utf8').trim() || null;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+      throw new Error(`read ${this.#file}`, { cause: error });
+    }
+  }
+}

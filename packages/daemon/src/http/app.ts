@@ -1,0 +1,87 @@
+import type { ListenerBindings, Logger } from '@davit/service';
+import { Hono } from 'hono';
+import { ClientGone } from './body.ts';
+import type { Endpoint } from './endpoint.ts';
+import { Exchange, RequestContext } from './exchange.ts';
+import { publicError } from './failure.ts';
+import { judge, type PipelineParts } from './pipeline.ts';
+import { respond, respondError } from './respond.ts';
+import { pathOf } from './target.ts';
+import type { Waits } from './waits.ts';
+
+export interface HttpParts extends Omit<PipelineParts, 'methodsOf'> {
+  endpoints: readonly Endpoint[];
+  waits: Waits;
+}
+
+export type HttpApp = Hono<{ Bindings: ListenerBindings }>;
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** Builds the app: the framework routes by the path as it was sent, and the pipeline judges everything else. */
+export function createApp(parts: HttpParts): HttpApp {
+  const app: HttpApp = new Hono({
+    getPath: (request, options) => pathOf(options?.env?.incoming?.url ?? new URL(request.url).pathname),
+  });
+  const serve = server({ ...parts, methodsOf: (path) => methodsOf(app, path) });
+  for (const endpoint of parts.endpoints) {
+    app.on(endpoint.method, endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'), (c) => serve(c.env, endpoint));
+  }
+  app.notFound((c) => serve(c.env, null));
+  return app;
+}
+
+type Serve = (bindings: ListenerBindings, endpoint: Endpoint | null) => Promise<Response>;
+
+function server(parts: HttpParts & PipelineParts): Serve {
+  const { log, waits } = parts;
+  return async (bindings, endpoint) => {
+    const exchange = new Exchange(bindings, endpoint);
+    let response: Response;
+    try {
+      const judged = await judge(exchange, parts);
+      response = respond(await judged.handle(exchange, new RequestContext(exchange, waits, log)), exchange);
+    } catch (error) {
+      response = fail(exchange, error, parts);
+    }
+    record(exchange, response.status, log);
+    return response;
+  };
+}
+
+function fail(exchange: Exchange, thrown: unknown, { log, methodsOf }: HttpParts & PipelineParts): Response {
+  const gone = thrown instanceof ClientGone || (exchange.outgoing.destroyed && isAbort(thrown));
+  // Nobody reads it: the connection is gone.
+  if (gone) return new Response(null, { status: 499 });
+  const error = publicError(thrown);
+  if (error.cause !== undefined && error.status >= 500) {
+    const { requestId, method, path } = exchange;
+    log.error({ requestId, method, path, error: error.cause }, 'request failed');
+  }
+  const more = error.code === 'method_not_allowed' ? { Allow: methodsOf(exchange.path).join(', ') } : {};
+  return respondError(error, exchange, exchange.headers.accept, more);
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError';
+}
+
+/** Writes are worth a line each; reads would drown them. The query stays out: a caller may have put anything there. */
+function record({ isRead, method, path, requestId, caller }: Exchange, status: number, log: Logger): void {
+  const level = isRead ? 'debug' : 'info';
+  if (!log.isLevelEnabled(level)) return;
+  const { username, via } = caller?.actor ?? {};
+  log[level]({ requestId, method, path, status, user: username, via }, 'request');
+}
+
+function methodsOf(app: HttpApp, path: string): string[] {
+  const methods: string[] = METHODS.filter((method) => app.router.match(method, path)[0].length > 0);
+  return methods.includes('GET') ? methods.toSpliced(1, 0, 'HEAD') : methods;
+}
+
+/** @throws Error for two endpoints of the same method and path */
+export function refuseDoubles(endpoints: readonly Endpoint[]): void {
+  const names = endpoints.map(({ method, path }) => `${method} ${path}`);
+  const double = names.find((name, i) => names.indexOf(name) !== i);
+  if (double !== undefined) throw new Error(`${double} is registered twice`);
+}

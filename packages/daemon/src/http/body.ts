@@ -1,0 +1,64 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { DavitError } from '@davit/api';
+
+const JSON_TYPE = /^application\/json(?:\s*;\s*charset=(?:utf-8|"utf-8"))?$/i;
+
+/** Whether the headers announce a body. */
+export function announcesBody({
+  'transfer-encoding': encoding,
+  'content-length': length,
+}: IncomingHttpHeaders): boolean {
+  return encoding !== undefined || (length !== undefined && length !== '0');
+}
+
+/**
+ * A body must be JSON and say so: the other types are what a browser can send across sites without asking. A wrong
+ * type is refused without a body too, since an empty form is one that nobody can see.
+ * @throws DavitError unsupported_media_type
+ */
+export function demandJson(method: string, headers: IncomingHttpHeaders): void {
+  const { 'content-type': type, 'content-encoding': encoding } = headers;
+  const sent = announcesBody(headers);
+  const reads = method === 'GET' || method === 'HEAD';
+  if (!sent && (reads || type === undefined)) return;
+  if (type === undefined || !JSON_TYPE.test(type.trim())) throw new DavitError('unsupported_media_type');
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw new DavitError('unsupported_media_type', 'The body must be sent as it is, without «Content-Encoding».');
+  }
+}
+
+/**
+ * Reads the body, refusing it as soon as it is known to be too large.
+ * @param limit in bytes
+ * @throws DavitError payload_too_large; ClientGone
+ */
+export async function readBody(incoming: IncomingMessage, limit: number): Promise<Buffer> {
+  if (Number(incoming.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const onData = (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > limit) reject(tooLarge(limit));
+    else chunks.push(chunk);
+  };
+  const onEnd = () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size));
+  const onGone = () => reject(new ClientGone());
+  incoming.on('data', onData).once('end', onEnd).once('error', onGone).once('close', onGone);
+  try {
+    return await promise;
+  } finally {
+    incoming.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
+    // What is left of it is thrown away by the listener, within a bound, so that the answer can be read.
+    if (size > limit) incoming.pause();
+  }
+}
+
+/** The client left before its request was whole: nobody is there to be answered. */
+export class ClientGone extends Error {
+  override name = 'ClientGone';
+}
+
+function tooLarge(limit: number): DavitError {
+  return new DavitError('payload_too_large', `The body is larger than ${limit / 1024} KiB: send a smaller one.`);
+}

@@ -1,0 +1,94 @@
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { DavitError, openApiDocument } from '@davit/api';
+import type { Reply } from './bind.ts';
+import { absentEndpoint, type Endpoint } from './endpoint.ts';
+import type { Exchange } from './exchange.ts';
+
+/** The reference loads nothing from elsewhere and sends nothing elsewhere. Its styles are made at run time. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Davit API</title>
+    <link rel="icon" href="data:,">
+  </head>
+  <body>
+    <div id="reference"></div>
+    <noscript>The reference needs JavaScript; the document it is made from is at <a href="/openapi.json">/openapi.json</a>.</noscript>
+    <script src="/docs/scalar.js"></script>
+    <script src="/docs/page.js"></script>
+  </body>
+</html>
+`;
+
+/** Everything that would ask another host is turned off, and so is what only makes sense with one. */
+const SETTINGS = {
+  withDefaultFonts: false,
+  telemetry: false,
+  proxyUrl: '',
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  showToolbar: 'never',
+  agent: { disabled: true, hideAddApi: true },
+  mcp: { disabled: true },
+  persistAuth: false,
+  documentDownloadType: 'direct',
+};
+
+/** The document is public, so it is asked for as nobody: what a page shows must not depend on who looks. */
+const PAGE_SCRIPT = `const settings = ${JSON.stringify(SETTINGS)};
+const response = fetch('/openapi.json', { credentials: 'omit' });
+response.then((r) => r.json()).then((content) => Scalar.createApiReference('#reference', { ...settings, content }));
+`;
+
+/** The OpenAPI document and the reference that is rendered from it. */
+export function docsEndpoints(version: string): Endpoint[] {
+  let text: string | undefined;
+  const document = () => {
+    text ??= JSON.stringify(openApiDocument(version), null, 2);
+    return text;
+  };
+  return [
+    absentEndpoint('GET /openapi.json', { access: 'open' }, ({ exchange }) =>
+      file(exchange, 'application/json', document(), 'no-cache'),
+    ),
+    absentEndpoint('GET /docs', { access: 'open' }, () => ({
+      status: 200,
+      body: PAGE,
+      headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': PAGE_POLICY },
+    })),
+    absentEndpoint('GET /docs/{file}', { access: 'open' }, async ({ exchange, params }) => {
+      if (params.file === 'page.js') return file(exchange, JAVASCRIPT, PAGE_SCRIPT, 'no-cache');
+      // Read each time: it is large, rarely asked for and kept by browsers.
+      if (params.file === 'scalar.js') return file(exchange, JAVASCRIPT, await readFile(SCALAR), 'max-age=86400');
+      throw new DavitError('no_such_route');
+    }),
+  ];
+}
+
+/** The whole reference in one file, as the package ships it for pages without a bundler. */
+const SCALAR = new URL('browser/standalone.js', import.meta.resolve('@scalar/api-reference'));
+
+const JAVASCRIPT = 'text/javascript; charset=utf-8';
+const compress = promisify(gzip);
+
+async function file(exchange: Exchange, type: string, content: string | Buffer, caching: string): Promise<Reply> {
+  const headers = { 'Content-Type': type, 'Cache-Control': caching, Vary: 'Accept-Encoding' };
+  if (!/\bgzip\b/.test(String(exchange.headers['accept-encoding']))) return { status: 200, body: content, headers };
+  return { status: 200, body: await compress(content), headers: { ...headers, 'Content-Encoding': 'gzip' } };
+}

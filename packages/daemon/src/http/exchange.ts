@@ -1,0 +1,104 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { DavitError } from '@davit/api';
+import { type ListenerBindings, type Logger, requestId } from '@davit/service';
+import type { Caller } from '../auth/actor.ts';
+import { isSecure, type RequestFacts } from '../auth/facts.ts';
+import type { OpContext } from '../context.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { ResponseFacts } from './respond.ts';
+import { pathOf, queryOf } from './target.ts';
+import type { Waits } from './waits.ts';
+
+/** One request on its way through the pipeline: what is known of it so far. */
+export class Exchange implements RequestFacts, ResponseFacts {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  readonly local: boolean;
+  readonly requestId: string;
+  /** As sent, before any decoding. */
+  readonly path: string;
+  readonly isApi: boolean;
+  /** Null: no route has this path and method. */
+  readonly endpoint: Endpoint | null;
+  caller: Caller | null = null;
+  params: Record<string, string> = {};
+  bytes: Buffer | null = null;
+  target: unknown = null;
+  query: unknown = {};
+  body: unknown;
+
+  constructor({ incoming, outgoing, local }: ListenerBindings, endpoint: Endpoint | null) {
+    this.incoming = incoming;
+    this.outgoing = outgoing;
+    this.local = local;
+    this.endpoint = endpoint;
+    this.requestId = requestId(incoming.headers['x-request-id']);
+    this.path = pathOf(incoming.url ?? '/');
+    this.isApi = this.path === '/api' || this.path.startsWith('/api/');
+  }
+
+  get method(): string {
+    return this.incoming.method ?? 'GET';
+  }
+
+  get isRead(): boolean {
+    return this.method === 'GET' || this.method === 'HEAD';
+  }
+
+  get headers() {
+    return this.incoming.headers;
+  }
+
+  get rawHeaders(): readonly string[] {
+    return this.incoming.rawHeaders;
+  }
+
+  get peer(): string | undefined {
+    return this.incoming.socket.remoteAddress;
+  }
+
+  get isSecure(): boolean {
+    return isSecure(this);
+  }
+
+  get queryText(): string {
+    return queryOf(this.incoming.url ?? '/');
+  }
+
+  /** @throws DavitError unauthorized: only a public route may go without */
+  get signedIn(): Caller {
+    if (this.caller === null) throw new DavitError('unauthorized');
+    return this.caller;
+  }
+}
+
+/** The operation context of a request; what costs something is made when it is asked for. */
+export class RequestContext implements OpContext {
+  readonly #exchange: Exchange;
+  readonly #waits: Waits;
+  readonly #log: Logger;
+  #child: Logger | undefined;
+
+  constructor(exchange: Exchange, waits: Waits, log: Logger) {
+    this.#exchange = exchange;
+    this.#waits = waits;
+    this.#log = log;
+  }
+
+  get actor() {
+    return this.#exchange.signedIn.actor;
+  }
+
+  get requestId(): string {
+    return this.#exchange.requestId;
+  }
+
+  get log(): Logger {
+    this.#child ??= this.#log.child({ requestId: this.requestId });
+    return this.#child;
+  }
+
+  get signal(): AbortSignal {
+    return this.#waits.signal(this.#exchange.outgoing);
+  }
+}

@@ -1,0 +1,37 @@
+import { DavitError } from '@davit/api';
+import { EngineUnavailable } from '../engine/engine.ts';
+import { ProxyUnavailable } from '../proxy/proxy.ts';
+
+const SQLITE_FULL = 13;
+
+/** What the caller is told of anything that was thrown. Unknown failures tell nothing but where to look. */
+export function publicError(error: unknown): DavitError {
+  if (error instanceof DavitError) return error;
+  const known = KNOWN.find(({ is }) => is(error));
+  if (known === undefined) return new DavitError('internal', undefined, { cause: error });
+  return new DavitError('unavailable', known.say(error as Error), { cause: error, retryAfterS: known.retryAfterS });
+}
+
+interface Known {
+  is: (error: unknown) => boolean;
+  say: (error: Error) => string;
+  retryAfterS: number;
+}
+
+const KNOWN: readonly Known[] = [
+  {
+    is: (error) => error instanceof EngineUnavailable,
+    say: () => 'The container engine does not answer: nothing was changed. See /readyz for the reason, and try again.',
+    retryAfterS: 5,
+  },
+  {
+    is: (error) => error instanceof ProxyUnavailable,
+    say: () => 'The proxy cannot be reached; what was recorded will be made true as soon as it can. Try again shortly.',
+    retryAfterS: 5,
+  },
+  {
+    is: (error) => (error as { errcode?: unknown } | null)?.errcode === SQLITE_FULL,
+    say: () => 'The disk of this instance is full, so nothing can be recorded: free some space and try again.',
+    retryAfterS: 30,
+  },
+];

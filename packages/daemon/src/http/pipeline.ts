@@ -1,0 +1,133 @@
+/**
+ * The order in which the instance judges a request, one stage after the other, each with its own answers. It is a table
+ * because the order is a promise: what is refused first tells nothing about what is behind it. Unreadable framing was
+ * refused by the listener before.
+ */
+import { DavitError } from '@davit/api';
+import { parseJsonObject } from '@davit/service';
+import { type AuthenticationParts, authenticate } from '../auth/actor.ts';
+import { demandSameOrigin, refuseCrossOrigin } from '../auth/same-origin.ts';
+import { lookUp } from '../core/lookup.ts';
+import type { Reader } from '../store/store.ts';
+import { announcesBody, demandJson, readBody } from './body.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { Exchange } from './exchange.ts';
+import { unknownField, validate } from './fields.ts';
+import { parseQuery } from './query.ts';
+import { decodeSegment } from './target.ts';
+
+export interface PipelineParts extends AuthenticationParts {
+  store: AuthenticationParts['store'] & Reader;
+  /** What the last process left is taken up: before that nothing may be changed. */
+  isReady: () => boolean;
+  /** The methods that a path takes, for a request that no endpoint matched. */
+  methodsOf: (path: string) => string[];
+}
+
+interface Stage {
+  name: string;
+  /** What it may answer instead of letting the request go on. */
+  answers: readonly number[];
+  /** @throws DavitError to answer */
+  check: (exchange: Exchange, parts: PipelineParts) => void | Promise<void>;
+}
+
+export const ORDER: readonly Stage[] = [
+  { name: 'accepting', answers: [503], check: accepting },
+  { name: 'signed in', answers: [401], check: signedIn },
+  { name: 'same origin', answers: [403], check: sameOrigin },
+  { name: 'known', answers: [404, 405, 400], check: known },
+  { name: 'media type', answers: [415], check: (x) => demandJson(x.method, x.headers) },
+  { name: 'size', answers: [413], check: received },
+  { name: 'JSON', answers: [400], check: isJson },
+  { name: 'visible and allowed', answers: [404, 403], check: found },
+  { name: 'fields', answers: [400], check: fields },
+];
+
+/** Takes a request through every stage; what comes after (409 and the work itself) is the handler's. */
+export async function judge(exchange: Exchange, parts: PipelineParts): Promise<Endpoint> {
+  for (const { check } of ORDER) {
+    const pending = check(exchange, parts);
+    if (pending) await pending;
+  }
+  return matched(exchange);
+}
+
+function accepting({ isApi, isRead }: Exchange, { isReady }: PipelineParts): void {
+  if (!isApi || isRead || isReady()) return;
+  const message = 'The instance is starting and takes no changes yet: try again in a moment.';
+  throw new DavitError('unavailable', message, { retryAfterS: 1 });
+}
+
+function signedIn(exchange: Exchange, parts: PipelineParts): void {
+  if (!exchange.isApi || exchange.endpoint?.access === 'public') return;
+  exchange.caller = authenticate(parts, exchange);
+}
+
+function sameOrigin(exchange: Exchange): void {
+  if (exchange.isRead) return;
+  if (exchange.caller?.credential.kind === 'session') demandSameOrigin(exchange);
+  else if (exchange.endpoint?.access === 'public' && !exchange.local) refuseCrossOrigin(exchange);
+}
+
+function known(exchange: Exchange, { methodsOf }: PipelineParts): void {
+  const { endpoint, path } = exchange;
+  if (endpoint !== null) {
+    exchange.params = paramsOf(endpoint.path, path);
+    return;
+  }
+  const methods = methodsOf(path);
+  if (methods.length > 0) throw new DavitError('method_not_allowed', `This endpoint takes ${methods.join(', ')} only.`);
+  throw new DavitError('no_such_route');
+}
+
+function received(exchange: Exchange): void | Promise<void> {
+  if (!announcesBody(exchange.headers)) return;
+  return readBody(exchange.incoming, matched(exchange).bodyBytes).then((bytes) => {
+    exchange.bytes = bytes.length === 0 ? null : bytes;
+  });
+}
+
+function isJson(exchange: Exchange): void {
+  const { body, bodyOptional } = matched(exchange);
+  if (exchange.bytes !== null) exchange.body = parseJsonObject(exchange.bytes);
+  else if (body !== null && !bodyOptional) {
+    throw new DavitError('invalid_json', 'This needs a body: one JSON object with «Content-Type: application/json».');
+  }
+}
+
+function found(exchange: Exchange, { store }: PipelineParts): void {
+  const { needs } = matched(exchange);
+  if (needs === null) return;
+  exchange.target = lookUp(store, exchange.signedIn.actor, needs.permission, needs.scope, exchange.params);
+}
+
+function fields(exchange: Exchange): void {
+  const { query, body } = matched(exchange);
+  const asked = exchange.queryText === '' ? {} : parseQuery(exchange.queryText);
+  if (query !== null) exchange.query = validate(query, asked, 'query');
+  else refuseAny(asked, 'query');
+  if (exchange.body === undefined) return;
+  if (body !== null) exchange.body = validate(body, exchange.body, 'request');
+  else refuseAny(exchange.body as object, 'request');
+}
+
+function refuseAny(fields: object, what: 'request' | 'query'): void {
+  for (const name in fields) throw unknownField([name], what);
+}
+
+function matched({ endpoint }: Exchange): Endpoint {
+  if (endpoint === null) throw new Error('a request without an endpoint came past the stage that refuses it');
+  return endpoint;
+}
+
+/** The router has matched the two segment by segment. */
+function paramsOf(template: string, path: string): Record<string, string> {
+  if (!template.includes('{')) return {};
+  const params: Record<string, string> = {};
+  const segments = path.split('/');
+  for (const [i, part] of template.split('/').entries()) {
+    if (part.startsWith('{')) params[part.slice(1, -1)] = decodeSegment(segments[i] ?? '');
+  }
+  return params;
+}

@@ -1,0 +1,76 @@
+import { createListener, type Listener, type Logger } from '@davit/service';
+import { Accounts } from '../auth/accounts.ts';
+import { SetupToken } from '../auth/setup-token.ts';
+import type { Config } from '../config/config.ts';
+import type { Core } from '../core/core.ts';
+import { hasUsers } from '../store/users.ts';
+import { accountEndpoints } from './account.ts';
+import { createApp, refuseDoubles } from './app.ts';
+import { docsEndpoints } from './docs.ts';
+import { type Endpoint, operationEndpoint } from './endpoint.ts';
+import { healthEndpoints, urlOf } from './health.ts';
+import { bindings } from './routes/index.ts';
+import { Waits } from './waits.ts';
+
+/** The instance's API, open on its address and on the local operator's socket. */
+export interface ApiServer extends AsyncDisposable {
+  address: { address: string; port: number };
+  /** `http://127.0.0.1:3000`. */
+  url: string;
+  /** What the first account is claimed with; null when it has been. */
+  setupToken(): string | null;
+}
+
+/** How long running requests may take to end when the instance stops. */
+const CLOSE_MS = 10_000;
+
+/**
+ * Opens the API. Disposing it stops accepting, lets running requests end, then those that only wait.
+ * @param isReady whether what the last process left is taken up, so that changes may be made
+ */
+export async function startApi(
+  core: Core,
+  config: Pick<Config, 'listen' | 'dataDir' | 'setupToken'>,
+  log: Logger,
+  isReady: () => boolean,
+): Promise<ApiServer> {
+  const { store, now } = core;
+  const setupToken = new SetupToken({
+    dataDir: config.dataDir,
+    configured: config.setupToken,
+    claimed: hasUsers(store),
+  });
+  const accounts = new Accounts({ store, now, log, setupToken });
+  const waits = new Waits();
+  const endpoints = allEndpoints(core, accounts, isReady);
+  const listener = createListener({ app: createApp({ store, now, log, isReady, waits, endpoints }), log });
+  try {
+    const { host, port } = await listener.listenTcp(config.listen.host, config.listen.port);
+    await listener.listenUnix(core.facts.socket);
+    return {
+      address: { address: host, port },
+      url: urlOf(host, port),
+      setupToken: () => setupToken.value,
+      [Symbol.asyncDispose]: () => close(listener, waits),
+    };
+  } catch (error) {
+    await close(listener, waits);
+    throw error;
+  }
+}
+
+/** Every operation of the contract and every absent route that is served. */
+export function allEndpoints(core: Core, accounts: Accounts, isReady: () => boolean): Endpoint[] {
+  const endpoints = [
+    ...bindings(core).map(operationEndpoint),
+    ...accountEndpoints(accounts, core),
+    ...healthEndpoints(core, isReady),
+    ...docsEndpoints(core.facts.version),
+  ];
+  refuseDoubles(endpoints);
+  return endpoints;
+}
+
+function close(listener: Listener, waiting: Waits): Promise<void> {
+  return listener.close({ deadlineMs: CLOSE_MS, waiting });
+}

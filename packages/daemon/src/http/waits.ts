@@ -1,0 +1,34 @@
+import type { ServerResponse } from 'node:http';
+import { DavitError } from '@davit/api';
+import { ClientGone } from './body.ts';
+
+/** The requests that wait for something to happen, so that a stop can let them go last instead of waiting for them. */
+export class Waits {
+  readonly #waiting = new Map<ServerResponse, AbortController>();
+
+  has(outgoing: ServerResponse): boolean {
+    return this.#waiting.has(outgoing);
+  }
+
+  /** Aborts when the client leaves or the instance stops; asking for it makes the request one that waits. */
+  signal(outgoing: ServerResponse): AbortSignal {
+    const known = this.#waiting.get(outgoing);
+    if (known) return known.signal;
+    const controller = new AbortController();
+    this.#waiting.set(outgoing, controller);
+    outgoing.once('close', () => {
+      this.#waiting.delete(outgoing);
+      if (!outgoing.writableFinished) controller.abort(new ClientGone());
+    });
+    if (outgoing.destroyed) controller.abort(new ClientGone());
+    return controller.signal;
+  }
+
+  /** Ends every wait: what was waited for goes on, or is taken up by the next start. */
+  cut(): void {
+    const message = 'The instance is stopping; what you wait for goes on after its start: ask again then.';
+    for (const controller of this.#waiting.values()) {
+      controller.abort(new DavitError('unavailable', message, { retryAfterS: 5 }));
+    }
+  }
+}

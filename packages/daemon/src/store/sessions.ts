@@ -1,0 +1,54 @@
+import type { Role } from '@davit/api';
+import type { Reader, Tx } from './store.ts';
+
+/** A session with what its user may do now. */
+export interface SessionRow {
+  id: number;
+  user_id: number;
+  created_at: number;
+  seen_at: number;
+  expires_at: number;
+  username: string;
+  role: Role;
+  projects: string | null;
+}
+
+export function sessionByHash(db: Reader, tokenHash: string): SessionRow | undefined {
+  return db.get(
+    `SELECT s.id, s.user_id, s.created_at, s.seen_at, s.expires_at, u.username, u.role, u.projects
+     FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.token_hash = ?`,
+    tokenHash,
+  );
+}
+
+export function insertSession(
+  tx: Tx,
+  session: { userId: number; tokenHash: string; at: number; expiresAt: number },
+): void {
+  tx.run(
+    'INSERT INTO sessions (user_id, token_hash, created_at, seen_at, expires_at) VALUES (?, ?, ?, ?, ?)',
+    session.userId,
+    session.tokenHash,
+    session.at,
+    session.at,
+    session.expiresAt,
+  );
+}
+
+export function touchSession(tx: Tx, id: number, at: number): void {
+  tx.run('UPDATE sessions SET seen_at = ? WHERE id = ?', at, id);
+}
+
+export function deleteSession(tx: Tx, id: number): void {
+  tx.run('DELETE FROM sessions WHERE id = ?', id);
+}
+
+/** Ends a user's sessions but for one, or all of them for null. */
+export function deleteSessionsOfUser(tx: Tx, userId: number, except: number | null): void {
+  tx.run('DELETE FROM sessions WHERE user_id = ? AND id IS NOT ?', userId, except);
+}
+
+/** Forgets sessions that nobody can use any more. */
+export function deleteDeadSessions(tx: Tx, now: number, idleMs: number): void {
+  tx.run('DELETE FROM sessions WHERE expires_at <= ? OR seen_at <= ?', now, now - idleMs);
+}

@@ -1,0 +1,94 @@
+import { allOperations, type Operation } from '@davit/api';
+import { z } from 'zod';
+
+/** What was answered to a request, as far as the contract speaks of it. */
+export interface Answer {
+  method: string;
+  /** With the query. */
+  path: string;
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+const ERROR_STATUSES = [400, 401, 403, 404, 405, 409, 412, 413, 415, 422, 429, 431, 500, 503];
+
+/**
+ * Holds an answer against the contract: a documented operation answers what it declares, in the declared shape and
+ * without a field more, and every error is one sentence of text.
+ * @throws Error saying what is different
+ */
+export function checkAnswer(answer: Answer): void {
+  const { method, path, status, headers, text } = answer;
+  const fail = (problem: string) => {
+    throw new Error(`${method} ${path} answered ${status}, ${problem}: ${text.slice(0, 300)}`);
+  };
+  if (!headers.get('x-request-id')) fail('without a request id');
+  if (headers.get('x-content-type-options') !== 'nosniff') fail('without nosniff');
+  if (status >= 400) {
+    checkError(answer, fail);
+    return;
+  }
+  const operation = operationOf(method, path);
+  if (!operation) return;
+  const declared = operation.responses[status];
+  if (!declared) {
+    fail('which its operation does not declare');
+    return;
+  }
+  const { schema, contentType } = declared;
+  if (!schema) {
+    if (text !== '') fail('with a body that is not declared');
+    return;
+  }
+  const type = contentType ?? 'application/json';
+  if (headers.get('content-type')?.split(';')[0] !== type) fail(`not as ${type}`);
+  if (type !== 'application/json') return;
+  const result = strict(schema).safeParse(JSON.parse(text));
+  if (!result.success) fail(`not in its shape (${z.prettifyError(result.error)})`);
+}
+
+function checkError({ status, headers, text }: Answer, fail: (problem: string) => void): void {
+  if (!ERROR_STATUSES.includes(status)) fail('a status that nothing declares');
+  const type = headers.get('content-type');
+  if (type === 'application/problem+json') return;
+  if (type !== 'text/plain; charset=utf-8') fail(`an error as ${type}`);
+  if (!/^\S[^\n]*[.:»?]\n$/.test(text)) fail('an error that is no sentence in one line');
+  if (/\bat .*:\d+:\d+/.test(text)) fail('an error with a stack');
+  if (status === 401 && headers.get('www-authenticate') !== 'Bearer') fail('without WWW-Authenticate');
+}
+
+const matchers = allOperations.map((operation) => ({
+  operation,
+  pattern: new RegExp(`^/api${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+}));
+
+function operationOf(method: string, path: string): Operation | undefined {
+  const [bare = ''] = path.split('?');
+  return matchers.find(({ operation, pattern }) => operation.method === method && pattern.test(bare))?.operation;
+}
+
+const strictForms = new WeakMap<z.ZodType, z.ZodType>();
+
+/** The schema, refusing fields that it does not name: what is answered must be what is documented. */
+function strict(schema: z.ZodType): z.ZodType {
+  const known = strictForms.get(schema);
+  if (known) return known;
+  const form = strictForm(schema);
+  strictForms.set(schema, form);
+  return form;
+}
+
+function strictForm(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodObject) {
+    const shape = Object.entries(schema.shape).map(([name, field]) => [name, strict(field as z.ZodType)]);
+    return z.strictObject(Object.fromEntries(shape));
+  }
+  if (schema instanceof z.ZodArray) return z.array(strict(schema.element as z.ZodType));
+  if (schema instanceof z.ZodNullable) return strict(schema.unwrap() as z.ZodType).nullable();
+  if (schema instanceof z.ZodOptional) return strict(schema.unwrap() as z.ZodType).optional();
+  if (schema instanceof z.ZodUnion) return z.union(schema.options.map((option) => strict(option as z.ZodType)));
+  // A default is for what is read: what is answered is there.
+  if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault) return strict(schema.unwrap() as z.ZodType);
+  return schema;
+}

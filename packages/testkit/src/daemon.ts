@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Client, createClient, type Fetch } from '@davit/api';
+import { makeConfig } from '@davit/daemon/config/config.ts';
+import type { Core } from '@davit/daemon/core/core.ts';
+import { createDaemon, type Daemon, type DaemonOptions } from '@davit/daemon/daemon.ts';
+import { createMemoryEngine, type MemoryEngine } from '@davit/daemon/engine/memory/memory.ts';
+import { createMemoryProxy, type MemoryProxyControls } from '@davit/daemon/proxy/memory/memory-proxy.ts';
+import type { Proxy } from '@davit/daemon/proxy/proxy.ts';
+import { openState } from '@davit/daemon/state.ts';
+import { createLogger } from '@davit/service';
+import { type Answer, checkAnswer } from './contract.ts';
+import { type Sending, send } from './http.ts';
+
+export interface BootOptions extends DaemonOptions {
+  /** False: the instance stays without an account, as after a first start. */
+  claim?: boolean;
+  /** Settings by the names of the configuration, such as `{ setupToken: 'let-me-in' }`. */
+  settings?: Record<string, string>;
+  /** Every image there could be exists; unless told otherwise. */
+  anyImage?: boolean;
+}
+
+export const ADMIN = { username: 'admin', password: 'correct horse battery' } as const;
+
+/** Starts a daemon on a simulated engine and proxy, with throwaway data on a free port, claimed by {@link ADMIN}. */
+export async function bootDaemon(options: BootOptions = {}): Promise<TestDaemon> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'davit-'));
+  const booted = new TestDaemon(dataDir, options);
+  try {
+    await booted.start();
+    if (options.claim !== false) await booted.claim();
+    return booted;
+  } catch (error) {
+    await booted[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** A daemon under test. Dispose it: that stops it and removes its data. */
+export class TestDaemon implements AsyncDisposable {
+  readonly dataDir: string;
+  readonly engine: MemoryEngine;
+  readonly proxy: Proxy & MemoryProxyControls;
+  readonly log: { lines: string[] } = { lines: [] };
+  /** The admin's key; empty until claimed. */
+  key = '';
+  readonly #options: BootOptions;
+  #daemon: Daemon | null = null;
+  #davitId: string;
+
+  constructor(dataDir: string, options: BootOptions) {
+    this.dataDir = dataDir;
+    this.#options = options;
+    const state = openState(this.#config());
+    this.#davitId = state.id;
+    state[Symbol.dispose]();
+    this.engine = createMemoryEngine({ davitId: this.#davitId, anyImage: options.anyImage ?? true });
+    this.proxy = createMemoryProxy();
+  }
+
+  get daemon(): Daemon {
+    if (this.#daemon === null) throw new Error('the daemon is stopped');
+    return this.#daemon;
+  }
+
+  get core(): Core {
+    return this.daemon.core;
+  }
+
+  get url(): string {
+    return this.daemon.url;
+  }
+
+  get setupToken(): string {
+    return this.daemon.setupToken ?? '';
+  }
+
+  /** The admin's client. Every answer it gets is held against the contract. */
+  get client(): Client {
+    return this.clientFor(this.key);
+  }
+
+  clientFor(key: string): Client {
+    return createClient({ url: this.url, key, fetch: this.fetch });
+  }
+
+  /** `fetch` for a client: sends to this daemon and holds the answer against the contract. */
+  readonly fetch: Fetch = async (url, { method, headers, body, signal }) => {
+    const path = url.slice(new URL(url).origin.length);
+    const answer = await this.send({
+      method,
+      path,
+      headers,
+      ...(body !== undefined && { body }),
+      ...(signal && { signal }),
+    });
+    return new Response(answer.status === 204 ? null : answer.text, { status: answer.status, headers: answer.headers });
+  };
+
+  /** Sends exactly this; as nobody unless a header says otherwise. The answer is held against the contract. */
+  async send(sending: Sending): Promise<Answer> {
+    const answer = await send({ url: this.url }, sending);
+    checkAnswer(answer);
+    return answer;
+  }
+
+  /** Sends JSON (or nothing) with a key, the admin's unless another is given. */
+  call(method: string, path: string, body?: unknown, key: string = this.key): Promise<Answer> {
+    const headers: Record<string, string> = { authorization: `Bearer ${key}` };
+    if (body === undefined) return this.send({ method, path, headers });
+    headers['content-type'] = 'application/json';
+    return this.send({ method, path, headers, body: JSON.stringify(body) });
+  }
+
+  async start(): Promise<void> {
+    const { log, ...options } = this.#options;
+    const config = this.#config();
+    const lines = this.log.lines;
+    const logger =
+      log ?? createLogger({ level: 'debug', destination: { write: (line: string) => void lines.push(line) } });
+    const adapters = { engine: this.engine, proxy: this.proxy };
+    this.#daemon = await createDaemon(config, openState(config, options.now), adapters, { ...options, log: logger });
+    await this.#daemon.ready;
+  }
+
+  async stop(): Promise<void> {
+    const daemon = this.#daemon;
+    this.#daemon = null;
+    await daemon?.[Symbol.asyncDispose]();
+  }
+
+  /** The same data, engine and proxy with a new process's state: what is not written down is gone. */
+  async restart(): Promise<void> {
+    await this.stop();
+    await this.start();
+  }
+
+  /** Resolves when nothing is under way. */
+  settled(): Promise<void> {
+    return this.daemon.settled();
+  }
+
+  async claim(): Promise<void> {
+    const json = { 'content-type': 'application/json' };
+    const setup = { token: this.setupToken, ...ADMIN };
+    const claimed = await this.send({ method: 'POST', path: '/api/setup', headers: json, body: JSON.stringify(setup) });
+    if (claimed.status !== 201) throw new Error(`claim: ${claimed.text}`);
+    const cookie = claimed.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const made = await this.send({
+      method: 'POST',
+      path: '/api/users/me/api-keys',
+      headers: { ...json, cookie, 'sec-fetch-site': 'same-origin' },
+      body: JSON.stringify({ name: 'test' }),
+    });
+    this.key = (JSON.parse(made.text) as { key: string }).key;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+    await rm(this.dataDir, { recursive: true, force: true });
+  }
+
+  #config() {
+    const settings = {
+      listen: '127.0.0.1:0',
+      domain: 'davit.test',
+      engine: 'memory',
+      setupToken: randomBytes(8).toString('hex'),
+      ...this.#options.settings,
+      dataDir: this.dataDir,
+    };
+    return makeConfig(settings, { isRoot: false, xdgDataHome: undefined });
+  }
+}

@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import type { App, Deployment, Role } from '@davit/api';
+import { hashSecret, randomSecret } from '@davit/daemon/auth/secrets.ts';
+import { insertApiKey } from '@davit/daemon/store/api-keys.ts';
+import { projectBySlug } from '@davit/daemon/store/projects.ts';
+import { insertUser } from '@davit/daemon/store/users.ts';
+import type { TestDaemon } from './daemon.ts';
+
+/** A name that no other object of the test has. */
+export function slug(prefix: string): string {
+  return `${prefix}-${randomBytes(4).toString('hex')}`;
+}
+
+/** A project with its environment `production`; answers its name. */
+export async function project(daemon: TestDaemon, name: string = slug('project')): Promise<string> {
+  await daemon.client.createProject({ body: { slug: name } });
+  return name;
+}
+
+/** An app that has never been deployed, in a project of its own unless one is named. */
+export async function app(daemon: TestDaemon, settings: Record<string, unknown> = {}): Promise<App> {
+  const inProject = (settings.project as string | undefined) ?? (await project(daemon));
+  const body = { name: slug('app'), source: 'image' as const, image: 'example/web', port: 8080, ...settings };
+  return daemon.client.createApp({ body: { ...body, project: inProject } });
+}
+
+/** An app with a live release of the tag `v1`, unless another is given. */
+export async function deployedApp(
+  daemon: TestDaemon,
+  { tag = 'v1', ...settings }: { tag?: string } & Record<string, unknown> = {},
+): Promise<{ app: App; deployment: Deployment }> {
+  const { project: inProject, environment, name } = await app(daemon, settings);
+  const params = { project: inProject, environment, app: name };
+  const deployment = await daemon.client.deployApp({ params, query: { wait: 'true' }, body: { tag } });
+  if (!('status' in deployment) || deployment.status !== 'succeeded') {
+    throw new Error(`deploy ${tag}: ${JSON.stringify(deployment)}`);
+  }
+  return { app: await daemon.client.getApp({ params }), deployment };
+}
+
+export interface TestUser {
+  id: number;
+  username: string;
+  /** A key that carries all of the user's rights. */
+  key: string;
+}
+
+/** A user with a key, seeing the named projects, or all of them for null. He has no password. */
+export function user(daemon: TestDaemon, role: Role, projects: string[] | null = null): TestUser {
+  const { store, now } = daemon.core;
+  const username = slug(role);
+  const ids = projects === null ? null : projects.map((name) => projectId(daemon, name));
+  const id = store.tx((tx) => insertUser(tx, { username, passwordHash: 'none', role, projects: ids, at: now() }));
+  return { id, username, key: keyFor(daemon, { id, role }) };
+}
+
+/** A key of a user's, with a role and projects of its own, or the user's. */
+export function keyFor(
+  daemon: TestDaemon,
+  owner: { id: number; role: Role },
+  { projects = null, expiresAt = null }: { projects?: string[] | null; expiresAt?: number | null } = {},
+): string {
+  const { store, now } = daemon.core;
+  const key = `davit_${randomSecret()}`;
+  const ids = projects === null ? null : projects.map((name) => projectId(daemon, name));
+  const { id: userId, role } = owner;
+  store.tx((tx) =>
+    insertApiKey(tx, { userId, name: 'test', keyHash: hashSecret(key), role, projects: ids, at: now(), expiresAt }),
+  );
+  return key;
+}
+
+function projectId(daemon: TestDaemon, name: string): number {
+  const row = projectBySlug(daemon.core.store, name);
+  if (row === undefined) throw new Error(`there is no project ${name}`);
+  return row.id;
+}

@@ -1,0 +1,66 @@
+import { type Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
+import { connect } from 'node:net';
+import type { Answer } from './contract.ts';
+
+export interface Sending {
+  method?: string;
+  /** As it goes over the wire: nothing is escaped or resolved. */
+  path: string;
+  headers?: OutgoingHttpHeaders;
+  body?: string | Uint8Array;
+  /** Sent in pieces without a length. */
+  chunked?: boolean;
+  signal?: AbortSignal;
+}
+
+/** Where to: a server's address, or its socket file. */
+export type Target = { url: string } | { socketPath: string };
+
+/** Sends one request exactly as told, on a connection of its own unless an agent is given. */
+export function send(target: Target, sending: Sending, agent: Agent | false = false): Promise<Answer> {
+  const { method = 'GET', path, headers = {}, body, chunked, signal } = sending;
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const where = 'url' in target ? { host: new URL(target.url).hostname, port: new URL(target.url).port } : target;
+  const length = body === undefined || chunked ? {} : { 'content-length': Buffer.byteLength(body) };
+  const outgoing = request(
+    { ...where, method, path, agent, headers: { ...length, ...headers }, ...(signal && { signal }) },
+    (incoming) => {
+      const pieces: Buffer[] = [];
+      incoming.on('data', (piece: Buffer) => pieces.push(piece));
+      incoming.on('error', reject);
+      incoming.on('end', () => {
+        const text = Buffer.concat(pieces).toString();
+        resolve({ method, path, status: incoming.statusCode ?? 0, headers: headersOf(incoming.headers), text });
+      });
+    },
+  );
+  outgoing.on('error', reject);
+  if (chunked) outgoing.flushHeaders();
+  outgoing.end(body);
+  return promise;
+}
+
+/** Writes bytes to a connection and answers all that comes back until it is closed. */
+export function sendBytes(url: string, bytes: string | Uint8Array): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const { hostname, port } = new URL(url);
+  let received = '';
+  const socket = connect(Number(port), hostname, () => socket.write(bytes));
+  socket.setEncoding('latin1');
+  socket.on('data', (text: string) => {
+    received += text;
+  });
+  socket.on('close', () => resolve(received));
+  socket.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') reject(error);
+  });
+  return promise;
+}
+
+function headersOf(raw: IncomingHttpHeaders): Headers {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(raw)) {
+    for (const one of [value ?? []].flat()) headers.append(name, one);
+  }
+  return headers;
+}
