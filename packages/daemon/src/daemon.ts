@@ -7,13 +7,14 @@ import { retirementTask } from './background/retirement.ts';
 import { routesTask } from './background/routes.ts';
 import { engineSight } from './background/sight.ts';
 import type { Config } from './config/config.ts';
-import type { Core, InstanceFacts } from './core/core.ts';
-import { routeTable } from './core/routing.ts';
+import type { Core } from './core/core.ts';
 import { DeployMachine } from './deploy/machine.ts';
 import { STEPS } from './deploy/steps/index.ts';
 import { DEPLOY_LIMITS, type DeployLimits } from './deploy/work.ts';
 import { type ApiServer, startApi } from './http/server.ts';
 import { ProxyUnavailable } from './proxy/proxy.ts';
+import type { InstanceFacts } from './release/base.ts';
+import { routeTable } from './release/routing.ts';
 import type { State } from './state.ts';
 import { VERSION } from './version.ts';
 

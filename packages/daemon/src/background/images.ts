@@ -1,5 +1,5 @@
-import type { Core } from '../core/core.ts';
 import { heldBy } from '../engine/names.ts';
+import type { Base } from '../release/base.ts';
 import { needsImage } from '../store/releases.ts';
 import type { Task } from './reconciler.ts';
 
@@ -7,13 +7,13 @@ import type { Task } from './reconciler.ts';
 export const ROLLBACK_RELEASES = 10;
 
 /** Lets go of the images that no live release, no rollback target and no unfinished deployment needs. Only tags of ours. */
-export function imagesTask(core: Core): Task {
+export function imagesTask(base: Base): Task {
   return {
     name: 'images',
     everyMs: 10 * 60_000,
     async run() {
-      for (const tag of await core.engine.heldImages()) {
-        if (!needsImage(core.store, heldBy(tag), ROLLBACK_RELEASES)) await core.engine.releaseImage(tag);
+      for (const tag of await base.engine.heldImages()) {
+        if (!needsImage(base.store, heldBy(tag), ROLLBACK_RELEASES)) await base.engine.releaseImage(tag);
       }
       return undefined;
     },

@@ -1,5 +1,5 @@
-import type { Core } from '../core/core.ts';
-import { readRevision } from '../core/revisions.ts';
+import type { Base } from '../release/base.ts';
+import { readRevision } from '../release/revisions.ts';
 import { type InstanceRow, moveInstances, retiringInstances } from '../store/instances.ts';
 import { slotsOfApp } from '../store/routes.ts';
 import type { Task } from './reconciler.ts';
@@ -12,16 +12,16 @@ const MOST_RETIRING = 2;
  * Ends releases that no longer get requests: waits until their sessions are over or their time is, sends the stop
  * signal, waits for their grace, removes them. No deployment waits for it, and a restart goes on with it.
  */
-export function retirementTask(core: Core): Task {
+export function retirementTask(base: Base): Task {
   const ending = new Map<number, Promise<void>>();
   return {
     name: 'retirement',
     everyMs: 5_000,
     async run(signal) {
-      const rows = retiringInstances(core.store);
+      const rows = retiringInstances(base.store);
       for (const row of rows) {
-        if (ending.has(row.id) || !(await mayEnd(core, row, rows))) continue;
-        const done = end(core, row).finally(() => ending.delete(row.id));
+        if (ending.has(row.id) || !(await mayEnd(base, row, rows))) continue;
+        const done = end(base, row).finally(() => ending.delete(row.id));
         ending.set(row.id, done);
         // Its failure is told by the pass that waits for it below.
         done.catch(() => undefined);
@@ -35,25 +35,25 @@ export function retirementTask(core: Core): Task {
 
 type Retiring = InstanceRow & { revision: number };
 
-async function mayEnd(core: Core, row: Retiring, all: Retiring[]): Promise<boolean> {
-  if ((row.drain_until ?? 0) <= core.now() || row.container_id === null) return true;
+async function mayEnd(base: Base, row: Retiring, all: Retiring[]): Promise<boolean> {
+  if ((row.drain_until ?? 0) <= base.now() || row.container_id === null) return true;
   const newer = new Set(
     all
       .filter((other) => other.app_id === row.app_id && other.deployment_id > row.deployment_id)
       .map((other) => other.deployment_id),
   );
   if (newer.size >= MOST_RETIRING) return true;
-  const slots = slotsOfApp(core.store, row.app_id);
-  const open = await Promise.all(slots.map((slot) => core.proxy.openSessions(slot, `i${row.id}`)));
+  const slots = slotsOfApp(base.store, row.app_id);
+  const open = await Promise.all(slots.map((slot) => base.proxy.openSessions(slot, `i${row.id}`)));
   return open.every((sessions) => sessions === 0);
 }
 
-async function end(core: Core, row: Retiring): Promise<void> {
-  const { stop } = readRevision(core, row.app_id, row.revision).spec;
+async function end(base: Base, row: Retiring): Promise<void> {
+  const { stop } = readRevision(base, row.app_id, row.revision).spec;
   const container = row.container_id ?? row.name;
-  await core.engine.stop(container, { signal: stop.signal, graceS: stop.grace_s });
-  await core.engine.remove(container);
-  core.store.tx((tx) => {
+  await base.engine.stop(container, { signal: stop.signal, graceS: stop.grace_s });
+  await base.engine.remove(container);
+  base.store.tx((tx) => {
     moveInstances(tx, [row.id], 'draining', 'gone');
     tx.event({
       kind: 'instance',
@@ -62,5 +62,5 @@ async function end(core: Core, row: Retiring): Promise<void> {
       data: { name: row.name, state: 'gone' },
     });
   });
-  core.nudgeRoutes();
+  base.nudgeRoutes();
 }

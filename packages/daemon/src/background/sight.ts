@@ -1,6 +1,6 @@
 import { isTerminal } from '@davit/api';
-import type { Core, EngineSight } from '../core/core.ts';
 import { EngineUnavailable, type ObservedInstance } from '../engine/engine.ts';
+import type { Base, EngineSight } from '../release/base.ts';
 import { deploymentById } from '../store/deployments.ts';
 import { allInstances, type InstanceRow, setKept, setObserved } from '../store/instances.ts';
 import { isWanted } from '../store/releases.ts';
@@ -18,7 +18,7 @@ const LOOK_AGAIN_WHEN_AWAY_MS = 1_000;
  * Looks at the engine and brings the two sides together: records what each instance does, starts again what should serve
  * and does not, and removes what no record wants (what a crash or an undo without an engine left behind).
  */
-export function engineSight(core: Core): Sight {
+export function engineSight(base: Base): Sight {
   let latest: EngineSight = {
     available: false,
     version: null,
@@ -26,12 +26,12 @@ export function engineSight(core: Core): Sight {
     problem: 'The engine has not been asked yet: try again in a moment.',
   };
   const look = async (signal: AbortSignal): Promise<void> => {
-    const { version } = await core.engine.info(signal);
-    latest = { available: true, version, seenAt: core.now(), problem: null };
-    const observed = await core.engine.observe(signal);
-    record(core, observed);
-    await restartLive(core, observed, signal);
-    await removeUnwanted(core, observed);
+    const { version } = await base.engine.info(signal);
+    latest = { available: true, version, seenAt: base.now(), problem: null };
+    const observed = await base.engine.observe(signal);
+    record(base, observed);
+    await restartLive(base, observed, signal);
+    await removeUnwanted(base, observed);
   };
   return {
     latest: () => latest,
@@ -52,7 +52,7 @@ export function engineSight(core: Core): Sight {
   };
 }
 
-function record({ store }: Core, observed: ObservedInstance[]): void {
+function record({ store }: Base, observed: ObservedInstance[]): void {
   const byId = new Map(observed.map((seen) => [seen.id, seen]));
   const changed = allInstances(store).filter(
     (row) => row.container_id !== null && row.role !== 'gone' && differs(row, byId.get(row.container_id)),
@@ -92,7 +92,7 @@ function differs(row: InstanceRow, seen: ObservedInstance | undefined): boolean 
  * An instance that passed its check is from then on restarted by the engine; one that is down all the same (it was never
  * told to be kept, or someone stopped it) is started here.
  */
-async function restartLive({ engine, store }: Core, observed: ObservedInstance[], signal: AbortSignal): Promise<void> {
+async function restartLive({ engine, store }: Base, observed: ObservedInstance[], signal: AbortSignal): Promise<void> {
   const present = new Map(observed.map((seen) => [seen.id, seen]));
   for (const row of allInstances(store)) {
     const seen = row.container_id === null ? undefined : present.get(row.container_id);
@@ -107,7 +107,7 @@ async function restartLive({ engine, store }: Core, observed: ObservedInstance[]
 }
 
 /** Removes containers of ours that no instance and no unfinished deployment accounts for. */
-async function removeUnwanted({ engine, store }: Core, observed: ObservedInstance[]): Promise<void> {
+async function removeUnwanted({ engine, store }: Base, observed: ObservedInstance[]): Promise<void> {
   const wanted = new Set(
     allInstances(store)
       .filter((row) => row.role !== 'gone')

@@ -2,6 +2,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type App, type AppCreate, type AppPatch, AppSpec, DavitError } from '@davit/api';
 import type { OpContext } from '../context.ts';
+import type { AppTarget } from '../release/app-target.ts';
+import { effectiveVariablesOfMany } from '../release/effective.ts';
+import { recordRevision, revise } from '../release/revisions.ts';
 import { appBySlugs, insertApp, markAppDeleted } from '../store/apps.ts';
 import { domainsOfApp } from '../store/domains.ts';
 import { liveOf } from '../store/releases.ts';
@@ -10,11 +13,9 @@ import type { Reader } from '../store/store.ts';
 import { presentApp } from './app.ts';
 import type { Core } from './core.ts';
 import { removeSoon } from './deletion.ts';
-import { effectiveVariablesOfMany } from './effective.ts';
 import { fieldError } from './field-error.ts';
-import { type AppTarget, currentApp, lookUp } from './lookup.ts';
+import { currentApp, lookUp } from './lookup.ts';
 import { mergePatch } from './merge-patch.ts';
-import { recordRevision, revise } from './revisions.ts';
 
 /** @throws DavitError not_found when the actor sees no such environment, conflict when the name is taken in it */
 export function createApp(core: Core, ctx: OpContext, input: AppCreate): App {

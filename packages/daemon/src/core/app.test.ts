@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { App, DavitError } from '@davit/api';
 import { CoreWorld, refusal } from '../../test/support/core-world.ts';
+import { imageOf } from '../release/image.ts';
+import { readRevision } from '../release/revisions.ts';
 import { instancesOfApp, moveInstances, setObserved } from '../store/instances.ts';
-import { imageOf, listApps, readApp } from './app.ts';
+import { listApps, readApp } from './app.ts';
 import { createApp, deleteApp, patchApp, putApp } from './app-settings.ts';
 import { addDomain } from './domain.ts';
 import { createProject } from './project.ts';
-import { readRevision } from './revisions.ts';
 
 const read = (world: CoreWorld) => readApp(world.core, world.admin, world.app());
 

@@ -1,20 +1,17 @@
-import { type App, type AppInstance, type AppSpec, appStatus, type InstanceState } from '@davit/api';
+import { type App, type AppInstance, appStatus, type InstanceState } from '@davit/api';
 import type { OpContext } from '../context.ts';
 import { defaultHost } from '../proxy/routes.ts';
+import type { AppTarget } from '../release/app-target.ts';
+import { imageOf } from '../release/image.ts';
+import { internalHost } from '../release/names.ts';
 import { listApps as listAppRows } from '../store/apps.ts';
 import { allDomains, type DomainRow, domainsOfApp } from '../store/domains.ts';
 import { allInstances, type InstanceRow, instancesOfApp } from '../store/instances.ts';
 import { allTcpPorts, type TcpPortRow, tcpPortsOfApp } from '../store/tcp-ports.ts';
 import { allVolumes, type VolumeRow, volumesOfApp } from '../store/volumes.ts';
-import type { Core, InstanceFacts } from './core.ts';
+import type { Core } from './core.ts';
 import { presentDomain } from './domain.ts';
-import { type AppTarget, appTarget } from './lookup.ts';
-import { internalHost } from './names.ts';
-
-/** The repository that an app's releases are in: its own one in the instance's registry, where it is pushed to. */
-export function imageOf(spec: AppSpec, app: { reference: string }, facts: Pick<InstanceFacts, 'ports'>): string {
-  return spec.image ?? `localhost:${facts.ports.registry}/${app.reference}`;
-}
+import { appTarget } from './lookup.ts';
 
 export function readApp(core: Core, _ctx: OpContext, app: AppTarget): App {
   return presentApp(core, app);

@@ -1,47 +1,9 @@
 import type { Deploys } from '../deploy/deploys.ts';
-import type { Engine } from '../engine/engine.ts';
-import type { Proxy } from '../proxy/proxy.ts';
-import type { Sealer } from '../store/seal.ts';
-import type { Store } from '../store/store.ts';
+import type { Base } from '../release/base.ts';
 
-/** What was last known of the engine; kept by the reconciler that watches it. */
-export interface EngineSight {
-  available: boolean;
-  version: string | null;
-  /** When it last answered; null: never since the start. Milliseconds since the epoch. */
-  seenAt: number | null;
-  /** Why it does not answer, in a sentence; null when it does. */
-  problem: string | null;
-}
-
-/** What the instance is: fixed by its first start, or set for this run. */
-export interface InstanceFacts {
-  id: string;
-  version: string;
-  domain: string;
-  ports: { http: number; https: number; registry: number };
-  /** Where the API listens: what the proxy sends the instance's own host to. */
-  apiAddress: { address: string; port: number };
-  dataDir: string;
-  /** The local operator's socket. */
-  socket: string;
-}
-
-/** What the core's functions work with; built once, by the composition root. */
-export interface Core {
-  store: Store;
-  sealer: Sealer;
-  engine: Engine;
-  proxy: Proxy;
+/** What the core's functions work with: the base and the deploy machine on it. */
+export interface Core extends Base {
   deploys: Deploys;
-  facts: InstanceFacts;
-  /** Milliseconds since the epoch. */
-  now: () => number;
-  engineSight: () => EngineSight;
   /** What an operator should know, in sentences. */
   warnings: () => string[];
-  /** Asks for retired releases to be looked after soon. */
-  nudgeRetirement: () => void;
-  /** Asks for the routes to be made true soon; for changes that nobody waits for. */
-  nudgeRoutes: () => void;
 }

@@ -7,10 +7,11 @@ import {
   type Trigger,
 } from '@davit/api';
 import type { OpContext } from '../context.ts';
+import type { AppTarget } from '../release/app-target.ts';
 import { type DeploymentRow, deploymentById, deploymentsOfApp, stepsOfDeployment } from '../store/deployments.ts';
 import { liveOf, releaseBefore } from '../store/releases.ts';
 import type { Core } from './core.ts';
-import type { AppTarget, DeploymentTarget } from './lookup.ts';
+import type { DeploymentTarget } from './lookup.ts';
 
 const PAGE = 50;
 

@@ -3,6 +3,8 @@ import { DavitError, type Domain, type DomainCreate, type DomainPatch } from '@d
 import type { OpContext } from '../context.ts';
 import { ProxyUnavailable } from '../proxy/proxy.ts';
 import { normalizeHost } from '../proxy/routes.ts';
+import type { AppTarget } from '../release/app-target.ts';
+import { routeTable } from '../release/routing.ts';
 import { appById } from '../store/apps.ts';
 import {
   changeDomain,
@@ -16,8 +18,7 @@ import {
 import { slotFor } from '../store/routes.ts';
 import type { Reader } from '../store/store.ts';
 import type { Core } from './core.ts';
-import { type AppTarget, appTarget, currentApp, pathNumber, sees } from './lookup.ts';
-import { routeTable } from './routing.ts';
+import { appTarget, currentApp, pathNumber, sees } from './lookup.ts';
 
 /** By host. */
 export function listDomains({ store }: Core, _ctx: OpContext, app: AppTarget): Domain[] {

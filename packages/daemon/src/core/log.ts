@@ -2,10 +2,10 @@
 import { DavitError } from '@davit/api';
 import type { OpContext } from '../context.ts';
 import { EngineUnavailable, type LogLine } from '../engine/engine.ts';
+import type { AppTarget } from '../release/app-target.ts';
 import { deploymentsOfApp } from '../store/deployments.ts';
 import { type InstanceRow, instancesOfApp } from '../store/instances.ts';
 import type { Core } from './core.ts';
-import type { AppTarget } from './lookup.ts';
 import { mergeInOrder } from './merge-in-order.ts';
 import { NewestLines } from './newest-lines.ts';
 

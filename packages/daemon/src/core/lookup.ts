@@ -1,5 +1,6 @@
 import { type AppSpec, allows, DavitError, leastRole, type Permission, type Scope } from '@davit/api';
 import type { Actor } from '../context.ts';
+import type { AppTarget } from '../release/app-target.ts';
 import { type AppRow, appById, appBySlugs } from '../store/apps.ts';
 import { type DeploymentRow, deploymentById } from '../store/deployments.ts';
 import { environmentBySlugs } from '../store/environments.ts';
@@ -17,23 +18,6 @@ export interface EnvironmentTarget {
   slug: string;
   createdAt: number;
   project: ProjectTarget;
-}
-
-export interface AppTarget {
-  id: number;
-  name: string;
-  /** `project/environment/app`. */
-  reference: string;
-  project: { id: number; slug: string };
-  environment: { id: number; slug: string };
-  spec: AppSpec;
-  revision: number;
-  liveDeployment: number | null;
-  /** The revision that the live deployment runs. */
-  liveRevision: number | null;
-  stopped: boolean;
-  createdAt: number;
-  updatedAt: number;
 }
 
 export interface DeploymentTarget {

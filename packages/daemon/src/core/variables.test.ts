@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { VariablesPatch } from '@davit/api';
 import { CoreWorld, refusal } from '../../test/support/core-world.ts';
-import { effectiveVariables } from './effective.ts';
+import { effectiveVariables } from '../release/effective.ts';
+import { readRevision } from '../release/revisions.ts';
 import { createEnvironment } from './environment.ts';
-import { readRevision } from './revisions.ts';
 import { ofApp, ofEnvironment, ofProject, patchVariables, putVariables, readVariables } from './variables.ts';
 
 const OWNERS = {

@@ -2,20 +2,20 @@
 import { isDeepStrictEqual } from 'node:util';
 import { allows, DavitError, type Variables, type VariablesPatch, type VariablesPut } from '@davit/api';
 import type { OpContext } from '../context.ts';
+import type { AppTarget } from '../release/app-target.ts';
+import {
+  type EffectiveVariable,
+  effectiveVariablesOfMany,
+  openVariable,
+  overlay,
+  variablePlace,
+} from '../release/effective.ts';
+import { revise } from '../release/revisions.ts';
 import { type AppRow, appById, appsOfEnvironment, appsOfProject } from '../store/apps.ts';
 import type { Reader, Tx } from '../store/store.ts';
 import { deleteVariable, putVariable, type VariableLevel, variablesOf } from '../store/variables.ts';
 import type { Core } from './core.ts';
-import { type EffectiveVariable, effectiveVariablesOfMany, openVariable, overlay, variablePlace } from './effective.ts';
-import {
-  type AppTarget,
-  appTarget,
-  currentApp,
-  demandPresent,
-  type EnvironmentTarget,
-  type ProjectTarget,
-} from './lookup.ts';
-import { revise } from './revisions.ts';
+import { appTarget, currentApp, demandPresent, type EnvironmentTarget, type ProjectTarget } from './lookup.ts';
 
 /** What variables hang on, with the levels below it and the apps that it concerns. */
 export interface VariableOwner {

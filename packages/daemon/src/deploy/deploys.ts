@@ -1,5 +1,5 @@
 import type { DeployPlan, Trigger } from '@davit/api';
-import type { AppTarget } from '../core/lookup.ts';
+import type { AppTarget } from '../release/app-target.ts';
 
 /** What is asked of the deploy machine. */
 export interface DeployAsk {
@@ -10,7 +10,7 @@ export interface DeployAsk {
   rollbackOf?: number;
 }
 
-/** The deploy machine as the core sees it. */
+/** The deploy machine as the base sees it. */
 export interface Deploys {
   /**
    * Checks cheaply, records, and answers the deployment's number; the work is detached. What was waiting for the app is

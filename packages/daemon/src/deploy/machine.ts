@@ -1,9 +1,9 @@
 import { can, DavitError, type DeployPlan, isTerminal } from '@davit/api';
 import type { Logger } from '@davit/service';
-import { imageOf } from '../core/app.ts';
-import type { Core } from '../core/core.ts';
-import type { AppTarget } from '../core/lookup.ts';
-import { readRevision } from '../core/revisions.ts';
+import type { AppTarget } from '../release/app-target.ts';
+import type { Base } from '../release/base.ts';
+import { imageOf } from '../release/image.ts';
+import { readRevision } from '../release/revisions.ts';
 import {
   askCancel,
   type DeploymentRow,
@@ -37,7 +37,7 @@ interface Release {
  * by side, and takes up at a start what the last process left.
  */
 export class DeployMachine implements Deploys {
-  readonly #core: Core;
+  readonly #base: Base;
   readonly #parts: RunParts;
   readonly #log: Logger;
   readonly #closing = new AbortController();
@@ -45,8 +45,8 @@ export class DeployMachine implements Deploys {
   readonly #queues = new Map<number, Promise<void>>();
   readonly #running = new Map<number, AbortController>();
 
-  constructor(core: Core, parts: RunParts) {
-    this.#core = core;
+  constructor(base: Base, parts: RunParts) {
+    this.#base = base;
     this.#parts = parts;
     this.#log = parts.log;
   }
@@ -54,7 +54,7 @@ export class DeployMachine implements Deploys {
   async request(app: AppTarget, ask: DeployAsk): Promise<number> {
     const release = this.#decide(app, ask);
     await this.#mustExist(app, release);
-    const { store, now } = this.#core;
+    const { store, now } = this.#base;
     const id = store.tx((tx) => {
       if (!isAlive(tx, app.id)) throw new DavitError('not_found');
       const waiting = openDeploymentsOfApp(tx, app.id).filter((row) => row.status === 'pending');
@@ -72,9 +72,9 @@ export class DeployMachine implements Deploys {
   async plan(app: AppTarget, ask: DeployAsk): Promise<DeployPlan> {
     const release = this.#decide(app, ask);
     await this.#mustExist(app, release);
-    const { store, engine } = this.#core;
+    const { store, engine } = this.#base;
     const live = liveOf(store, app.id);
-    const { spec } = readRevision(this.#core, app.id, release.revision);
+    const { spec } = readRevision(this.#base, app.id, release.revision);
     const input: PlanInput = {
       image: release.image,
       spec,
@@ -82,7 +82,7 @@ export class DeployMachine implements Deploys {
       live: live === undefined ? null : { tag: live.tag, instances: instancesOfDeployment(store, live.id).length },
       present: (await engine.findImage(release.imageId ?? release.image)) !== null,
     };
-    const before = live === undefined ? null : readRevision(this.#core, app.id, live.revision).spec;
+    const before = live === undefined ? null : readRevision(this.#base, app.id, live.revision).spec;
     return {
       steps: plan(input).map(({ name, describe }) => ({ name, describe })),
       changes: changes(input, before),
@@ -90,7 +90,7 @@ export class DeployMachine implements Deploys {
   }
 
   async cancel(deploymentId: number): Promise<void> {
-    const { store, now } = this.#core;
+    const { store, now } = this.#base;
     const row = store.tx((tx) => {
       const found = deploymentById(tx, deploymentId);
       if (!found) throw new DavitError('not_found');
@@ -106,7 +106,7 @@ export class DeployMachine implements Deploys {
   }
 
   async ended(deploymentId: number, signal: AbortSignal): Promise<void> {
-    const { store } = this.#core;
+    const { store } = this.#base;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const until = AbortSignal.any([signal, this.#closing.signal]);
     const onAbort = () => reject(until.reason);
@@ -130,7 +130,7 @@ export class DeployMachine implements Deploys {
 
   /** Takes up what the last process left unfinished, in the order it was asked for. */
   recover(): void {
-    for (const row of openDeployments(this.#core.store)) {
+    for (const row of openDeployments(this.#base.store)) {
       this.#log.info(
         { deployment: row.id, status: row.status, phase: row.phase },
         'taking up an unfinished deployment',
@@ -140,8 +140,8 @@ export class DeployMachine implements Deploys {
   }
 
   async removeDeleted(): Promise<void> {
-    await removeDeletedApps(this.#core, async (appId) => {
-      for (const row of openDeploymentsOfApp(this.#core.store, appId)) {
+    await removeDeletedApps(this.#base, async (appId) => {
+      for (const row of openDeploymentsOfApp(this.#base.store, appId)) {
         // One whose traffic is moving ends by itself within seconds; it is waited for like the others.
         if (can.cancel(row))
           await this.cancel(row.id).catch((error) =>
@@ -182,7 +182,7 @@ export class DeployMachine implements Deploys {
     const controller = new AbortController();
     this.#running.set(deploymentId, controller);
     try {
-      await runDeployment(this.#core, deploymentId, this.#parts, controller.signal);
+      await runDeployment(this.#base, deploymentId, this.#parts, controller.signal);
     } catch (error) {
       // Nothing that a deployment does may end the daemon; its record says what happened, and the next start retries.
       this.#log.error({ deployment: deploymentId, err: error }, 'a deployment could not be brought to its end');
@@ -193,8 +193,8 @@ export class DeployMachine implements Deploys {
 
   /** Which image and revision a request means. */
   #decide(app: AppTarget, ask: DeployAsk): Release {
-    const { store, facts } = this.#core;
-    if (ask.rollbackOf !== undefined) return rollbackRelease(this.#core, app, ask.rollbackOf);
+    const { store, facts } = this.#base;
+    if (ask.rollbackOf !== undefined) return rollbackRelease(this.#base, app, ask.rollbackOf);
     const tag =
       ask.tag ?? app.spec.tag ?? openDeploymentsOfApp(store, app.id).at(-1)?.tag ?? liveOf(store, app.id)?.tag;
     if (tag === undefined)
@@ -211,7 +211,7 @@ export class DeployMachine implements Deploys {
 
   /** Asks only what is near: the engine, and for a pushed app the instance's own registry, whose images it has. */
   async #mustExist(app: AppTarget, release: Release): Promise<void> {
-    const { engine, engineSight } = this.#core;
+    const { engine, engineSight } = this.#base;
     const { available, problem } = engineSight();
     if (!available)
       throw new DavitError('unavailable', problem ?? 'The engine does not answer: nothing can be deployed right now.', {
@@ -224,7 +224,7 @@ export class DeployMachine implements Deploys {
   }
 }
 
-function rollbackRelease({ store }: Core, app: AppTarget, asked: number): Release {
+function rollbackRelease({ store }: Base, app: AppTarget, asked: number): Release {
   const target = deploymentById(store, asked);
   if (!target || target.app_id !== app.id) throw new DavitError('conflict', `This app has no deployment ${asked}.`);
   if (!can.rollBackTo(target)) {

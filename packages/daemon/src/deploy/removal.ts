@@ -1,7 +1,7 @@
-import type { Core } from '../core/core.ts';
-import { nameRecords } from '../core/names.ts';
-import { routeTable } from '../core/routing.ts';
 import { heldTag, networkName } from '../engine/names.ts';
+import type { Base } from '../release/base.ts';
+import { nameRecords } from '../release/names.ts';
+import { routeTable } from '../release/routing.ts';
 import {
   deletedApps,
   emptyDeletedEnvironments,
@@ -17,26 +17,26 @@ import { instancesOfApp } from '../store/instances.ts';
  * true, so it may be called at any time and again after a crash. Named volumes stay.
  * @param quiesce ends the deployments of an app and resolves when none runs
  */
-export async function removeDeletedApps(core: Core, quiesce: (appId: number) => Promise<void>): Promise<void> {
-  const apps = deletedApps(core.store);
-  if (apps.length > 0) await withdraw(core);
+export async function removeDeletedApps(base: Base, quiesce: (appId: number) => Promise<void>): Promise<void> {
+  const apps = deletedApps(base.store);
+  if (apps.length > 0) await withdraw(base);
   for (const app of apps) {
     await quiesce(app.id);
-    await removeContainers(core, app);
+    await removeContainers(base, app);
     // The proxy's file no longer names the addresses: they may be given to others.
-    await withdraw(core);
-    core.store.tx((tx) => forgetApp(tx, app.id));
+    await withdraw(base);
+    base.store.tx((tx) => forgetApp(tx, app.id));
   }
-  await removeEnvironments(core);
-  core.store.tx(forgetEmptyProjects);
+  await removeEnvironments(base);
+  base.store.tx(forgetEmptyProjects);
 }
 
 /** A deleted app is in no table: its hosts answer 404 and its names are gone before its containers are. */
-async function withdraw(core: Core): Promise<void> {
-  await Promise.all([core.proxy.sync(routeTable(core)), core.engine.publishNames(nameRecords(core))]);
+async function withdraw(base: Base): Promise<void> {
+  await Promise.all([base.proxy.sync(routeTable(base)), base.engine.publishNames(nameRecords(base))]);
 }
 
-async function removeContainers({ engine, store, facts }: Core, app: { id: number; reference: string }): Promise<void> {
+async function removeContainers({ engine, store, facts }: Base, app: { id: number; reference: string }): Promise<void> {
   const instances = instancesOfApp(store, app.id);
   await Promise.all(
     instances.map((row) => engine.stop(row.container_id ?? row.name, { signal: 'SIGTERM', graceS: 10 })),
@@ -49,7 +49,7 @@ async function removeContainers({ engine, store, facts }: Core, app: { id: numbe
   for (const tag of held) if (present.has(tag)) await engine.releaseImage(tag);
 }
 
-async function removeEnvironments({ engine, store, facts }: Core): Promise<void> {
+async function removeEnvironments({ engine, store, facts }: Base): Promise<void> {
   for (const id of emptyDeletedEnvironments(store)) {
     await engine.removeNetwork(networkName(facts.id, id));
     store.tx((tx) => forgetEnvironment(tx, id));

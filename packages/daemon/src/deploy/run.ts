@@ -1,8 +1,8 @@
 import type { Logger } from '@davit/service';
-import type { Core } from '../core/core.ts';
-import { readRevision } from '../core/revisions.ts';
 import { EngineRefused, EngineUnavailable } from '../engine/engine.ts';
 import { ProxyUnavailable } from '../proxy/proxy.ts';
+import type { Base } from '../release/base.ts';
+import { readRevision } from '../release/revisions.ts';
 import {
   type DeploymentRow,
   deploymentById,
@@ -29,9 +29,9 @@ export interface RunParts {
  * Brings one deployment from wherever its record stands to its end: the first run and the one after a crash are the
  * same. Returns without an end only when the daemon is stopping.
  */
-export async function runDeployment(core: Core, id: number, parts: RunParts, signal: AbortSignal): Promise<void> {
-  if (!begin(core, id)) return;
-  const work = makeWork(core, id, parts);
+export async function runDeployment(base: Base, id: number, parts: RunParts, signal: AbortSignal): Promise<void> {
+  if (!begin(base, id)) return;
+  const work = makeWork(base, id, parts);
   const steps = stepsOf(work, parts.steps);
   const { error, cancel_asked } = work.row();
   try {
@@ -43,49 +43,49 @@ export async function runDeployment(core: Core, id: number, parts: RunParts, sig
     if (failure instanceof Interrupted) return;
     await giveUp(work, steps, failure, signal);
   }
-  core.nudgeRetirement();
+  base.nudgeRetirement();
 }
 
 /** Answers whether there is anything to run: a deployment that was cancelled while it waited has ended. */
-function begin(core: Core, id: number): boolean {
-  return core.store.tx((tx) => {
+function begin(base: Base, id: number): boolean {
+  return base.store.tx((tx) => {
     const row = deploymentById(tx, id);
     if (row?.status === 'running') return true;
     if (row?.status !== 'pending') return false;
     const live = liveOf(tx, row.app_id);
     if (row.trigger_kind === 'scale' && live) takeOverRelease(tx, id, live);
-    return moveDeployment(tx, row, 'running', { at: core.now() });
+    return moveDeployment(tx, row, 'running', { at: base.now() });
   });
 }
 
-function makeWork(core: Core, id: number, { limits, log }: RunParts): Work {
+function makeWork(base: Base, id: number, { limits, log }: RunParts): Work {
   const row = (): DeploymentRow => {
-    const found = deploymentById(core.store, id);
+    const found = deploymentById(base.store, id);
     if (!found) throw new Cancelled('its app was deleted');
     return found;
   };
   const { app_id: appId, revision } = row();
-  const { spec, variables } = readRevision(core, appId, revision);
-  const volumes = volumesOfApp(core.store, appId);
-  const tcpPorts = tcpPortsOfApp(core.store, appId).map((port) => ({
+  const { spec, variables } = readRevision(base, appId, revision);
+  const volumes = volumesOfApp(base.store, appId);
+  const tcpPorts = tcpPortsOfApp(base.store, appId).map((port) => ({
     hostPort: port.host_port,
     containerPort: port.container_port,
   }));
-  const app = appOfRelease(core.store, appId);
+  const app = appOfRelease(base.store, appId);
   if (!app) throw new Cancelled('its app was deleted');
-  return { core, limits, log, app, deploymentId: id, spec, variables, volumes, tcpPorts, row };
+  return { base, limits, log, app, deploymentId: id, spec, variables, volumes, tcpPorts, row };
 }
 
 function stepsOf(work: Work, steps: Record<StepName, Step>): Step[] {
-  const { core, app, spec } = work;
-  const live = liveOf(core.store, app.id);
+  const { base, app, spec } = work;
+  const live = liveOf(base.store, app.id);
   const planned = plan({
     image: work.row().image,
     spec,
-    exclusive: isExclusive(core.store, app.id),
+    exclusive: isExclusive(base.store, app.id),
     live:
       live && live.id !== work.deploymentId
-        ? { tag: live.tag, instances: instancesOfDeployment(core.store, live.id).length }
+        ? { tag: live.tag, instances: instancesOfDeployment(base.store, live.id).length }
         : null,
     present: false,
   });
@@ -94,7 +94,7 @@ function stepsOf(work: Work, steps: Record<StepName, Step>): Step[] {
 
 /** The success and what it makes live are one write. Answers whether it applied. */
 function succeed(work: Work): boolean {
-  const { store, now } = work.core;
+  const { store, now } = work.base;
   const { deploymentId: id, app } = work;
   return store.tx((tx) => {
     if (!moveDeployment(tx, { id, app_id: app.id }, 'succeeded', { at: now() })) return false;
@@ -108,7 +108,7 @@ function succeed(work: Work): boolean {
 
 /** Undoes what was begun and records the end. Why is written down first, so that a restart goes on with it. */
 async function giveUp(work: Work, steps: Step[], failure: unknown, signal: AbortSignal): Promise<void> {
-  const { store, now } = work.core;
+  const { store, now } = work.base;
   const { deploymentId: id, app, log } = work;
   const cancelled = failure instanceof Cancelled;
   const { message, lines } = explain(work, failure);
@@ -136,7 +136,7 @@ function undoSignal(signal: AbortSignal): AbortSignal {
 }
 
 function explain(work: Work, failure: unknown): { message: string; lines: string[] } {
-  const live = liveOf(work.core.store, work.app.id);
+  const live = liveOf(work.base.store, work.app.id);
   const keeps = live && live.id !== work.deploymentId ? ` Release ${live.tag} keeps serving.` : '';
   if (failure instanceof Cancelled) return { message: `Cancelled.${keeps}`, lines: [] };
   if (failure instanceof DeployFailed)

@@ -9,7 +9,7 @@ import { Cancelled, Interrupted, type Step, type Work } from './work.ts';
  */
 export async function runSteps(steps: readonly Step[], work: Work, signal: AbortSignal): Promise<void> {
   const finished = new Set(
-    stepsOfDeployment(work.core.store, work.deploymentId)
+    stepsOfDeployment(work.base.store, work.deploymentId)
       .filter((row) => row.finished_at !== null && row.error === null)
       .map((row) => row.name),
   );
@@ -25,7 +25,7 @@ export async function runSteps(steps: readonly Step[], work: Work, signal: Abort
  * from it.
  */
 export async function undoSteps(steps: readonly Step[], work: Work, signal: AbortSignal): Promise<unknown[]> {
-  const begun = new Set(stepsOfDeployment(work.core.store, work.deploymentId).map((row) => row.name));
+  const begun = new Set(stepsOfDeployment(work.base.store, work.deploymentId).map((row) => row.name));
   const errors: unknown[] = [];
   for (const step of steps.toReversed()) {
     if (!begun.has(step.name) || !step.undo) continue;
@@ -41,7 +41,7 @@ export async function undoSteps(steps: readonly Step[], work: Work, signal: Abor
 }
 
 async function runStep(step: Step, work: Work, signal: AbortSignal): Promise<void> {
-  const { store, now } = work.core;
+  const { store, now } = work.base;
   const { deploymentId: id } = work;
   store.tx((tx) => {
     // Not applied: a cancel came first, or the deployment has ended.
@@ -83,7 +83,7 @@ async function engineBack(work: Work, signal: AbortSignal, deadline: number, cau
     signal.throwIfAborted();
     if (performance.now() > deadline) throw cause;
     await sleep(ENGINE_ASKED_EVERY_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
-    const answered = await work.core.engine.info(signal).then(
+    const answered = await work.base.engine.info(signal).then(
       () => true,
       () => false,
     );

@@ -1,6 +1,6 @@
 import type { AppSpec, DeploymentPhase } from '@davit/api';
 import type { Logger } from '@davit/service';
-import type { Core } from '../core/core.ts';
+import type { Base } from '../release/base.ts';
 import type { DeploymentRow } from '../store/deployments.ts';
 import type { ReleaseApp } from '../store/releases.ts';
 import type { StepName } from './plan.ts';
@@ -32,7 +32,7 @@ export const DEPLOY_LIMITS: DeployLimits = {
  * the store, from which the next step, or the next process, reads it.
  */
 export interface Work {
-  core: Core;
+  base: Base;
   limits: DeployLimits;
   log: Logger;
   app: ReleaseApp;

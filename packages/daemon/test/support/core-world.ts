@@ -3,12 +3,14 @@ import { type AppCreate, AppCreate as AppCreateSchema, type DavitError, type Rol
 import { createLogger } from '@davit/service';
 import type { OpContext } from '../../src/context.ts';
 import { createApp } from '../../src/core/app-settings.ts';
-import type { Core, EngineSight } from '../../src/core/core.ts';
-import { type AppTarget, type EnvironmentTarget, lookUp, type ProjectTarget } from '../../src/core/lookup.ts';
+import type { Core } from '../../src/core/core.ts';
+import { type EnvironmentTarget, lookUp, type ProjectTarget } from '../../src/core/lookup.ts';
 import { createProject } from '../../src/core/project.ts';
 import type { DeployAsk, Deploys } from '../../src/deploy/deploys.ts';
 import { createMemoryEngine } from '../../src/engine/memory/memory.ts';
 import { createMemoryProxy } from '../../src/proxy/memory/memory-proxy.ts';
+import type { AppTarget } from '../../src/release/app-target.ts';
+import type { EngineSight } from '../../src/release/base.ts';
 import { insertDeployment, moveDeployment, setResolved } from '../../src/store/deployments.ts';
 import { insertInstance, instancesOfDeployment, moveInstances, setContainer } from '../../src/store/instances.ts';
 import { setLive } from '../../src/store/releases.ts';

@@ -15,7 +15,7 @@ export const check: Step = {
   async run(work, signal) {
     const stop = new AbortController();
     const until = AbortSignal.any([signal, stop.signal]);
-    const rows = instancesOfDeployment(work.core.store, work.deploymentId);
+    const rows = instancesOfDeployment(work.base.store, work.deploymentId);
     try {
       await Promise.all(rows.map((row) => becomesReady(work, row, until)));
     } finally {
@@ -37,7 +37,7 @@ async function becomesReady(work: Work, row: InstanceRow, signal: AbortSignal): 
   const id = containerOf(row);
   const over = new AbortController();
   const until = AbortSignal.any([signal, over.signal]);
-  const exit = work.core.engine.waitExit(id, until).then((e): Outcome => ({ exit: e }));
+  const exit = work.base.engine.waitExit(id, until).then((e): Outcome => ({ exit: e }));
   // When the probes decide first, this ends by the abort below.
   exit.catch(() => undefined);
   try {
@@ -63,7 +63,7 @@ async function answers(work: Work, id: string, probe: Probe, signal: AbortSignal
   let pause = work.limits.firstProbeMs;
   let inARow = 0;
   for (;;) {
-    const result: ProbeResult = await work.core.engine.probe(id, probe, signal);
+    const result: ProbeResult = await work.base.engine.probe(id, probe, signal);
     signal.throwIfAborted();
     inARow = result.ok ? inARow + 1 : 0;
     if (inARow >= successes) return 'ready';
@@ -93,6 +93,6 @@ function exited({ exitCode, oomKilled }: Exit): string {
 
 async function lastLines(work: Work, id: string): Promise<string[]> {
   const lines: string[] = [];
-  for await (const { line } of work.core.engine.logs(id, { tail: LINES_KEPT })) lines.push(line);
+  for await (const { line } of work.base.engine.logs(id, { tail: LINES_KEPT })) lines.push(line);
   return lines.slice(-LINES_KEPT);
 }

@@ -13,7 +13,7 @@ export const resolve: Step = {
     const { image_id, tag } = work.row();
     if (image_id !== null && (await known(work, image_id, signal))) return;
     if (pullPolicy(work, tag) === 'always') return;
-    const found = await work.core.engine.findImage(work.row().image, signal);
+    const found = await work.base.engine.findImage(work.row().image, signal);
     if (found) record(work, found);
   },
 };
@@ -29,7 +29,7 @@ export const pull: Step = {
       throw new DeployFailed(`The image of deployment ${rollback_of} is no longer here: deploy its tag instead.`);
     const deadline = AbortSignal.timeout(work.limits.pullMs);
     try {
-      record(work, await work.core.engine.pullImage(image, null, AbortSignal.any([signal, deadline])));
+      record(work, await work.base.engine.pullImage(image, null, AbortSignal.any([signal, deadline])));
     } catch (error) {
       if (deadline.aborted)
         throw new DeployFailed(`${image} was not pulled within ${work.limits.pullMs / 60_000} minutes.`);
@@ -45,10 +45,10 @@ export const hold: Step = {
   name: 'hold',
   phase: 'pulling',
   async run(work) {
-    await work.core.engine.holdImage(imageId(work), tagOf(work));
+    await work.base.engine.holdImage(imageId(work), tagOf(work));
   },
   async undo(work) {
-    await work.core.engine.releaseImage(tagOf(work));
+    await work.base.engine.releaseImage(tagOf(work));
   },
 };
 
@@ -60,11 +60,11 @@ export function imageId(work: Work): string {
 }
 
 function tagOf(work: Work): string {
-  return heldTag(work.core.facts.id, work.app.reference, work.deploymentId);
+  return heldTag(work.base.facts.id, work.app.reference, work.deploymentId);
 }
 
 async function known(work: Work, id: string, signal: AbortSignal): Promise<boolean> {
-  const image = await work.core.engine.findImage(id, signal);
+  const image = await work.base.engine.findImage(id, signal);
   // A rollback brings its image id along; the port and the health check are read from the image again.
   if (image && work.row().phase === 'resolving') record(work, image);
   return image !== null;
@@ -81,7 +81,7 @@ function record(work: Work, image: Image): void {
     port: portOf(work, image),
     healthcheck: image.hasHealthcheck,
   };
-  work.core.store.tx((tx) => setResolved(tx, work.deploymentId, resolved));
+  work.base.store.tx((tx) => setResolved(tx, work.deploymentId, resolved));
 }
 
 function portOf({ spec }: Work, image: Image): number | null {

@@ -19,15 +19,15 @@ export const create: Step = {
   name: 'create',
   phase: 'starting',
   async run(work, signal) {
-    const network = await work.core.engine.ensureNetwork(networkName(work.core.facts.id, work.app.environment.id));
+    const network = await work.base.engine.ensureNetwork(networkName(work.base.facts.id, work.app.environment.id));
     const rows = claim(work, network);
-    const containers = await work.core.engine.createGroup(group(work, network.name, rows), signal);
-    work.core.store.tx((tx) => {
+    const containers = await work.base.engine.createGroup(group(work, network.name, rows), signal);
+    work.base.store.tx((tx) => {
       for (const [i, row] of rows.entries()) setContainer(tx, row.id, containers[i] ?? '');
     });
   },
   async undo(work) {
-    const { store, engine } = work.core;
+    const { store, engine } = work.base;
     const rows = instancesOfDeployment(store, work.deploymentId);
     await Promise.all(rows.map((row) => engine.remove(row.container_id ?? row.name)));
     // The rows, and with them the addresses, go once the proxy's file is known not to name them.
@@ -40,7 +40,7 @@ export const create: Step = {
           'gone',
         );
     });
-    work.core.nudgeRoutes();
+    work.base.nudgeRoutes();
   },
 };
 
@@ -48,8 +48,8 @@ export const start: Step = {
   name: 'start',
   phase: 'starting',
   async run(work, signal) {
-    const rows = instancesOfDeployment(work.core.store, work.deploymentId);
-    await Promise.all(rows.map((row) => work.core.engine.start(containerOf(row), signal)));
+    const rows = instancesOfDeployment(work.base.store, work.deploymentId);
+    await Promise.all(rows.map((row) => work.base.engine.start(containerOf(row), signal)));
   },
 };
 
@@ -60,11 +60,11 @@ export const stopOld: Step = {
   async run(work) {
     const { signal, grace_s } = work.spec.stop;
     await Promise.all(
-      liveRows(work).map((row) => work.core.engine.stop(containerOf(row), { signal, graceS: grace_s })),
+      liveRows(work).map((row) => work.base.engine.stop(containerOf(row), { signal, graceS: grace_s })),
     );
   },
   async undo(work) {
-    await Promise.all(liveRows(work).map((row) => work.core.engine.start(containerOf(row))));
+    await Promise.all(liveRows(work).map((row) => work.base.engine.start(containerOf(row))));
   },
 };
 
@@ -75,14 +75,14 @@ export function containerOf(row: InstanceRow): string {
 }
 
 function liveRows(work: Work): InstanceRow[] {
-  return instancesOfApp(work.core.store, work.app.id).filter(
+  return instancesOfApp(work.base.store, work.app.id).filter(
     (row) => row.deployment_id !== work.deploymentId && row.role === 'active',
   );
 }
 
 /** The instances of this deployment; recorded now when they are not yet. */
 function claim(work: Work, network: Network): InstanceRow[] {
-  const { store, facts } = work.core;
+  const { store, facts } = work.base;
   return store.tx((tx) => {
     const existing = instancesOfDeployment(tx, work.deploymentId);
     if (existing.length > 0) return existing;

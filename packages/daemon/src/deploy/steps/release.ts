@@ -11,7 +11,7 @@ export const network: Step = {
   name: 'network',
   phase: 'pulling',
   async run(work) {
-    await work.core.engine.ensureNetwork(networkName(work.core.facts.id, work.app.environment.id));
+    await work.base.engine.ensureNetwork(networkName(work.base.facts.id, work.app.environment.id));
   },
 };
 
@@ -23,7 +23,7 @@ export const release: Step = {
   async run(work, signal) {
     const command = work.spec.release_command;
     if (command === null) return;
-    const { id } = work.core.facts;
+    const { id } = work.base.facts;
     const deadline = AbortSignal.timeout(work.limits.releaseCommandMs);
     const oneOff = {
       name: releaseCommandName(id, work.deploymentId),
@@ -36,7 +36,7 @@ export const release: Step = {
       limits: { cpu: work.spec.limits.cpu, memoryBytes: work.spec.limits.memory_bytes, pids: work.spec.limits.pids },
       volumes: work.volumes,
     };
-    const { exitCode, output } = await work.core.engine
+    const { exitCode, output } = await work.base.engine
       .runOnce(oneOff, AbortSignal.any([signal, deadline]))
       .catch((error) => {
         if (deadline.aborted)
@@ -46,7 +46,7 @@ export const release: Step = {
         throw error;
       });
     const lines = redact(output, work.variables).trimEnd().split('\n').slice(-LINES_KEPT);
-    work.core.store.tx((tx) => setLog(tx, work.deploymentId, lines));
+    work.base.store.tx((tx) => setLog(tx, work.deploymentId, lines));
     if (exitCode !== 0) throw new DeployFailed(`The release command exited with code ${exitCode}.`, lines);
   },
 };

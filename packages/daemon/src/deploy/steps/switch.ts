@@ -1,6 +1,6 @@
-import { nameRecords } from '../../core/names.ts';
-import { routeTable } from '../../core/routing.ts';
 import { ProxyUnavailable } from '../../proxy/proxy.ts';
+import { nameRecords } from '../../release/names.ts';
+import { routeTable } from '../../release/routing.ts';
 import { type InstanceRow, instancesOfApp, moveInstances } from '../../store/instances.ts';
 import type { Tx } from '../../store/store.ts';
 import { DeployFailed, type Step, type Work } from '../work.ts';
@@ -13,12 +13,12 @@ export const switchTraffic: Step = {
   name: 'switch',
   phase: 'switching',
   async run(work) {
-    const drainUntil = work.core.now() + work.spec.stop.drain_s * 1_000;
+    const drainUntil = work.base.now() + work.spec.stop.drain_s * 1_000;
     move(work, (tx, mine, others) => {
       moveInstances(tx, mine, 'starting', 'active');
       moveInstances(tx, others, 'active', 'draining', drainUntil);
     });
-    const [problem] = await Promise.all([routed(work), work.core.engine.publishNames(nameRecords(work.core))]);
+    const [problem] = await Promise.all([routed(work), work.base.engine.publishNames(nameRecords(work.base))]);
     if (problem) throw new DeployFailed(problem);
   },
   async undo(work) {
@@ -27,18 +27,18 @@ export const switchTraffic: Step = {
       moveInstances(tx, others, 'draining', 'active');
     });
     // The old release has its traffic back when this returns; a proxy that is away reads it from its file.
-    await Promise.all([routed(work), work.core.engine.publishNames(nameRecords(work.core))]);
+    await Promise.all([routed(work), work.base.engine.publishNames(nameRecords(work.base))]);
   },
 };
 
 /** Answers why the new release does not have the traffic, or null when it has. */
 async function routed(work: Work): Promise<string | null> {
-  const table = routeTable(work.core);
+  const table = routeTable(work.base);
   const mine = new Set(
     table.backends.filter((backend) => backend.app === work.app.reference).map((backend) => backend.slot),
   );
   try {
-    const { problems } = await work.core.proxy.sync(table);
+    const { problems } = await work.base.proxy.sync(table);
     const problem = problems.find(({ slot }) => mine.has(slot));
     return problem ? `The proxy does not reach the new release: ${problem.reason}.` : null;
   } catch (error) {
@@ -50,7 +50,7 @@ async function routed(work: Work): Promise<string | null> {
 
 /** Only the live release's instances move: those that a former deployment left draining go on draining. */
 function move(work: Work, change: (tx: Tx, mine: number[], others: number[]) => void): void {
-  work.core.store.tx((tx) => {
+  work.base.store.tx((tx) => {
     const live = tx.get<{ live_deployment: number | null }>(
       'SELECT live_deployment FROM apps WHERE id = ?',
       work.app.id,

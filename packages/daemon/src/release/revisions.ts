@@ -7,7 +7,7 @@ import type { OpContext } from '../context.ts';
 import { changeApp } from '../store/apps.ts';
 import { insertRevision, revisionOfApp } from '../store/revisions.ts';
 import type { Tx } from '../store/store.ts';
-import type { Core } from './core.ts';
+import type { Base } from './base.ts';
 import type { EffectiveVariable } from './effective.ts';
 
 export type RevisionReason = 'created' | 'settings' | 'variables';
@@ -18,7 +18,7 @@ export interface Revision {
 }
 
 /** @throws Error when there is no such revision: they live as long as their app; SealBroken when it was changed on disk */
-export function readRevision(core: Pick<Core, 'store' | 'sealer'>, appId: number, number: number): Revision {
+export function readRevision(core: Pick<Base, 'store' | 'sealer'>, appId: number, number: number): Revision {
   const row = revisionOfApp(core.store, appId, number);
   if (row === undefined) throw new Error(`read revision ${number} of app ${appId}: there is none`);
   return {
@@ -30,7 +30,7 @@ export function readRevision(core: Pick<Core, 'store' | 'sealer'>, appId: number
 
 /** Records a revision as it is to be kept. The first one of an app is recorded by itself, later ones by {@link revise}. */
 export function recordRevision(
-  core: Pick<Core, 'sealer' | 'now'>,
+  core: Pick<Base, 'sealer' | 'now'>,
   ctx: OpContext,
   tx: Tx,
   revision: Revision & { appId: number; number: number; reason: RevisionReason },
@@ -42,7 +42,7 @@ export function recordRevision(
 
 /** Moves an app to its next revision, in the transaction of the change that makes it. */
 export function revise(
-  core: Pick<Core, 'sealer' | 'now'>,
+  core: Pick<Base, 'sealer' | 'now'>,
   ctx: OpContext,
   tx: Tx,
   app: { id: number; revision: number },

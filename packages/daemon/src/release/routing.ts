@@ -2,13 +2,13 @@ import type { RouteBackend, RouteServer, RouteTable } from '../proxy/proxy.ts';
 import { defaultHost } from '../proxy/routes.ts';
 import { allDomains, type DomainRow } from '../store/domains.ts';
 import { type AppRouteRow, allAppRoutes, instancesWithTraffic, type TrafficRow } from '../store/routes.ts';
-import type { Core } from './core.ts';
+import type { Base } from './base.ts';
 
 /**
  * Where every request has to go, from what is on record: three statements, whatever the number of apps. The instances
  * decide what a backend's port is, not the settings, which may be ahead of what runs.
  */
-export function routeTable({ store, facts }: Pick<Core, 'store' | 'facts'>): RouteTable {
+export function routeTable({ store, facts }: Pick<Base, 'store' | 'facts'>): RouteTable {
   const traffic = Map.groupBy(instancesWithTraffic(store), (row) => row.app_id);
   const domains = Map.groupBy(allDomains(store), (row) => row.app_id);
   const backends: RouteBackend[] = [];

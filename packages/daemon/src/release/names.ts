@@ -1,6 +1,6 @@
 import type { NameRecord } from '../engine/engine.ts';
 import { readyAddresses } from '../store/instances.ts';
-import type { Core } from './core.ts';
+import type { Base } from './base.ts';
 
 /** `<app>.<environment>.<project>.internal`: where an app's neighbours find it. */
 export function internalHost(app: { name: string; environment: { slug: string }; project: { slug: string } }): string {
@@ -10,7 +10,7 @@ export function internalHost(app: { name: string; environment: { slug: string };
 const LONGEST_LABEL = 63;
 
 /** Every internal name with the addresses of the instances that are ready: those still starting or draining have none. */
-export function nameRecords({ store }: Pick<Core, 'store'>): NameRecord[] {
+export function nameRecords({ store }: Pick<Base, 'store'>): NameRecord[] {
   const byName = new Map<string, string[]>();
   for (const row of readyAddresses(store)) {
     const names = [

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { CoreWorld } from '../../test/support/core-world.ts';
+import { deleteApp, patchApp } from '../core/app-settings.ts';
+import { addDomain } from '../core/domain.ts';
 import { instancesOfApp, moveInstances } from '../store/instances.ts';
-import { deleteApp, patchApp } from './app-settings.ts';
-import { addDomain } from './domain.ts';
 import { routeTable } from './routing.ts';
 
 test('an app with a port has its slot and its default host before anything runs', () => {

@@ -1,7 +1,7 @@
 /** Which variables an app gets: the project's, then its environment's, then its own; a later one takes a key over. */
 import type { Reader } from '../store/store.ts';
 import { type VariableLevel, type VariableRow, variablesOfMany } from '../store/variables.ts';
-import type { Core } from './core.ts';
+import type { Base } from './base.ts';
 
 /** A variable as an app gets it, with its value in the open. */
 export interface EffectiveVariable {
@@ -18,7 +18,7 @@ export interface VariableScope {
   project: { id: number };
 }
 
-type Opening = Pick<Core, 'sealer'>;
+type Opening = Pick<Base, 'sealer'>;
 
 /** Where a variable's value belongs, for its seal. */
 export function variablePlace(level: VariableLevel, ownerId: number, key: string): string {

@@ -1,0 +1,19 @@
+import type { AppSpec } from '@davit/api';
+
+/** An app as it was when it was looked up for an operation. */
+export interface AppTarget {
+  id: number;
+  name: string;
+  /** `project/environment/app`. */
+  reference: string;
+  project: { id: number; slug: string };
+  environment: { id: number; slug: string };
+  spec: AppSpec;
+  revision: number;
+  liveDeployment: number | null;
+  /** The revision that the live deployment runs. */
+  liveRevision: number | null;
+  stopped: boolean;
+  createdAt: number;
+  updatedAt: number;
+}

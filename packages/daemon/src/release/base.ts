@@ -1,0 +1,43 @@
+import type { Engine } from '../engine/engine.ts';
+import type { Proxy } from '../proxy/proxy.ts';
+import type { Sealer } from '../store/seal.ts';
+import type { Store } from '../store/store.ts';
+
+/** What was last known of the engine; kept by the reconciler that watches it. */
+export interface EngineSight {
+  available: boolean;
+  version: string | null;
+  /** When it last answered; null: never since the start. Milliseconds since the epoch. */
+  seenAt: number | null;
+  /** Why it does not answer, in a sentence; null when it does. */
+  problem: string | null;
+}
+
+/** What the instance is: fixed by its first start, or set for this run. */
+export interface InstanceFacts {
+  id: string;
+  version: string;
+  domain: string;
+  ports: { http: number; https: number; registry: number };
+  /** Where the API listens: what the proxy sends the instance's own host to. */
+  apiAddress: { address: string; port: number };
+  dataDir: string;
+  /** The local operator's socket. */
+  socket: string;
+}
+
+/** What everything below the API works with; built once, by the composition root. */
+export interface Base {
+  store: Store;
+  sealer: Sealer;
+  engine: Engine;
+  proxy: Proxy;
+  facts: InstanceFacts;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  engineSight: () => EngineSight;
+  /** Asks for retired releases to be looked after soon. */
+  nudgeRetirement: () => void;
+  /** Asks for the routes to be made true soon; for changes that nobody waits for. */
+  nudgeRoutes: () => void;
+}
