@@ -21,6 +21,7 @@ export class LatestWins<Input, Output> {
   readonly #work: Work<Input, Output>;
   #next: Pass<Input, Output> | null = null;
   #running = false;
+  #done: Promise<void> = Promise.resolve();
 
   constructor(work: Work<Input, Output>) {
     this.#work = work;
@@ -30,8 +31,13 @@ export class LatestWins<Input, Output> {
   run(input: Input): Promise<Output> {
     const caller = Promise.withResolvers<Output>();
     this.#next = { input, callers: [...(this.#next?.callers ?? []), caller] };
-    if (!this.#running) void this.#loop();
+    if (!this.#running) this.#done = this.#loop();
     return caller.promise;
+  }
+
+  /** Resolves when no pass is at work. */
+  async idle(): Promise<void> {
+    await this.#done;
   }
 
   async #loop(): Promise<void> {

@@ -1,0 +1,256 @@
+/**
+ * The proxy on HAProxy, in a container in the host's network namespace.
+ *
+ * A pass writes the whole desired state to disk and then changes the running process through its runtime socket, from a
+ * full look at what it has: there is no memory of what was sent, so a restarted daemon, a restarted proxy and a deploy
+ * take the same way. Rejected: a reload for each change, which resets connections of apps that have nothing to do with
+ * it, and leaves a process behind for every long-lived connection.
+ */
+import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+import type { DockerClient } from '../../engine/docker/client.ts';
+import { LatestWins, SUPERSEDED } from '../latest-wins.ts';
+import { type Proxy, type ProxyStatus, ProxyUnavailable, type RouteTable, type SyncReport } from '../proxy.ts';
+import { type ConfigSettings, renderConfig } from './config.ts';
+import { type Generation, type Log, ProxyContainers } from './containers.ts';
+import { backendName, type Desired, desiredState, keepServing } from './desired.ts';
+import { ConfigFiles } from './files.ts';
+import { execute, parseInfo, RuntimeUnreachable } from './runtime.ts';
+import { type ReadState, readState, Settling } from './settle.ts';
+import { countOpenConnections, reloadWorker } from './workers.ts';
+
+export interface HaproxyOptions {
+  davitId: string;
+  docker: DockerClient;
+  dataDir: string;
+  httpPort: number;
+  /** Null or absent: all addresses. */
+  bindAddress?: string | null;
+  /** An image to use instead of the one made from this distribution's package. */
+  image: string | null;
+  /** Free backends kept for new apps, at least; 256. */
+  reserve?: number;
+  /** Who owns the sockets; absent: this process's user, when it is not root. */
+  socketOwner?: { uid: number; gid: number };
+  log: Log;
+}
+
+interface Input {
+  table: RouteTable;
+  /** How long a new server may take to be seen up. */
+  patienceMs: number;
+}
+
+/** What a pass works towards. */
+interface Wanted {
+  desired: Desired;
+  /** Of the fixed part of the configuration. */
+  hash: string;
+  patienceMs: number;
+  superseded: () => boolean;
+}
+
+const SYNC_PATIENCE_MS = 5_000;
+/** A start does not wait for apps that are starting, too. */
+const ENSURE_PATIENCE_MS = 500;
+const RELOAD_INTERVAL_MS = 2_000;
+const RETRY_MS = { first: 500, most: 10_000 };
+/** What a socket's path may have on Linux; longer ones are cut off silently by some. */
+const MAX_SOCKET_PATH = 107;
+
+/** @throws Error when the data directory's path is too long for a socket */
+export function createHaproxy(options: HaproxyOptions): Proxy {
+  return new Haproxy(options);
+}
+
+class Haproxy implements Proxy {
+  readonly #log: Log;
+  readonly #settings: ConfigSettings;
+  readonly #files: ConfigFiles;
+  readonly #containers: ProxyContainers;
+  readonly #worker = new LatestWins<Input, SyncReport>((input, superseded) => this.#pass(input, superseded));
+  readonly #settling: Settling;
+  #current: Generation | null = null;
+  #ensured = false;
+  #newest: Input | null = null;
+  #problem: string | null = null;
+  #reloads = 0;
+  #lastReload = Number.NEGATIVE_INFINITY;
+  #retry: NodeJS.Timeout | null = null;
+  #retryMs = RETRY_MS.first;
+  #disposed = false;
+
+  constructor(options: HaproxyOptions) {
+    const { dataDir, log, reserve = 256 } = options;
+    const folder = join(dataDir, 'proxy');
+    const longest = join(folder, '99999-master.sock');
+    if (longest.length > MAX_SOCKET_PATH) {
+      throw new Error(`The data directory ${dataDir} is too long for a socket: use one of at most 80 characters.`);
+    }
+    const socketOwner = options.socketOwner ?? ownUser();
+    this.#log = log;
+    this.#settings = { binds: bindsOf(options), reserve, socketOwner };
+    this.#files = new ConfigFiles(folder);
+    this.#settling = new Settling(log);
+    this.#containers = new ProxyContainers({ ...options, folder, socketOwner });
+  }
+
+  async ensure(table: RouteTable): Promise<ProxyStatus> {
+    this.#ensured = false;
+    await this.#run({ table, patienceMs: ENSURE_PATIENCE_MS });
+    return this.status();
+  }
+
+  sync(table: RouteTable): Promise<SyncReport> {
+    return this.#run({ table, patienceMs: SYNC_PATIENCE_MS });
+  }
+
+  async openSessions(slot: number, server: string): Promise<number> {
+    const current = this.#current;
+    if (current === null) throw new ProxyUnavailable('The proxy is not running: wait until it was started.');
+    try {
+      return await countOpenConnections(current, this.#containers.retiring, backendName(slot), server);
+    } catch (error) {
+      throw unavailable(error);
+    }
+  }
+
+  async status(): Promise<ProxyStatus> {
+    const status = { kind: 'haproxy', reloads: this.#reloads } as const;
+    try {
+      const [info = ''] = await execute(this.#current?.socket ?? '', ['show info']);
+      return { ...status, running: true, version: parseInfo(info).version, problem: this.#problem };
+    } catch (error) {
+      const problem = this.#problem ?? `The proxy does not answer: ${(error as Error).message}.`;
+      return { ...status, running: false, version: null, problem };
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#disposed = true;
+    if (this.#retry !== null) clearTimeout(this.#retry);
+    this.#containers.close();
+    await this.#worker.idle();
+  }
+
+  #run(input: Input): Promise<SyncReport> {
+    this.#newest = input;
+    return this.#worker.run(input);
+  }
+
+  async #pass({ table, patienceMs }: Input, superseded: () => boolean): Promise<SyncReport | typeof SUPERSEDED> {
+    const desired = desiredState(table);
+    const rendered = renderConfig(desired, this.#settings);
+    await this.#files.write(rendered);
+    try {
+      const report = await this.#twice(() =>
+        this.#apply({ desired, hash: rendered.mark.hash, patienceMs, superseded }),
+      );
+      this.#retryMs = RETRY_MS.first;
+      return report;
+    } catch (error) {
+      const failure = unavailable(error);
+      this.#problem = failure.message;
+      this.#retryLater();
+      throw failure;
+    }
+  }
+
+  /** A proxy that was killed in the middle of a pass is there again in a moment. */
+  async #twice<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof RuntimeUnreachable)) throw error;
+      this.#ensured = false;
+      return work();
+    }
+  }
+
+  async #apply({ desired, hash, patienceMs, superseded }: Wanted): Promise<SyncReport | typeof SUPERSEDED> {
+    const current = this.#current !== null && this.#ensured ? this.#current : await this.#ensureContainer();
+    for (let reloaded = false; ; reloaded = true) {
+      const state = await readState(current.socket);
+      const { socket } = current;
+      const problems = await this.#settling.settle({ socket, desired, state, patienceMs, superseded });
+      if (problems === SUPERSEDED) return SUPERSEDED;
+      const slots = new Set(problems.map(({ slot }) => slot));
+      // Also without a reload: a proxy that restarts now must not drop the servers that do the work.
+      if (slots.size > 0) await this.#files.write(renderConfig(keepServing(desired, slots), this.#settings));
+      if (!needsReload(state, hash, desired)) return { reloaded, problems };
+      if (reloaded) throw new Error('The proxy was reloaded and still has its old configuration: look at its log.');
+      if (!(await this.#mayReload(superseded))) return SUPERSEDED;
+      await this.#reload(current);
+    }
+  }
+
+  async #ensureContainer(): Promise<Generation> {
+    const { current, replaced, problem } = await this.#containers.ensure();
+    if (problem !== null) this.#log.warn({ problem }, 'proxy: not replaced');
+    if (replaced) this.#reloads += 1;
+    this.#problem = problem;
+    this.#current = current;
+    this.#ensured = true;
+    return current;
+  }
+
+  /** Many new apps in a row are one reload. False: something newer is waiting, and the reload is its. */
+  async #mayReload(superseded: () => boolean): Promise<boolean> {
+    while (performance.now() < this.#lastReload + RELOAD_INTERVAL_MS) {
+      if (superseded()) return false;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    return !superseded();
+  }
+
+  async #reload(current: Generation): Promise<void> {
+    this.#lastReload = performance.now();
+    const words = await this.#containers.check(current);
+    if (words !== null) {
+      await this.#files.revert();
+      throw new Error(`The proxy refuses its new configuration and keeps the old one: ${words.trim()}`);
+    }
+    await reloadWorker(current);
+    this.#reloads += 1;
+    this.#log.info({ reloads: this.#reloads }, 'proxy: reloaded');
+  }
+
+  #retryLater(): void {
+    if (this.#disposed || this.#retry !== null) return;
+    this.#retry = setTimeout(() => {
+      this.#retry = null;
+      const input = this.#newest;
+      if (input === null || this.#disposed) return;
+      this.#ensured = false;
+      // A pass that fails says so in the status and tries again; who asked for it was told the first time.
+      this.#worker.run(input).catch((error: unknown) => this.#log.warn({ error }, 'proxy: still not reached'));
+    }, this.#retryMs).unref();
+    this.#retryMs = Math.min(this.#retryMs * 2, RETRY_MS.most);
+  }
+}
+
+function needsReload(state: ReadState, hash: string, desired: Desired): boolean {
+  const { mark } = state;
+  return mark === null || mark.hash !== hash || [...desired.backends.values()].some(({ slot }) => slot > mark.slots);
+}
+
+function unavailable(error: unknown): ProxyUnavailable {
+  if (error instanceof ProxyUnavailable) return error;
+  const { message } = error as Error;
+  const sentence =
+    error instanceof RuntimeUnreachable
+      ? `The proxy does not answer (${message}): Davit goes on trying; look at the log of its container if it stays.`
+      : message;
+  return new ProxyUnavailable(sentence, { cause: error });
+}
+
+function bindsOf({ httpPort, bindAddress }: HaproxyOptions): string[] {
+  if (bindAddress) return [bindAddress.includes(':') ? `[${bindAddress}]:${httpPort}` : `${bindAddress}:${httpPort}`];
+  const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ family }) => family === 'IPv6'));
+  return [hasIpv6 ? `:::${httpPort} v4v6` : `*:${httpPort}`];
+}
+
+function ownUser(): { uid: number; gid: number } | null {
+  const uid = process.getuid?.() ?? 0;
+  return uid === 0 ? null : { uid, gid: process.getgid?.() ?? 0 };
+}

@@ -1,0 +1,81 @@
+/** The processes behind the generations: the worker that serves, and those that only finish what they serve. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Generation } from './containers.ts';
+import {
+  askForReload,
+  execute,
+  type Processes,
+  parseInfo,
+  parseOpenConnections,
+  parseProcesses,
+  RuntimeUnreachable,
+} from './runtime.ts';
+
+const RELOAD_TIMEOUT_MS = 15_000;
+
+/**
+ * Starts a new worker from the files on disk; resolves when it is the one that answers.
+ * @throws Error when the new worker did not come; the old one serves on
+ */
+export async function reloadWorker({ socket, master }: Generation): Promise<void> {
+  const before = await processes(master);
+  await askForReload(master);
+  const deadline = performance.now() + RELOAD_TIMEOUT_MS;
+  while (performance.now() < deadline) {
+    // The master starts itself anew and does not answer meanwhile.
+    const now = await processes(master).catch(unreachableIsNull);
+    if (now !== null && now.failedReloads > before.failedReloads) {
+      throw new Error('The proxy could not load its new configuration and keeps the old one: look at its log.');
+    }
+    if (now?.worker && now.worker !== before.worker && (await hasTakenOver(socket, master, now))) return;
+    await delay(10);
+  }
+  throw new Error(`The proxy did not reload within ${RELOAD_TIMEOUT_MS / 1000} s: look at its log.`);
+}
+
+/** Until the old worker stops listening, both have the socket, and a command could be lost on the old one. */
+async function hasTakenOver(socket: string, master: string, now: Processes): Promise<boolean> {
+  const answers = await execute(
+    master,
+    now.oldWorkers.map((pid) => `@!${pid} show info`),
+  ).catch(unreachableIsNull);
+  if (answers === null || answers.some((answer) => answer.includes('Pid: ') && !parseInfo(answer).stopping))
+    return false;
+  const [info = ''] = (await execute(socket, ['show info']).catch(unreachableIsNull)) ?? [];
+  return parseInfo(info).pid === now.worker;
+}
+
+/** Connections that a server serves on, in all processes of all generations. */
+export async function countOpenConnections(
+  current: Generation,
+  retiring: Generation[],
+  backend: string,
+  server: string,
+): Promise<number> {
+  const counts = await Promise.all([
+    countIn(current, backend, server),
+    // One that has ended serves nothing.
+    ...retiring.map(async (generation) => (await countIn(generation, backend, server).catch(unreachableIsNull)) ?? 0),
+  ]);
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+async function countIn({ master }: Generation, backend: string, server: string): Promise<number> {
+  const { worker, oldWorkers } = await processes(master);
+  const pids = worker === null ? oldWorkers : [worker, ...oldWorkers];
+  const answers = await execute(
+    master,
+    pids.map((pid) => `@!${pid} show servers conn ${backend}`),
+  );
+  return answers.reduce((sum, answer) => sum + parseOpenConnections(answer, backend, server), 0);
+}
+
+async function processes(master: string): Promise<Processes> {
+  const [answer = ''] = await execute(master, ['show proc']);
+  return parseProcesses(answer);
+}
+
+function unreachableIsNull(error: unknown): null {
+  if (error instanceof RuntimeUnreachable) return null;
+  throw error;
+}
