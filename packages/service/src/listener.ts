@@ -42,7 +42,7 @@ export interface CloseOptions {
 export interface Listener {
   /** @param port 0 for any; answers where it listens */
   listenTcp(host: string, port: number): Promise<{ host: string; port: number }>;
-  /** Listens on a socket file that only its owner can use, replacing one that nobody listens on. */
+  /** Listens on a socket file that only its owner can use, in place of what is there: a killed process leaves its own. */
   listenUnix(path: string): Promise<void>;
   /** Stops accepting, lets running requests end, then cuts what is left. */
   close(options: CloseOptions): Promise<void>;
