@@ -11,7 +11,7 @@ import { checkDisk } from './lib/disk.mjs';
 import { ensureEngine, NoEngine } from './lib/engine.mjs';
 import { engineAddress, engineRoot } from './lib/engine-address.mjs';
 import { installPackages } from './lib/packages.mjs';
-import { checkRuntime } from './lib/runtime.mjs';
+import { ensureRuntime } from './lib/runtime.mjs';
 import { createSteps, StepFailure } from './lib/steps.mjs';
 
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -87,7 +87,7 @@ export async function setUp(purpose, flags = [], steps = createSteps()) {
   const dockerHost = settingOf(flags, '--docker-host') ?? process.env.DOCKER_HOST;
   if (purpose !== 'check') await steps.run('disk', () => checkSpace(dataDir, dockerHost));
   await steps.run('npm packages', () => installPackages(ROOT));
-  await steps.run('runtime', () => checkRuntime(ROOT));
+  await steps.run('runtime', () => ensureRuntime(ROOT));
   if (purpose === 'check') return { engine: 'not asked' };
   const options = { dataDir, dockerHost, steps };
   if (purpose === 'start') return { engine: await engineForStart(options, flags) };

@@ -40,6 +40,14 @@ function whyInstallFailed(output) {
       lastLines(output),
     );
   }
+  if (/in sync/.test(output)) {
+    const missing = output.match(/(?:Missing|Invalid): .*/g) ?? [];
+    return new StepFailure(
+      'package-lock.json does not fit the package.json files, so npm does not install from it.',
+      'Bring it up to date with "npm install --package-lock-only" and commit it.',
+      missing.slice(0, 12).join('\n'),
+    );
+  }
   if (/ENOSPC/.test(output)) {
     return new StepFailure('The disk is full.', 'Free some space, then run the command again.', lastLines(output));
   }

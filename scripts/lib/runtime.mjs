@@ -1,5 +1,6 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hasApt, installWithApt } from './apt.mjs';
 import { execute, lastLines } from './command.mjs';
 import { StepFailure } from './steps.mjs';
 
@@ -10,12 +11,29 @@ export function runtimePath(root) {
   return join(root, 'node_modules', '.bin', 'node');
 }
 
+/** The one library that Node asks for and a small Debian does not have. */
+const LIBRARY = { file: 'libatomic.so.1', package: 'libatomic1' };
+
+function whyItDoesNotRun(output) {
+  if (output.includes(LIBRARY.file)) {
+    return new StepFailure(
+      `The pinned runtime needs the library ${LIBRARY.file}, which this machine does not have.`,
+      `Install it as root: "apt-get install ${LIBRARY.package}" (Fedora and RHEL: "dnf install libatomic").`,
+    );
+  }
+  return new StepFailure(
+    'The pinned runtime does not run on this machine.',
+    'It needs glibc 2.28 or newer (Debian 10, Ubuntu 20.04, RHEL 8 or later; not Alpine).',
+    lastLines(output),
+  );
+}
+
 /**
- * Checks that the pinned runtime is there and runs.
+ * Makes the pinned runtime run: it is there with the packages, and its library comes from the distribution.
  * @param {string} root the repository
  * @returns {Promise<string>} its version
  */
-export async function checkRuntime(root) {
+export async function ensureRuntime(root) {
   const name = process.platform === 'linux' ? PACKAGE_OF[process.arch] : undefined;
   if (name === undefined) {
     throw new StepFailure(
@@ -35,13 +53,17 @@ export async function checkRuntime(root) {
         '"npm ci --ignore-scripts --include=optional".',
     );
   }
-  const { code, output } = await execute(file, ['--version'], { timeoutMs: 20_000 });
-  if (code !== 0) {
-    throw new StepFailure(
-      'The pinned runtime does not run on this machine.',
-      'It needs glibc 2.28 or newer (Debian 10, Ubuntu 20.04, RHEL 8 or later; not Alpine).',
-      lastLines(output),
-    );
+  const first = await execute(file, ['--version'], { timeoutMs: 20_000 });
+  if (first.code === 0) return describe(first.output);
+  if (!first.output.includes(LIBRARY.file) || process.getuid?.() !== 0 || !(await hasApt())) {
+    throw whyItDoesNotRun(first.output);
   }
-  return `Node ${output.trim().replace(/^v/, '')}`;
+  await installWithApt([LIBRARY.package]);
+  const second = await execute(file, ['--version'], { timeoutMs: 20_000 });
+  if (second.code !== 0) throw whyItDoesNotRun(second.output);
+  return `${describe(second.output)}, installed ${LIBRARY.package}`;
+}
+
+function describe(version) {
+  return `Node ${version.trim().replace(/^v/, '')}`;
 }
