@@ -58,9 +58,11 @@ function named(expected: string): string {
   return NAMES[expected] ?? `a value of the type ${expected}`;
 }
 
-const UNITS: Record<string, string> = { string: ' characters', array: ' items', set: ' items', object: ' fields' };
+const UNITS: Record<string, string> = { string: 'character', array: 'item', set: 'item', object: 'field' };
 
 function bound(word: string, limit: number | bigint, origin: string): string {
   const unit = UNITS[origin];
-  return unit === undefined ? `must be ${word} ${limit}` : `must have ${word} ${limit}${unit}`;
+  return unit === undefined
+    ? `must be ${word} ${limit}`
+    : `must have ${word} ${limit} ${unit}${Number(limit) === 1 ? '' : 's'}`;
 }

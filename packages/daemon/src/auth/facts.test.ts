@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import type { IncomingHttpHeaders } from 'node:http';
+import { describe, it } from 'node:test';
+import { sessionCookie, sessionToken } from './cookie.ts';
+import { addressOf, isSecure, type RequestFacts } from './facts.ts';
+import { demandSameOrigin, refuseCrossOrigin } from './same-origin.ts';
+
+function facts(headers: IncomingHttpHeaders, peer = '127.0.0.1'): RequestFacts {
+  return { method: 'POST', headers, rawHeaders: [], peer, local: false };
+}
+
+describe('what a proxy says', () => {
+  it('is believed of the one on this machine, and of it the last word', () => {
+    const headers = { 'x-forwarded-proto': 'http, https', 'x-forwarded-for': '1.1.1.1, 203.0.113.7' };
+    assert.equal(isSecure(facts(headers)), true);
+    assert.equal(addressOf(facts(headers)), '203.0.113.7');
+  });
+
+  it('is not believed of anybody else', () => {
+    const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.7' };
+    assert.equal(isSecure(facts(headers, '198.51.100.9')), false);
+    assert.equal(addressOf(facts(headers, '198.51.100.9')), '198.51.100.9');
+  });
+
+  it('is ignored when it is no address', () => {
+    assert.equal(addressOf(facts({ 'x-forwarded-for': 'unknown' })), '127.0.0.1');
+  });
+});
+
+describe('the session cookie', () => {
+  const tls = { 'x-forwarded-proto': 'https' };
+
+  it('has the prefix and Secure under TLS', () => {
+    const expected = '__Host-davit_session=t; Path=/; Max-Age=60; HttpOnly; SameSite=Lax; Secure';
+    assert.equal(sessionCookie(facts(tls), 't', 60), expected);
+    assert.equal(sessionCookie(facts({}), 't', 60), 'davit_session=t; Path=/; Max-Age=60; HttpOnly; SameSite=Lax');
+  });
+
+  it('is read under the name that belongs to the connection', () => {
+    const cookie = 'a=b; davit_session=plain;__Host-davit_session=tls';
+    assert.equal(sessionToken(facts({ cookie })), 'plain');
+    assert.equal(sessionToken(facts({ ...tls, cookie })), 'tls');
+  });
+
+  it('counts for nothing when another site of the domain has set a second one', () => {
+    assert.equal(sessionToken(facts({ cookie: 'davit_session=a; davit_session=b' })), undefined);
+  });
+});
+
+describe('a write with a cookie', () => {
+  const host = 'davit.test';
+
+  it('passes when the browser says that it comes from here', () => {
+    demandSameOrigin(facts({ host, 'sec-fetch-site': 'same-origin' }));
+    demandSameOrigin(facts({ host, origin: 'http://davit.test' }));
+    demandSameOrigin(facts({ host, origin: 'https://davit.test', 'x-forwarded-proto': 'https' }));
+  });
+
+  const refused: IncomingHttpHeaders[] = [
+    {},
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'none' },
+    { 'sec-fetch-site': 'cross-site', origin: 'http://davit.test' },
+    { origin: 'null' },
+    { origin: 'http://evil.test' },
+    { origin: 'https://davit.test' },
+    { origin: 'http://davit.test:8080' },
+    { origin: 'http://davit.test.evil.test' },
+  ];
+  for (const headers of refused) {
+    it(`is refused with ${JSON.stringify(headers)}`, () => {
+      assert.throws(() => demandSameOrigin(facts({ host, ...headers })), { code: 'cross_site' });
+    });
+  }
+
+  it('that signs in may come from no browser at all, but from no other site', () => {
+    refuseCrossOrigin(facts({ host }));
+    assert.throws(() => refuseCrossOrigin(facts({ host, origin: 'http://evil.test' })), { code: 'cross_site' });
+  });
+});
