@@ -38,7 +38,8 @@ ${rows.join('\n')}
 
 function errors(): string {
   const rows = Object.entries(ERRORS).map(
-    ([code, { status, message, retryable }]) => `| ${status} | \`${code}\` | ${message} | ${retryable ? 'yes' : 'no'} |`,
+    ([code, { status, message, retryable }]) =>
+      `| ${status} | \`${code}\` | ${message} | ${retryable ? 'yes' : 'no'} |`,
   );
   return `${GENERATED}
 <!-- Source: packages/api/src/errors.ts -->

@@ -30,7 +30,7 @@ test('a failed installation says what is in the way', () => {
     'E: Could not get lock /var/lib/dpkg/lock-frontend. It is held by process 812 (apt-get)': /process 812, apt-get/,
     'E: dpkg was interrupted, you must manually run': /interrupted/,
     "E: You don't have enough free space in /var/cache/apt/archives/.": /too full/,
-    "W: Failed to fetch http://x  Temporary failure resolving 'deb.debian.org'\nE: Unable to locate package a":
+    "W: Failed to fetch http://x  Temporary failure resolving 'mirror.example'\nE: Unable to locate package a":
       /not be reached/,
     'something else': /could not install a, b/,
   };

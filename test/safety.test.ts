@@ -1,0 +1,188 @@
+/**
+ * The rules of this repository that no tool enforces. Each failure names the file and what to do about it.
+ */
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import test, { describe } from 'node:test';
+
+const ROOT = join(import.meta.dirname, '..');
+const DAEMON = 'packages/daemon/src';
+
+interface Source {
+  path: string;
+  text: string;
+  /** What it imports: packages as named, own files as paths from the root. */
+  imports: string[];
+}
+
+const SOURCES: Source[] = globSync('packages/*/src/**/*.ts', { cwd: ROOT })
+  .filter((path) => !path.endsWith('.test.ts'))
+  .map((path) => {
+    const text = readFileSync(join(ROOT, path), 'utf8');
+    const imports = [...text.matchAll(/(?:from|import\()\s*'([^']+)'/g)].map(([, name = '']) =>
+      name.startsWith('.') ? relative(ROOT, join(ROOT, dirname(path), name)) : name,
+    );
+    return { path, text, imports };
+  });
+
+/** Which of our packages each may import. */
+const PACKAGES: Record<string, string[]> = {
+  api: [],
+  service: ['api'],
+  daemon: ['api', 'service'],
+  testkit: ['api', 'service', 'daemon'],
+};
+
+/** Which folders of the daemon each may import, besides itself. Files at the top put the parts together. */
+const FOLDERS: Record<string, string[]> = {
+  store: [],
+  engine: [],
+  proxy: ['engine'],
+  config: ['store'],
+  release: ['store', 'engine', 'proxy'],
+  deploy: ['release', 'store', 'engine', 'proxy'],
+  auth: ['store'],
+  core: ['auth', 'deploy', 'release', 'store', 'engine', 'proxy'],
+  background: ['release', 'store', 'engine', 'proxy'],
+  http: ['core', 'auth', 'release', 'store', 'engine', 'proxy', 'config', 'deploy'],
+};
+
+/** Shared by every folder: who asks, and what the product is called. */
+const SHARED = ['context.ts', 'version.ts'];
+
+/** What only some may import, with the reason why. */
+const ONLY: { what: RegExp; where: RegExp; because: string }[] = [
+  { what: /^node:sqlite$/, where: /src\/(store\/|lock\.ts)/, because: 'SQL lives in store/' },
+  { what: /^dockerode$/, where: /src\/engine\/docker\//, because: 'only the Docker adapter speaks to Docker' },
+  { what: /^(hono|@hono)/, where: /src\/http\/|packages\/service\//, because: 'nothing below http/ knows of HTTP' },
+  {
+    what: /src\/engine\/memory\//,
+    where: /src\/(adapters\.ts|engine\/memory\/)|testkit/,
+    because: 'only adapters.ts chooses an engine',
+  },
+  {
+    what: /src\/engine\/docker\//,
+    // The proxy runs as a container of the same engine.
+    where: /src\/(adapters\.ts|engine\/docker\/|proxy\/haproxy\/)/,
+    because: 'only adapters.ts chooses an engine',
+  },
+  {
+    what: /src\/proxy\/(haproxy|memory)\//,
+    where: /src\/(adapters\.ts|proxy\/(haproxy|memory)\/)|testkit/,
+    because: 'only adapters.ts chooses a proxy',
+  },
+  {
+    what: /^node:child_process$/,
+    where: /src\/engine\/docker\/debian-image|src\/engine\/docker\/packages/,
+    because: 'the engine is spoken to through its API',
+  },
+];
+
+describe('dependencies point one way', () => {
+  test('between packages', () => {
+    for (const { path, imports } of SOURCES) {
+      const own = path.split('/')[1] ?? '';
+      const others = imports
+        .flatMap((name) => /^@davit\/([a-z]+)/.exec(name)?.[1] ?? [])
+        .filter((name) => name !== own);
+      for (const other of others) {
+        assert.ok(
+          PACKAGES[own]?.includes(other),
+          `${path} imports @davit/${other}: ${own} may import ${PACKAGES[own]?.join(', ') || 'none of ours'}`,
+        );
+      }
+    }
+  });
+
+  test('between the folders of the daemon', () => {
+    for (const { path, imports } of SOURCES.filter((source) => source.path.startsWith(DAEMON))) {
+      const own = folderOf(path);
+      if (own === null) continue;
+      assert.ok(
+        FOLDERS[own],
+        `${path} is in a folder that has no place in the direction: add it to FOLDERS here and to ARCHITECTURE.md`,
+      );
+      for (const file of imports.filter((name) => name.startsWith(DAEMON))) {
+        const other = folderOf(file);
+        const isAllowed =
+          other === null
+            ? SHARED.includes(file.slice(DAEMON.length + 1))
+            : other === own || FOLDERS[own]?.includes(other);
+        assert.ok(isAllowed, `${path} imports ${file}: ${own}/ may import ${FOLDERS[own]?.join('/, ')}/`);
+      }
+    }
+  });
+
+  test('to what only few may know', () => {
+    for (const { path, imports } of SOURCES) {
+      for (const { what, where, because } of ONLY) {
+        const found = imports.find((name) => what.test(name));
+        assert.ok(!found || where.test(path), `${path} imports ${found}: ${because}`);
+      }
+    }
+  });
+});
+
+test('the environment is read in one file of each server', () => {
+  const readers = SOURCES.filter(({ text }) => /process\.env\b/.test(text)).map(({ path }) => path);
+  assert.deepEqual(readers, ['packages/daemon/src/config/env.ts']);
+});
+
+test('signals and the end of the process are handled in the entry alone', () => {
+  const found = SOURCES.filter(({ text }) => /process\.(exit\(|on\(|once\()/.test(text)).map(({ path }) => path);
+  assert.deepEqual(found, ['packages/daemon/src/main.ts']);
+});
+
+test('no command is ever handed to a shell', () => {
+  for (const { path, text } of SOURCES) {
+    assert.doesNotMatch(
+      text,
+      /shell:\s*true|\bexecSync\(|from 'node:child_process'.*\bexec\b[^F]/,
+      `${path}: run a program with an argument array instead`,
+    );
+  }
+});
+
+test('nothing of ours speaks of the places it was made in', () => {
+  const files = globSync(['**/*.{ts,mjs,md,json,yaml}', '.ci/*'], {
+    cwd: ROOT,
+    exclude: (path) => /node_modules|package-lock\.json|^\.git$/.test(path),
+  });
+  for (const path of files.filter((file) => file !== relative(ROOT, import.meta.filename))) {
+    const text = readFileSync(join(ROOT, path), 'utf8');
+    const found = /\/work\/(main|shared)|registry\.npmjs\.org|deb\.debian\.org/.exec(text)?.[0];
+    assert.equal(found, undefined, `${path}: leave out paths of a machine and addresses of registries`);
+  }
+});
+
+test('the lock file names no download addresses', () => {
+  const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { resolved?: string }>;
+  };
+  const addresses = Object.values(lock.packages).flatMap(({ resolved }) =>
+    resolved?.includes('://') ? [resolved] : [],
+  );
+  assert.deepEqual(addresses, [], 'run npm with omit-lockfile-registry-resolved=true');
+});
+
+test('a run-time dependency is justified in a decision', () => {
+  const text = readFileSync(join(ROOT, 'docs/decisions/0011-dependencies.md'), 'utf8');
+  for (const file of globSync('packages/*/package.json', { cwd: ROOT })) {
+    const { dependencies = {} } = JSON.parse(readFileSync(join(ROOT, file), 'utf8')) as {
+      dependencies?: Record<string, string>;
+    };
+    for (const name of Object.keys(dependencies).filter((name) => !name.startsWith('@davit/'))) {
+      assert.ok(
+        text.includes(`\`${name}\``),
+        `${file}: say in docs/decisions/0011-dependencies.md why ${name} is needed`,
+      );
+    }
+  }
+});
+
+/** The folder of a daemon's file; null at the top. */
+function folderOf(path: string): string | null {
+  const rest = path.slice(DAEMON.length + 1).split('/');
+  return rest.length > 1 ? (rest[0] ?? null) : null;
+}
