@@ -3,9 +3,6 @@
 /** 1.41 is Docker 20.10, which Debian 11 and 12 and Ubuntu 22.04 have. */
 const OLDEST_API = [1, 41];
 
-const INSTALL_ADVICE =
-  'Install Docker Engine 20.10 or newer (Debian and Ubuntu: "apt-get install docker.io"), or run as root.';
-
 function isTooOld(apiVersion) {
   const [major = 0, minor = 0] = apiVersion.split('.').map(Number);
   return major < OLDEST_API[0] || (major === OLDEST_API[0] && minor < OLDEST_API[1]);
@@ -43,11 +40,19 @@ export function decideEngine({ answer, place, chosen, isRoot, hasDockerd, hasApt
       advice: 'Run as root, or join the group docker ("usermod -aG docker <user>") and log in again.',
     };
   }
+  if (!isRoot && hasDockerd) {
+    return {
+      kind: 'none',
+      why: 'The Docker Engine is installed but does not run, and only root can start it.',
+      advice: 'Start it as root ("systemctl start docker"), or run the command as root.',
+    };
+  }
   if (!isRoot) {
-    const why = hasDockerd
-      ? `The Docker Engine is installed but does not run, and only root can start it.`
-      : `No Docker Engine answers at ${place}, and only root can install one.`;
-    return { kind: 'none', why, advice: INSTALL_ADVICE };
+    return {
+      kind: 'none',
+      why: `No Docker Engine answers at ${place}, and only root can install one.`,
+      advice: 'Run the command as root, or have Docker Engine 20.10 or newer installed ("apt-get install docker.io").',
+    };
   }
   if (hasDockerd) return { kind: 'start', systemd: hasSystemd };
   if (hasApt) return { kind: 'install', systemd: hasSystemd };

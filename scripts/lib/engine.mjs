@@ -57,6 +57,11 @@ function engineEnvironment() {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => kept.test(name) && name !== 'DOCKER_HOST'));
 }
 
+/** What an engine said before it ended, without the course of events. */
+function reasonsIn(log) {
+  return lastLines(log.replaceAll(/^time=\S+ level=(debug|info|warning) .*\n/gm, ''));
+}
+
 /**
  * Starts `dockerd` in a session of its own, so that it stays when this command and the instance end.
  * `--live-restore`: containers, the proxy among them, go on while it restarts.
@@ -79,7 +84,7 @@ async function spawnDockerd(logFile) {
   });
   child.unref();
   await log.close();
-  const words = async () => lastLines((await readFile(logFile, 'utf8')).slice(size));
+  const words = async () => reasonsIn((await readFile(logFile)).subarray(size).toString());
   return { ended: () => ended, words };
 }
 
