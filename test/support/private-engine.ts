@@ -1,0 +1,184 @@
+/**
+ * A Docker Engine of a test's own, to be stopped and started at will: in a network namespace of its own, with folders,
+ * control group and socket of its own, so that the machine's engine and what runs on it never notice.
+ */
+import type { ChildProcess } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { randomBytes, randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, rmdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import Docker from 'dockerode';
+
+const run = promisify(execFile);
+
+/** Why no such engine can be had here; null when one can. */
+export function whyNoPrivateEngine(): string | null {
+  return process.getuid?.() === 0 ? null : 'an engine of its own needs root';
+}
+
+const STARTS_WITHIN_MS = 30_000;
+const STOPS_WITHIN_MS = 30_000;
+
+export interface EngineStart {
+  /** Containers go on while the engine is away, and it takes them over again. */
+  liveRestore: boolean;
+}
+
+export class PrivateEngine implements AsyncDisposable {
+  /** In the form of DOCKER_HOST. */
+  readonly dockerHost: string;
+  /** Under which this process reaches what listens inside on all addresses. */
+  readonly address: string;
+  readonly docker: Docker;
+  readonly #folder: string;
+  readonly #name: string;
+  readonly #holder: ChildProcess;
+  #engine: ChildProcess | null = null;
+
+  private constructor(folder: string, name: string, holder: ChildProcess, address: string) {
+    this.#folder = folder;
+    this.#name = name;
+    this.#holder = holder;
+    this.address = address;
+    const socketPath = join(folder, 'docker.sock');
+    this.dockerHost = `unix://${socketPath}`;
+    this.docker = new Docker({ socketPath });
+  }
+
+  /** Makes the place and starts an engine in it. */
+  static async create(start: EngineStart): Promise<PrivateEngine> {
+    const folder = await mkdtemp(join(tmpdir(), 'davit-dockerd-'));
+    const name = `dv${randomBytes(4).toString('hex')}`;
+    const holder = await holdNamespaces();
+    const pair = 4 * randomInt(2 ** 15 - 1);
+    const prefix = `198.${18 + (pair >> 16)}.${(pair >> 8) & 255}`;
+    const engine = new PrivateEngine(folder, name, holder, `${prefix}.${(pair & 255) + 2}`);
+    try {
+      await connect(name, String(holder.pid), `${prefix}.${(pair & 255) + 1}`, engine.address);
+      await engine.start(start);
+      return engine;
+    } catch (error) {
+      await engine[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  /** What goes before a command that shall run inside the engine's network. */
+  get enter(): string[] {
+    return ['nsenter', `--net=/proc/${this.#holder.pid}/ns/net`, '--'];
+  }
+
+  /** Starts the engine; resolves when it answers. */
+  async start({ liveRestore }: EngineStart): Promise<void> {
+    const at = (name: string) => join(this.#folder, name);
+    const child = spawn(
+      'nsenter',
+      [
+        ...['--target', String(this.#holder.pid), '--net', '--mount', '--', 'dockerd'],
+        ...['--data-root', at('data'), '--exec-root', at('exec'), '--pidfile', at('pid')],
+        ...['--host', this.dockerHost, '--cgroup-parent', `/${this.#name}`],
+        ...(liveRestore ? ['--live-restore'] : []),
+      ],
+      { stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+    this.#engine = child;
+    const log = pipeline(child.stderr, createWriteStream(at('log'), { flags: 'a' }));
+    log.catch((error: unknown) => console.error('write the log of the private engine:', error));
+    const deadline = performance.now() + STARTS_WITHIN_MS;
+    while (!(await this.#answers())) {
+      if (child.exitCode !== null || performance.now() > deadline) {
+        throw new Error(`the private engine does not start: ${(await readFile(at('log'), 'utf8')).slice(-2_000)}`);
+      }
+      await delay(50);
+    }
+  }
+
+  /** Stops the engine as its service would; resolves when it has ended. Containers go with it unless it was told otherwise. */
+  async stop(): Promise<void> {
+    const child = this.#engine;
+    this.#engine = null;
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit', { signal: AbortSignal.timeout(STOPS_WITHIN_MS) });
+    child.kill('SIGTERM');
+    await exited;
+  }
+
+  /** Copies images from the machine's engine, which alone can build them: here is no way out to any package. */
+  async copyImages(references: readonly string[]): Promise<void> {
+    const from = new Docker();
+    for (const reference of references) {
+      const stream = await this.docker.loadImage(await from.getImage(reference).get());
+      await new Promise<void>((resolve, reject) => {
+        this.docker.modem.followProgress(stream, (error) => (error ? reject(error) : resolve()));
+      });
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    try {
+      if (this.#engine === null) await this.start({ liveRestore: false });
+      const containers = await this.docker.listContainers({ all: true });
+      await Promise.all(containers.map(({ Id }) => this.docker.getContainer(Id).remove({ force: true, v: true })));
+      await this.stop();
+    } finally {
+      // The namespaces go with the last process in them, and with them the link.
+      this.#holder.kill('SIGKILL');
+      await removeControlGroups(this.#name);
+      await rm(this.#folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    }
+  }
+
+  async #answers(): Promise<boolean> {
+    return this.docker.ping().then(
+      () => true,
+      () => false,
+    );
+  }
+}
+
+/** A process that does nothing but keep a network and a mount namespace; it ends with this one. */
+async function holdNamespaces(): Promise<ChildProcess> {
+  const holder = spawn('unshare', ['--net', '--mount', 'cat'], { stdio: ['pipe', 'pipe', 'inherit'] });
+  holder.stdin.write('ready\n');
+  await once(holder.stdout, 'data', { signal: AbortSignal.timeout(5_000) });
+  // The engine keeps things under /run whatever it is told; these are not to be the machine's.
+  await run('nsenter', ['--target', String(holder.pid), '--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/run']);
+  await run('nsenter', ['--target', String(holder.pid), '--mount', 'mkdir', '/run/docker', '/run/netns']);
+  return holder;
+}
+
+/** A link between this machine and the namespace: two addresses that nobody else has. */
+async function connect(name: string, pid: string, here: string, there: string): Promise<void> {
+  const inside = (...args: string[]) => run('nsenter', ['--target', pid, '--net', 'ip', ...args]);
+  await run('ip', ['link', 'add', name, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', pid]);
+  await run('ip', ['addr', 'add', `${here}/30`, 'dev', name]);
+  await run('ip', ['link', 'set', name, 'up']);
+  await inside('link', 'set', 'lo', 'up');
+  await inside('addr', 'add', `${there}/30`, 'dev', 'eth0');
+  await inside('link', 'set', 'eth0', 'up');
+}
+
+const CONTROL_GROUPS = '/sys/fs/cgroup';
+
+/** The engine leaves its parent group behind: one, or one a controller. */
+async function removeControlGroups(name: string): Promise<void> {
+  const controllers = await readdir(CONTROL_GROUPS);
+  const candidates = [join(CONTROL_GROUPS, name), ...controllers.map((one) => join(CONTROL_GROUPS, one, name))];
+  for (const group of candidates) await removeGroup(group);
+}
+
+async function removeGroup(folder: string): Promise<void> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
+    throw error;
+  });
+  if (entries === null) return;
+  for (const entry of entries) if (entry.isDirectory()) await removeGroup(join(folder, entry.name));
+  await rmdir(folder);
+}
