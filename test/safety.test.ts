@@ -105,7 +105,7 @@ describe('dependencies point one way', () => {
       );
       for (const file of imports.filter((name) => name.startsWith(DAEMON))) {
         const other = folderOf(file);
-        const isAllowed =
+        const isAllowed: boolean | undefined =
           other === null
             ? SHARED.includes(file.slice(DAEMON.length + 1))
             : other === own || FOLDERS[own]?.includes(other);

@@ -207,6 +207,11 @@ export interface Engine extends AsyncDisposable {
   /** Looks for an image (reference or id) that the engine already has; null when it has none. Asks no registry. */
   findImage(reference: string, signal?: AbortSignal): Promise<Image | null>;
   /**
+   * Asks the reference's registry, through the engine, for the manifest's digest; pulls nothing.
+   * @throws ImageNotFound when the registry has no such image, EngineRefused with the registry's words otherwise
+   */
+  findRemoteImage(reference: string, auth: RegistryAuth | null, signal: AbortSignal): Promise<string>;
+  /**
    * Pulls a reference. Every message of the stream is read: an engine reports a failed pull inside a 200.
    * @throws ImageNotFound when the registry has no such image, EngineRefused with the registry's words otherwise
    */

@@ -12,11 +12,29 @@ export const resolve: Step = {
   async run(work, signal) {
     const { image_id, tag } = work.row();
     if (image_id !== null && (await known(work, image_id, signal))) return;
-    if (pullPolicy(work, tag) === 'always') return;
-    const found = await work.base.engine.findImage(work.row().image, signal);
-    if (found) record(work, found);
+    const { image } = work.row();
+    const local = await work.base.engine.findImage(image, signal);
+    if (local && pullPolicy(work, tag) === 'missing') return record(work, local);
+    const digest = await askRegistry(work, image, local !== null, signal);
+    if (local?.digest === digest) record(work, local);
   },
 };
+
+/** A registry that does not have the image, or does not answer, is told of at once and not after a long pull. */
+async function askRegistry(work: Work, image: string, isHere: boolean, signal: AbortSignal): Promise<string> {
+  const { resolveMs } = work.limits;
+  const deadline = AbortSignal.timeout(resolveMs);
+  try {
+    return await work.base.engine.findRemoteImage(image, null, AbortSignal.any([signal, deadline]));
+  } catch (cause) {
+    if (!deadline.aborted && !(cause instanceof EngineRefused)) throw cause;
+    const why = deadline.aborted
+      ? `its registry did not answer within ${resolveMs / 1_000} s`
+      : (cause as Error).message;
+    const hint = isHere ? ' The engine has one of that name: set pull to «missing» to use it.' : '';
+    throw new DeployFailed(`${image} cannot be found: ${why}.${hint}`, [], { cause });
+  }
+}
 
 /** Fetches the image, unless the engine has it and the policy is content with that. */
 export const pull: Step = {

@@ -40,6 +40,14 @@ export const imagePromises: Record<string, (stage: Stage) => Promise<void>> = {
     });
   },
 
+  'asks a registry for an image without pulling it, and is told when there is none': async ({ engine, rig }) => {
+    await assert.rejects(engine.findRemoteImage(rig.images.absent, null, soon()), (error) => {
+      assert.ok(error instanceof ImageNotFound, String(error));
+      assert.ok(error.message.includes(rig.images.absent));
+      return true;
+    });
+  },
+
   'rejects a pull with the reason of its signal': async ({ engine, rig }) => {
     const reason = new Error('called off');
 

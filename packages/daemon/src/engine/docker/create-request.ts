@@ -21,6 +21,9 @@ const CAPABILITIES = [
   'SYS_CHROOT',
 ];
 
+/** More than any machine has. */
+const UNLIMITED_SWAP_BYTES = 2 ** 40;
+
 /** Where the container is to be, apart from what is asked of it. */
 export interface Placement {
   davitId: string;
@@ -108,8 +111,9 @@ export function limitFields(limits: Limits, defaultMemoryBytes: number): Record<
   const { cpu, memoryBytes, pids } = limits;
   return {
     Memory: memoryBytes ?? defaultMemoryBytes,
-    // What was limited on purpose is not to go on in the swap; what was not may use all of it.
-    MemorySwap: memoryBytes ?? -1,
+    // Memory and swap together. What was limited on purpose is not to go on in the swap; what was not may use all of it.
+    // The engine's own word for that, -1, is lost in an update.
+    MemorySwap: memoryBytes ?? defaultMemoryBytes + UNLIMITED_SWAP_BYTES,
     ...(cpu === null ? {} : { NanoCpus: Math.round(cpu * 1e9) }),
     PidsLimit: pids,
   };

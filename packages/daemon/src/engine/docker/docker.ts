@@ -88,6 +88,7 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
     capabilities: { simulated: false, liveLimits: true, fixedAddresses: true },
     info: (signal) => machine.info(signal),
     findImage: (reference, signal) => images.find(reference, signal),
+    findRemoteImage: (reference, auth, signal) => images.findRemote(reference, auth, signal),
     pullImage: (reference, auth, signal) => images.pull(reference, auth, signal),
     holdImage: (imageId, tag) => images.hold(imageId, tag),
     releaseImage: (tag) => images.release(tag),

@@ -36,6 +36,25 @@ export class DockerImages {
     return command;
   }
 
+  /** The digest that the registry has for a reference. */
+  async findRemote(reference: string, auth: RegistryAuth | null, signal: AbortSignal): Promise<string> {
+    assertReference(reference, 'ask the registry');
+    const call = { doing: `ask the registry for ${reference}`, path: `/distribution/${reference}/json` };
+    try {
+      const found = await this.#context.client.call<{ Descriptor: { digest: string } }>({
+        ...call,
+        auth,
+        signal,
+        timeoutMs: null,
+      });
+      return found.Descriptor.digest;
+    } catch (error) {
+      if (error instanceof EngineRefused && (isStatus(error, 404) || NOT_FOUND.test(error.message)))
+        throw missing(error);
+      throw error;
+    }
+  }
+
   async pull(reference: string, auth: RegistryAuth | null, signal: AbortSignal): Promise<Image> {
     assertReference(reference, 'pull');
     const { name, tag } = splitReference(reference);

@@ -44,11 +44,11 @@ export class InternalNames {
   }
 
   /** Resolves when the resolver answers with the records, and with nothing else. */
-  publish(records: NameRecord[]): Promise<void> {
+  async publish(records: NameRecord[]): Promise<void> {
     const text = hostsText(records);
     const work = this.#last.then(() => this.#publish(text));
     this.#last = work.catch(() => undefined);
-    return work;
+    await work;
   }
 
   async #publish(text: string): Promise<void> {

@@ -49,15 +49,28 @@ export class MemoryImages {
     return image === null ? null : view(image);
   }
 
+  /** The digest that the registry has for a reference. */
+  findRemote(reference: string): string {
+    const image = this.#remote(reference, 'ask the registry for');
+    return image.digest ?? image.id;
+  }
+
   pull(reference: string): Image {
-    const name = normal(reference);
-    const known = this.#world.registry.get(name);
-    if (isMissing(name) || (known === undefined && !this.#anyImage)) {
-      throw new ImageNotFound(`pull ${reference}: the registry has no such image`);
-    }
-    const image = known ?? this.#lookUp(name) ?? this.#make(reference, {});
-    this.#keep(name, image);
+    const image = this.#remote(reference, 'pull');
+    this.#keep(normal(reference), image);
     return view(image);
+  }
+
+  /** Where every image can be had, one comes into being when it is first asked for. */
+  #remote(reference: string, doing: string): MemoryImage {
+    const name = normal(reference);
+    const known = this.#world.registry.get(name) ?? (this.#anyImage ? this.#lookUp(name) : null);
+    if (known !== null && known !== undefined) return known;
+    if (isMissing(name) || !this.#anyImage)
+      throw new ImageNotFound(`${doing} ${reference}: the registry has no such image`);
+    const image = this.#make(reference, {});
+    this.#world.registry.set(name, image);
+    return image;
   }
 
   hold(imageId: string, tag: string): void {

@@ -4,6 +4,7 @@ import { EngineRefused, EngineUnavailable } from '../engine.ts';
 export type Primitive =
   | 'info'
   | 'findImage'
+  | 'findRemoteImage'
   | 'pullImage'
   | 'holdImage'
   | 'releaseImage'
