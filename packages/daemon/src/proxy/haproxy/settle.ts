@@ -15,6 +15,9 @@ export interface ReadState extends Running {
   mark: ConfigMark | null;
 }
 
+/** When a server was wanted that has had its time: it was up before. */
+const OVER = Number.NEGATIVE_INFINITY;
+
 const ALL_SERVERS = 'show servers state';
 
 export async function readState(socket: string): Promise<ReadState> {
@@ -87,7 +90,9 @@ export class Settling {
     const running = servers.get(backend.name) ?? [];
     const now = performance.now();
     const isPatient = (server: string) => now < (this.#asked.get(`${backend.name}/${server}`) ?? 0) + patienceMs;
-    return { backend, running, verdicts: judge(backend, running, isPatient) };
+    const verdicts = judge(backend, running, isPatient);
+    for (const { server, state } of verdicts) if (state === 'up') this.#asked.set(`${backend.name}/${server}`, OVER);
+    return { backend, running, verdicts };
   }
 
   #remember(desired: Desired, state: ReadState): void {
@@ -96,10 +101,10 @@ export class Settling {
       for (const { name, active } of servers) {
         if (!active) continue;
         const running = state.servers.get(backend)?.find((server) => server.name === name);
-        // One that served and went down will not be up because somebody waits.
+        // One that served and went down is not waited for: who asks wants to change something else.
         const hasHadItsTime = running?.admin === 'ready' && running.sight === 'down';
         const path = `${backend}/${name}`;
-        asked.set(path, this.#asked.get(path) ?? (hasHadItsTime ? Number.NEGATIVE_INFINITY : performance.now()));
+        asked.set(path, this.#asked.get(path) ?? (hasHadItsTime ? OVER : performance.now()));
       }
     }
     this.#asked = asked;

@@ -52,22 +52,26 @@ export async function countOpenConnections(
   backend: string,
   server: string,
 ): Promise<number> {
-  const counts = await Promise.all([
-    countIn(current, backend, server),
-    // One that has ended serves nothing.
-    ...retiring.map(async (generation) => (await countIn(generation, backend, server).catch(unreachableIsNull)) ?? 0),
-  ]);
-  return counts.reduce((sum, count) => sum + count, 0);
+  const all = await Promise.all([countIn(current, backend, server), ...retiring.map(countInRetiring)]);
+  return all.reduce((sum, count) => sum + count, 0);
+
+  async function countInRetiring(generation: Generation): Promise<number> {
+    return (await countIn(generation, backend, server).catch(unreachableIsNull)) ?? 0;
+  }
 }
 
 async function countIn({ master }: Generation, backend: string, server: string): Promise<number> {
   const { worker, oldWorkers } = await processes(master);
-  const pids = worker === null ? oldWorkers : [worker, ...oldWorkers];
-  const answers = await execute(
-    master,
-    pids.map((pid) => `@!${pid} show servers conn ${backend}`),
-  );
-  return answers.reduce((sum, answer) => sum + parseOpenConnections(answer, backend, server), 0);
+  const countOf = async (pid: number) => {
+    const [answer = ''] = await execute(master, [`@!${pid} show servers conn ${backend}`]);
+    return parseOpenConnections(answer, backend, server);
+  };
+  const counts = await Promise.all([
+    worker === null ? 0 : countOf(worker),
+    // One that has ended since serves nothing.
+    ...oldWorkers.map(async (pid) => (await countOf(pid).catch(unreachableIsNull)) ?? 0),
+  ]);
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 async function processes(master: string): Promise<Processes> {

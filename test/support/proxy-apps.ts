@@ -1,0 +1,88 @@
+/** Servers in this process that stand for apps behind the proxy. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createHttp2Server, type Http2Server, type ServerHttp2Stream } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { WebSocketServer } from 'ws';
+
+export interface TestApp extends AsyncDisposable {
+  name: string;
+  port: number;
+  /** Requests that arrived, by path. */
+  seen: string[];
+  /** Lets the requests to `/hold` end. */
+  release(): void;
+}
+
+let count = 0;
+
+/** Names are never used twice, as the proxy demands. */
+export function nextName(): string {
+  count += 1;
+  return `i${count}`;
+}
+
+/**
+ * Answers JSON with its name, the request's headers and the size of its body. `/hold` answers when it is released,
+ * `/events` is an event stream of a tick every 20 ms, and a WebSocket gets its messages back.
+ */
+export async function startApp(name = nextName()): Promise<TestApp> {
+  const held = Promise.withResolvers<void>();
+  const seen: string[] = [];
+  const server = createServer(async (request, response) => {
+    seen.push(request.url ?? '');
+    if (request.url === '/hold') await held.promise;
+    if (request.url === '/events') await streamEvents(request, response);
+    else await answer(name, request, response);
+  });
+  const sockets = new WebSocketServer({ server });
+  sockets.on('connection', (socket) => socket.on('message', (data) => socket.send(data)));
+  const close = async () => {
+    held.resolve();
+    for (const socket of sockets.clients) socket.terminate();
+    server.close();
+    server.closeAllConnections();
+  };
+  const port = await listen(server);
+  return { name, port, seen, release: () => held.resolve(), [Symbol.asyncDispose]: close };
+}
+
+async function answer(name: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  let bytes = 0;
+  for await (const chunk of request) bytes += (chunk as Buffer).length;
+  response.setHeader('content-type', 'application/json');
+  response.end(JSON.stringify({ server: name, bytes, headers: request.headers }));
+}
+
+async function streamEvents(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  for (let id = 1; !request.socket.destroyed && !response.destroyed; id += 1) {
+    response.write(`id: ${id}\n\n`);
+    await delay(20);
+  }
+}
+
+/** A server that speaks HTTP/2 without TLS alone, and ends each answer with a trailer, as gRPC does. */
+export async function startRpcApp(): Promise<Pick<TestApp, 'name' | 'port'> & AsyncDisposable> {
+  const server: Http2Server = createHttp2Server();
+  const sessions = new Set<{ destroy(): void }>();
+  server.on('session', (session) => sessions.add(session));
+  server.on('stream', (stream: ServerHttp2Stream) => {
+    stream.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true });
+    stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
+    stream.pipe(stream);
+  });
+  const port = await listen(server);
+  const close = async () => {
+    server.close();
+    for (const session of sessions) session.destroy();
+  };
+  return { name: nextName(), port, [Symbol.asyncDispose]: close };
+}
+
+async function listen(server: Server | Http2Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}

@@ -1,0 +1,94 @@
+/** A steady load through the proxy that counts what fails, by the way in which it was sent. */
+import { Agent, request as httpRequest } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+}
+
+export interface Request {
+  port: number;
+  host: string;
+  path?: string;
+  method?: string;
+  headers?: Record<string, string>;
+  body?: Buffer;
+  agent?: Agent | false;
+}
+
+/** One request, on a connection of its own unless an agent is given. */
+export function send({
+  port,
+  host,
+  path = '/',
+  method = 'GET',
+  headers,
+  body,
+  agent = false,
+}: Request): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const options = { host: '127.0.0.1', port, path, method, agent, headers: { ...headers, host } };
+  const request = httpRequest(options, async (response) => {
+    try {
+      let text = '';
+      for await (const chunk of response) text += chunk;
+      resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
+    } catch (error) {
+      reject(error);
+    }
+  });
+  request.on('error', reject);
+  request.end(body);
+  return promise;
+}
+
+/** The name of the server that answered, from an app's answer. */
+export function serverOf(answer: Answer): string {
+  if (answer.status !== 200) throw new Error(`${answer.status}: ${answer.text}`);
+  return (JSON.parse(answer.text) as { server: string }).server;
+}
+
+const KINDS = ['fresh', 'keep-alive', 'post'] as const;
+const PAUSE_MS = 4;
+
+export interface Load {
+  /** Ends it; every request got its answer by then. */
+  stop(): Promise<{ sent: Record<string, number>; failures: string[] }>;
+}
+
+export function startLoad(port: number, host: string): Load {
+  let running = true;
+  const failures: string[] = [];
+  const sent: Record<string, number> = {};
+  const agent = new Agent({ keepAlive: true, maxSockets: 4 });
+  const body = Buffer.alloc(65_536, 'x');
+  const variants = {
+    fresh: {},
+    'keep-alive': { agent },
+    post: { agent, method: 'POST', body },
+  };
+  const work = async (kind: (typeof KINDS)[number]) => {
+    while (running) {
+      try {
+        const answer = await send({ port, host, ...variants[kind] });
+        if (answer.status !== 200) failures.push(`${kind}: ${answer.status} ${answer.text}`);
+        else if (kind === 'post' && !answer.text.includes('"bytes":65536')) failures.push(`${kind}: cut off`);
+      } catch (error) {
+        failures.push(`${kind}: ${(error as Error).message}`);
+      }
+      sent[kind] = (sent[kind] ?? 0) + 1;
+      await delay(PAUSE_MS);
+    }
+  };
+  const all = Promise.all(KINDS.map(work));
+  return {
+    stop: async () => {
+      running = false;
+      await all;
+      agent.destroy();
+      return { sent, failures };
+    },
+  };
+}

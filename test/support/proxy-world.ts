@@ -1,0 +1,118 @@
+/** A real proxy with a Davit id, a port and a folder of its own, and everything it leaves behind. */
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createDockerClient, type DockerClient } from '../../packages/daemon/src/engine/docker/client.ts';
+import { createHaproxy, type HaproxyOptions } from '../../packages/daemon/src/proxy/haproxy/haproxy.ts';
+import type { Proxy, RouteBackend, RouteServer, RouteTable } from '../../packages/daemon/src/proxy/proxy.ts';
+import { type Answer, type Request, send } from './proxy-load.ts';
+
+export interface Container {
+  Id: string;
+  Names: string[];
+  State: string;
+}
+
+export class ProxyWorld {
+  readonly davitId = randomBytes(4).toString('hex');
+  readonly docker: DockerClient = createDockerClient(null);
+  readonly port: number;
+  readonly dataDir: string;
+  readonly log: string[] = [];
+  readonly #proxies: Proxy[] = [];
+
+  static async create(): Promise<ProxyWorld> {
+    return new ProxyWorld(await freePort(), await mkdtemp(join(tmpdir(), 'davit-proxy-')));
+  }
+
+  constructor(port: number, dataDir: string) {
+    this.port = port;
+    this.dataDir = dataDir;
+  }
+
+  /** The adapter of a daemon that starts; the one before is to be disposed of first. */
+  connect(options: Partial<HaproxyOptions> = {}): Proxy {
+    const keep = (fields: object, message: string) => this.log.push(`${message} ${JSON.stringify(fields)}`);
+    const { davitId, docker, dataDir, port } = this;
+    const base = { davitId, docker, dataDir, httpPort: port, bindAddress: '127.0.0.1', image: null, reserve: 4 };
+    const proxy = createHaproxy({ ...base, log: { info: keep, warn: keep }, ...options });
+    this.#proxies.push(proxy);
+    return proxy;
+  }
+
+  get(host: string, request: Partial<Request> = {}): Promise<Answer> {
+    return send({ port: this.port, host, ...request });
+  }
+
+  /** Newest first. */
+  async containers(): Promise<Container[]> {
+    const query = { all: true, filters: { label: [`davit.instance=${this.davitId}`] } };
+    return this.docker.call<Container[]>({ doing: 'list containers', path: '/containers/json', query });
+  }
+
+  /** The process that the engine says is the proxy. */
+  async pid(): Promise<number> {
+    const [container] = await this.containers();
+    const path = `/containers/${container?.Id}/json`;
+    return (await this.docker.call<{ State: { Pid: number } }>({ doing: 'inspect', path })).State.Pid;
+  }
+
+  async remove(container: string): Promise<void> {
+    const query = { force: true };
+    await this.docker.call({ doing: 'remove', method: 'DELETE', path: `/containers/${container}`, query });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const proxy of this.#proxies) await proxy[Symbol.asyncDispose]();
+    for (const { Id } of await this.containers()) await this.remove(Id);
+    await this.docker[Symbol.asyncDispose]();
+    await rm(this.dataDir, { recursive: true });
+  }
+}
+
+type Placed = { name: string; port: number };
+
+export function server({ name, port }: Placed, state: RouteServer['state'] = 'active'): RouteServer {
+  return { name, address: '127.0.0.1', port, state };
+}
+
+export function backend(
+  slot: number,
+  servers: RouteServer[],
+  protocol: RouteBackend['protocol'] = 'http',
+): RouteBackend {
+  return { slot, app: `test/production/app-${slot}`, protocol, servers };
+}
+
+/** A table in which the app of slot n has the host `app-n.localhost`; nothing listens where the daemon should. */
+export function tableOf(...backends: RouteBackend[]): RouteTable {
+  return {
+    domain: 'localhost',
+    api: { address: '127.0.0.1', port: 1 },
+    backends,
+    hosts: backends.map(({ slot }) => ({ host: `app-${slot}.localhost`, slot })),
+  };
+}
+
+export async function freePort(): Promise<number> {
+  const listener = createServer().listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const { port } = listener.address() as AddressInfo;
+  listener.close();
+  await once(listener, 'close');
+  return port;
+}
+
+/** Looks until the condition holds; fails after ten seconds with what was waited for. */
+export async function until(what: string, condition: () => Promise<boolean> | boolean): Promise<void> {
+  const deadline = performance.now() + 10_000;
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error(`waited in vain for: ${what}`);
+    await delay(20);
+  }
+}
