@@ -9,6 +9,8 @@ import { ensureDebianImage } from '../../packages/daemon/src/engine/docker/debia
 
 const SERVE = 'exec httpd -f -p "$${PORT:-8080}" -h /www';
 
+const HEALTHCHECK = 'HEALTHCHECK CMD test -z "$SICK" || { echo "it is sick"; exit 1; }';
+
 /** The instructions that follow the base image's, by the image's name. */
 const VARIANTS = {
   /** Serves /www on $PORT, 8080 unless set; `/` is «hello», `/sub` redirects to `/sub/`. */
@@ -20,7 +22,9 @@ const VARIANTS = {
   /** Runs and listens on nothing. */
   silent: ['EXPOSE 8080', cmd('echo starting; exec sleep 1000000')],
   /** Well according to its HEALTHCHECK, unless SICK is set. */
-  healthcheck: ['EXPOSE 8080', 'HEALTHCHECK CMD test -z "$SICK" || { echo "it is sick"; exit 1; }', cmd(SERVE)],
+  healthcheck: ['EXPOSE 8080', HEALTHCHECK, cmd(SERVE)],
+  /** The same, with SICK set. */
+  sick: ['EXPOSE 8080', 'ENV SICK=1', HEALTHCHECK, cmd(SERVE)],
   /** Listens on nothing, exposes nothing, writes a line each second. */
   worker: [cmd('n=0; while true; do n=$((n+1)); echo "tick $n"; sleep 1; done')],
   /** Ignores SIGTERM, ends with 7 on SIGUSR1. */

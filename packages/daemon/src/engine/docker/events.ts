@@ -1,9 +1,9 @@
-import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EngineEvent } from '../engine.ts';
 import { EventQueue } from '../event-queue.ts';
 import type { DockerContext } from './context.ts';
 import { ownFilter } from './context.ts';
+import { readLines } from './lines.ts';
 import type { DockerObserver } from './observe.ts';
 
 /** What changes a container; the rest (what is run inside it, attachments) would only be noise. */
@@ -46,7 +46,7 @@ async function follow(
       observer.streamOpened();
       try {
         if (since === null) queue.push({ kind: 'resync' });
-        for await (const line of createInterface({ input: stream })) tell(line, observer, queue);
+        for await (const line of readLines(stream)) tell(line, observer, queue);
       } finally {
         observer.streamClosed();
         stream.destroy();

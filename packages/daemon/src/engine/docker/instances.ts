@@ -110,20 +110,19 @@ export class DockerInstances {
     await this.#update(id, { ...fields, ...cores });
   }
 
-  /** Waits at the engine; when the connection breaks, it asks again until the signal aborts. */
+  /** Waits at the engine, for a container that is known to be there; when the connection breaks, it asks again. */
   async waitExit(id: string, signal: AbortSignal): Promise<Exit> {
     await this.facts(id, 'wait for container', signal);
-    for (let heard = false; ; ) {
+    for (;;) {
       try {
         const call = { doing: 'wait for container', method: 'POST', path: `/containers/${id}/wait` } as const;
         // The head comes at once, the body when the container has ended.
         const stream = await this.#context.client.stream({ ...call, query: { condition: 'not-running' }, signal });
-        heard = true;
         const { StatusCode } = await readJson<{ StatusCode: number }>(stream, call.doing, signal);
         const state = (await this.inspect(id, signal))?.State;
         return { exitCode: StatusCode, oomKilled: state?.OOMKilled ?? false };
       } catch (error) {
-        if (!heard || !(error instanceof EngineUnavailable)) throw error;
+        if (!(error instanceof EngineUnavailable)) throw error;
         await delay(RETRY_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
       }
     }

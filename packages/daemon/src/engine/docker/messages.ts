@@ -1,6 +1,6 @@
-import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { EngineRefused, EngineUnavailable } from '../engine.ts';
+import { readLines } from './lines.ts';
 
 /** One line of a pull's, a build's or an import's answer. */
 interface Message {
@@ -14,12 +14,11 @@ interface Message {
  */
 export async function readMessages(stream: Readable, doing: string, signal: AbortSignal): Promise<void> {
   try {
-    for await (const line of createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })) {
+    for await (const line of readLines(stream)) {
       const message = parse(line);
       const words = message.errorDetail?.message ?? message.error;
       if (words !== undefined) throw new EngineRefused(`${doing}: ${words}`);
     }
-    if (stream.errored) throw stream.errored;
   } catch (cause) {
     if (signal.aborted) throw signal.reason;
     if (cause instanceof EngineRefused) throw cause;

@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
+import Docker from 'dockerode';
+import type { Rig } from '../../packages/daemon/src/engine/conformance.ts';
+import { createDockerEngine } from '../../packages/daemon/src/engine/docker/docker.ts';
+import type { Engine } from '../../packages/daemon/src/engine/engine.ts';
+import { LABEL } from '../../packages/daemon/src/engine/engine.ts';
+import type { TestImage } from './docker-images.ts';
+import { testImage } from './docker-images.ts';
+
+export interface DockerRig extends Rig {
+  docker: Docker;
+  dataDir: string;
+}
+
+/** A Davit of its own on the machine's Docker Engine. */
+export async function createDockerRig(): Promise<DockerRig> {
+  const docker = new Docker();
+  const davitId = randomBytes(4).toString('hex');
+  const dataDir = await mkdtemp(join(tmpdir(), 'davit-engine-'));
+  const registry = await emptyRegistry();
+  const references = Object.fromEntries(
+    await Promise.all(IMAGES.map(async (name) => [name, await testImage(docker, name)] as const)),
+  ) as Record<(typeof IMAGES)[number], string>;
+
+  const open = (dockerHost: string | null = null): Engine =>
+    createDockerEngine({ davitId, dockerHost, networkPool: '10.208.0.0/12', dataDir });
+  const engine = open();
+  let lookups = 0;
+  return {
+    docker,
+    dataDir,
+    davitId,
+    engine,
+    images: {
+      ...{ web: references.web, twoPorts: references['two-ports'], crash: references.crash, crashExitCode: 3 },
+      ...{ silent: references.silent, healthy: references.healthcheck, sick: references.sick },
+      ...{ stubborn: references.stubborn, absent: `127.0.0.1:${portOf(registry)}/nothing:1` },
+    },
+    reopen: () => open(),
+    unavailable: () => open(`unix://${join(dataDir, 'no.sock')}`),
+    crash: (id) => execute(docker, id, ['sh', '-c', 'kill -9 -1']),
+    write: (id, line) => execute(docker, id, ['sh', '-c', 'echo "$0" > /proc/1/fd/1', line]),
+    resolve: async (name, network) => {
+      lookups += 1;
+      const image = await engine.findImage(references.web);
+      const { output } = await engine.runOnce(
+        {
+          name: `davit-${davitId}-lookup-${lookups}`,
+          ...{ app: 'test', deployment: 1, imageId: image?.id ?? '', network, env: {}, volumes: [] },
+          command: ['nslookup', '-type=a', name],
+          limits: { cpu: null, memoryBytes: null, pids: 64 },
+        },
+        AbortSignal.timeout(20_000),
+      );
+      return [...output.matchAll(/^Address: ([\d.]+)$/gm)].map((match) => match[1] ?? '');
+    },
+    cleanup: async () => {
+      await removeAll(docker, engine, davitId);
+      await engine[Symbol.asyncDispose]();
+      registry.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+    leftovers: () => leftovers(docker, davitId),
+  };
+}
+
+const IMAGES = [
+  ...['web', 'two-ports', 'crash', 'silent', 'healthcheck', 'sick', 'stubborn'],
+] as const satisfies readonly TestImage[];
+
+/** Runs a command inside a container to its end. */
+export async function execute(docker: Docker, id: string, command: string[]): Promise<void> {
+  const exec = await docker.getContainer(id).exec({ Cmd: command, AttachStdout: true, AttachStderr: true });
+  const stream = await exec.start({});
+  stream.resume();
+  await finished(stream);
+}
+
+/** Whatever carries the id, by whichever way it came to be. */
+async function removeAll(docker: Docker, engine: Engine, davitId: string): Promise<void> {
+  const filters = { label: [`${LABEL.instance}=${davitId}`] };
+  const containers = await docker.listContainers({ all: true, filters });
+  const apps = containers.filter((container) => container.Labels[LABEL.kind] !== 'names');
+  await Promise.all(apps.map((container) => docker.getContainer(container.Id).remove({ force: true, v: true })));
+  for (const name of await engine.networks()) await engine.removeNetwork(name);
+  const { Volumes: volumes } = await docker.listVolumes({ filters });
+  await Promise.all(volumes.map((volume) => docker.getVolume(volume.Name).remove()));
+  for (const tag of await engine.heldImages()) await engine.releaseImage(tag);
+}
+
+async function leftovers(docker: Docker, davitId: string): Promise<string[]> {
+  const filters = { label: [`${LABEL.instance}=${davitId}`] };
+  const containers = await docker.listContainers({ all: true, filters });
+  const networks = await docker.listNetworks({ filters });
+  const { Volumes: volumes } = await docker.listVolumes({ filters });
+  const tags = (await docker.listImages()).flatMap((image) => image.RepoTags ?? []);
+  return [
+    ...containers.map((container) => `container ${container.Names[0]}`),
+    ...networks.map((network) => `network ${network.Name}`),
+    ...volumes.map((volume) => `volume ${volume.Name}`),
+    ...tags.filter((tag) => tag.startsWith(`davit-${davitId}/`)).map((tag) => `tag ${tag}`),
+  ];
+}
+
+/** A registry on loopback that has nothing, and one image whose layers it has lost: `broken:1`. */
+export async function emptyRegistry(): Promise<Server> {
+  const digest = `sha256:${'a'.repeat(64)}`;
+  const layer = { mediaType: 'application/vnd.docker.image.rootfs.diff.tar.gzip', size: 100, digest };
+  const mediaType = 'application/vnd.docker.distribution.manifest.v2+json';
+  const config = { mediaType: 'application/vnd.docker.container.image.v1+json', size: 100, digest };
+  const manifest = JSON.stringify({ schemaVersion: 2, mediaType, config, layers: [layer] });
+  const server = createServer((request, response) => {
+    if (request.url === '/v2/') response.end('{}');
+    else if (request.url?.startsWith('/v2/broken/manifests/')) {
+      response.setHeader('Content-Type', mediaType).end(request.method === 'HEAD' ? undefined : manifest);
+    } else {
+      const code = request.url?.includes('/blobs/') ? 'BLOB_UNKNOWN' : 'MANIFEST_UNKNOWN';
+      const message = code.toLowerCase().replace('_', ' ');
+      response.setHeader('Content-Type', 'application/json').writeHead(404);
+      response.end(JSON.stringify({ errors: [{ code, message }] }));
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+export function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}
