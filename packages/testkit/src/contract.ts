@@ -25,6 +25,7 @@ export function checkAnswer(answer: Answer): void {
   };
   if (!headers.get('x-request-id')) fail('without a request id');
   if (headers.get('x-content-type-options') !== 'nosniff') fail('without nosniff');
+  if (method === 'HEAD') return;
   if (status >= 400) {
     checkError(answer, fail);
     return;

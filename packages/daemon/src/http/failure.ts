@@ -1,4 +1,5 @@
 import { DavitError } from '@davit/api';
+import { Interrupted } from '../deploy/work.ts';
 import { EngineUnavailable } from '../engine/engine.ts';
 import { ProxyUnavailable } from '../proxy/proxy.ts';
 
@@ -19,6 +20,11 @@ interface Known {
 }
 
 const KNOWN: readonly Known[] = [
+  {
+    is: (error) => error instanceof Interrupted,
+    say: () => 'The instance is stopping; what you wait for goes on after its start: ask again then.',
+    retryAfterS: 5,
+  },
   {
     is: (error) => error instanceof EngineUnavailable,
     say: () => 'The container engine does not answer: nothing was changed. See /readyz for the reason, and try again.',

@@ -1,0 +1,382 @@
+/** Who may ask, and what each may do: through real requests, with keys, cookies and the local socket. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { allOperations, allows, type Role } from '@davit/api';
+import {
+  ADMIN,
+  type Answer,
+  app,
+  bootDaemon,
+  deployedApp,
+  keyFor,
+  project,
+  send,
+  type TestDaemon,
+  user,
+} from '@davit/testkit';
+import { hashSecret } from '../src/auth/secrets.ts';
+import { sessionByHash, touchSession } from '../src/store/sessions.ts';
+import { setUserRights } from '../src/store/users.ts';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+function signIn(
+  daemon: TestDaemon,
+  account: { username: string; password: string } = ADMIN,
+  headers = {},
+): Promise<Answer> {
+  const body = JSON.stringify(account);
+  return daemon.send({ method: 'POST', path: '/api/auth/login', headers: { ...JSON_TYPE, ...headers }, body });
+}
+
+const cookieOf = (answer: Answer) => answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+
+describe('a credential', async () => {
+  const daemon = await bootDaemon();
+  after(() => daemon[Symbol.asyncDispose]());
+  const { key } = daemon;
+  const get = (headers: Record<string, string | string[]>, path = '/api/apps') => daemon.send({ path, headers });
+
+  it('is a key of this instance, sent once as a bearer token', async () => {
+    assert.equal((await get({ authorization: `Bearer ${key}` })).status, 200);
+    assert.equal((await get({ authorization: `bearer  ${key}` })).status, 200);
+  });
+
+  const refused: [name: string, headers: Record<string, string | string[]>, path?: string][] = [
+    ['nothing', {}],
+    ['an empty header', { authorization: '' }],
+    ['another scheme', { authorization: `Token ${key}` }],
+    ['Basic', { authorization: `Basic ${Buffer.from(`admin:${key}`).toString('base64')}` }],
+    ['the bare key', { authorization: key }],
+    ['a key that never was', { authorization: `Bearer davit_${'0'.repeat(64)}` }],
+    ['a longer key', { authorization: `Bearer ${key}0` }],
+    ['two keys in one header', { authorization: `Bearer ${key}, Bearer ${key}` }],
+    ['two headers', { authorization: [`Bearer ${key}`, `Bearer ${key}`] }],
+    ['the key in a cookie', { cookie: `davit_session=${key}; authorization=${key}; key=${key}` }],
+    ['the key in the query', {}, `/api/apps?key=${key}&token=${key}&access_token=${key}`],
+    ['the key in another header', { 'x-api-key': key, 'proxy-authorization': `Bearer ${key}` }],
+  ];
+  for (const [name, headers, path] of refused) {
+    it(`is not: ${name}`, async () => {
+      const answer = await get(headers, path);
+      assert.equal(answer.status, 401);
+      assert.equal(answer.headers.get('www-authenticate'), 'Bearer');
+    });
+  }
+
+  it('that is wrong is not saved by a cookie that is right', async () => {
+    const cookie = cookieOf(await signIn(daemon));
+    assert.equal((await get({ cookie })).status, 200);
+    assert.equal((await get({ cookie, authorization: 'Bearer x' })).status, 401);
+  });
+
+  it('is never written to the log', async () => {
+    const cookie = cookieOf(await signIn(daemon));
+    await get({ cookie }, `/api/apps?key=${key}`);
+    const log = daemon.log.lines.join('');
+    assert.doesNotMatch(log, new RegExp(`${key}|${cookie.split('=')[1]}|${ADMIN.password}`));
+  });
+});
+
+describe('a session', async () => {
+  let now = Date.parse('2026-06-01T00:00:00Z');
+  const daemon = await bootDaemon({ now: () => now });
+  after(() => daemon[Symbol.asyncDispose]());
+  const status = async (cookie: string) => (await daemon.send({ path: '/api/apps', headers: { cookie } })).status;
+  const DAY = 24 * 60 * 60_000;
+
+  it('begins with the right password and says who it is for', async () => {
+    const answer = await signIn(daemon);
+    assert.equal(answer.status, 200);
+    assert.deepEqual(JSON.parse(answer.text), {
+      username: ADMIN.username,
+      role: 'admin',
+      expires_at: '2026-07-01T00:00:00.000Z',
+    });
+    assert.match(
+      answer.headers.get('set-cookie') ?? '',
+      /^davit_session=[0-9a-f]{64}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/,
+    );
+  });
+
+  it('has a cookie with the __Host- prefix under TLS, which alone counts there', async () => {
+    const tls = { 'x-forwarded-proto': 'https' };
+    const answer = await signIn(daemon, ADMIN, tls);
+    const cookie = cookieOf(answer);
+    assert.match(answer.headers.get('set-cookie') ?? '', /^__Host-davit_session=.*; Secure$/);
+    assert.equal(answer.headers.get('strict-transport-security'), 'max-age=31536000');
+    assert.equal((await daemon.send({ path: '/api/apps', headers: { cookie, ...tls } })).status, 200);
+    assert.equal(await status(cookie), 401);
+    const plain = cookieOf(await signIn(daemon));
+    assert.equal((await daemon.send({ path: '/api/apps', headers: { cookie: plain, ...tls } })).status, 401);
+  });
+
+  it('is new at every sign-in, whatever the browser sent', async () => {
+    const fixed = `davit_session=${'a'.repeat(64)}`;
+    const one = cookieOf(await signIn(daemon, ADMIN, { cookie: fixed }));
+    const two = cookieOf(await signIn(daemon, ADMIN, { cookie: one }));
+    assert.notEqual(one, fixed);
+    assert.notEqual(one, two);
+  });
+
+  it('is not in the database in a form that could be used', async () => {
+    const token = cookieOf(await signIn(daemon)).split('=')[1] ?? '';
+    assert.equal(sessionByHash(daemon.core.store, token), undefined);
+    assert.ok(sessionByHash(daemon.core.store, hashSecret(token)));
+  });
+
+  it('ends with sign-out on the server, for this session alone', async () => {
+    const [mine, other] = [cookieOf(await signIn(daemon)), cookieOf(await signIn(daemon))];
+    const headers = { cookie: mine, 'sec-fetch-site': 'same-origin' };
+    const answer = await daemon.send({ method: 'POST', path: '/api/auth/logout', headers });
+    assert.equal(answer.status, 204);
+    assert.match(answer.headers.get('set-cookie') ?? '', /^davit_session=; .*Max-Age=0/);
+    assert.equal(await status(mine), 401);
+    assert.equal(await status(other), 200);
+    assert.equal((await daemon.call('POST', '/api/auth/logout')).status, 409);
+  });
+
+  it('ends after seven days without use, and after thirty however much it is used', async () => {
+    const cookie = cookieOf(await signIn(daemon));
+    const began = now;
+    for (let day = 6; day < 30; day += 6) {
+      now = began + day * DAY;
+      assert.equal(await status(cookie), 200, `day ${day}`);
+    }
+    now = began + 30 * DAY;
+    assert.equal(await status(cookie), 401);
+    const unused = cookieOf(await signIn(daemon));
+    now += 7 * DAY;
+    assert.equal(await status(unused), 401);
+  });
+
+  it('notes its use once a minute at most', async () => {
+    const cookie = cookieOf(await signIn(daemon));
+    const seen = () => sessionByHash(daemon.core.store, hashSecret(cookie.split('=')[1] ?? ''))?.seen_at;
+    const began = now;
+    now += 59_999;
+    await status(cookie);
+    assert.equal(seen(), began);
+    now += 1;
+    await status(cookie);
+    assert.equal(seen(), now);
+    assert.ok(touchSession);
+  });
+
+  it('speaks for a write only when the browser says that it comes from here', async () => {
+    const cookie = cookieOf(await signIn(daemon));
+    const write = async (headers: Record<string, string>) =>
+      (
+        await daemon.send({
+          method: 'POST',
+          path: '/api/projects',
+          headers: { cookie, ...JSON_TYPE, ...headers },
+          body: '{}',
+        })
+      ).status;
+    const host = new URL(daemon.url).host;
+    assert.equal(await write({ 'sec-fetch-site': 'same-origin' }), 400);
+    assert.equal(await write({ origin: `http://${host}` }), 400);
+    for (const headers of [
+      {},
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'none' },
+      { origin: 'null' },
+      { origin: `http://app.${host}` },
+      { origin: `https://${host}` },
+    ]) {
+      assert.equal(await write(headers as Record<string, string>), 403, JSON.stringify(headers));
+    }
+    assert.equal((await signIn(daemon, ADMIN, { origin: 'http://evil.test' })).status, 403);
+  });
+});
+
+describe('signing in', async () => {
+  const daemon = await bootDaemon();
+  after(() => daemon[Symbol.asyncDispose]());
+  const from = (address: string) => ({ 'x-forwarded-for': address });
+
+  it('with a name that is unknown and with a wrong password looks the same', async () => {
+    const unknown = await signIn(daemon, { username: 'nobody', password: 'wrong' }, from('192.0.2.1'));
+    const wrong = await signIn(daemon, { ...ADMIN, password: 'wrong' }, from('192.0.2.1'));
+    assert.equal(unknown.status, 401);
+    assert.deepEqual([unknown.status, unknown.text], [wrong.status, wrong.text]);
+    assert.equal(wrong.headers.get('set-cookie'), null);
+  });
+
+  it('fails ten times for an account and an address, and then has to wait', async () => {
+    const guess = () => signIn(daemon, { ...ADMIN, password: 'wrong' }, from('192.0.2.2'));
+    for (let i = 0; i < 10; i++) assert.equal((await guess()).status, 401);
+    const refused = await signIn(daemon, ADMIN, from('192.0.2.2'));
+    assert.equal(refused.status, 429);
+    assert.ok(Number(refused.headers.get('retry-after')) > 800);
+    assert.equal((await signIn(daemon, ADMIN, from('192.0.2.3'))).status, 200);
+  });
+
+  it('in a flood is refused at once beyond a short queue, while the rest is served', async () => {
+    const flood = Array.from({ length: 60 }, (_, i) =>
+      signIn(daemon, { username: `u${i}`, password: 'x' }, from(`192.0.2.${i}`)),
+    );
+    const read = await daemon.call('GET', '/api/apps');
+    const statuses = (await Promise.all(flood)).map(({ status }) => status);
+    assert.equal(read.status, 200);
+    assert.ok(statuses.every((status) => status === 401 || status === 429));
+    assert.ok(statuses.filter((status) => status === 401).length >= 22);
+    assert.ok(statuses.includes(429));
+  });
+});
+
+describe('the local operator', async () => {
+  const daemon = await bootDaemon();
+  after(() => daemon[Symbol.asyncDispose]());
+  const local = (method: string, path: string, body?: object) =>
+    send(
+      { socketPath: join(daemon.dataDir, 'davit.sock') },
+      { method, path, ...(body && { headers: JSON_TYPE, body: JSON.stringify(body) }) },
+    );
+
+  it('needs no key and may do everything', async () => {
+    assert.equal((await local('GET', '/api/apps')).status, 200);
+    assert.equal((await local('POST', '/api/projects', { slug: 'local' })).status, 201);
+    assert.equal(
+      (
+        await local('POST', '/api/apps', {
+          project: 'local',
+          name: 'web',
+          source: 'image',
+          image: 'example/web',
+          port: 80,
+        })
+      ).status,
+      201,
+    );
+    const deployed = await local('POST', '/api/apps/local/production/web/deploy?wait=true', { tag: 'v1' });
+    assert.deepEqual(JSON.parse(deployed.text).trigger, { kind: 'api', by: 'local', via: 'local' });
+  });
+
+  it('has no account of its own', async () => {
+    assert.equal((await local('GET', '/api/users/me/api-keys')).status, 409);
+  });
+
+  it('learns where the instance listens', async () => {
+    assert.equal((await local('GET', '/healthz')).headers.get('davit-address'), daemon.url);
+    assert.equal((await daemon.send({ path: '/healthz' })).headers.get('davit-address'), null);
+  });
+});
+
+describe('a role', async () => {
+  const daemon = await bootDaemon();
+  after(() => daemon[Symbol.asyncDispose]());
+  const { app: shown, deployment } = await deployedApp(daemon);
+  const elsewhere = await project(daemon);
+  const names: Record<string, string> = {
+    project: shown.project,
+    environment: shown.environment,
+    app: shown.name,
+    deployment: String(deployment.id),
+    domain: '1',
+  };
+  const missing: Record<string, string> = { ...names, project: 'missing' };
+  const fill = (path: string, values: Record<string, string>) =>
+    `/api${path.replaceAll(/\{(\w+)\}/g, (_, name) => values[name] ?? '')}`;
+  // Wrong on purpose: what may be done goes on to the fields and stops there, so that the table can be asked again.
+  const faulty = { 'not-a-field': 1 };
+
+  for (const role of ['viewer', 'member', 'admin'] as Role[]) {
+    it(`${role} may do what the table says and nothing else`, async () => {
+      const { key } = user(daemon, role, [shown.project]);
+      for (const { id, method, path, permission } of allOperations) {
+        const { status } = await daemon.call(
+          method,
+          `${fill(path, names)}?not-a-field=1`,
+          method === 'GET' ? undefined : faulty,
+          key,
+        );
+        assert.equal(status, allows(role, permission) ? 400 : 403, `${role} ${id}`);
+      }
+    });
+  }
+
+  it('without the project sees of it what it sees of one that does not exist, byte for byte', async () => {
+    const { key } = user(daemon, 'admin', [elsewhere]);
+    for (const { id, method, path, scope } of allOperations) {
+      if (scope === 'instance') continue;
+      const body = method === 'GET' ? undefined : faulty;
+      const [hidden, none] = [
+        await daemon.call(method, fill(path, names), body, key),
+        await daemon.call(method, fill(path, missing), body, key),
+      ];
+      assert.equal(hidden.status, 404, id);
+      assert.equal(hidden.text, none.text, id);
+      assert.deepEqual(same(hidden), same(none), id);
+    }
+    assert.equal((await daemon.call('GET', '/api/apps', undefined, key)).text, '[]');
+  });
+
+  it('that is taken away acts on the next request', async () => {
+    const { id, key } = user(daemon, 'admin');
+    const rights = (role: Role, projects: number[] | null) =>
+      daemon.core.store.tx((tx) => setUserRights(tx, id, role, projects));
+    const create = async () => (await daemon.call('POST', '/api/projects', {}, key)).status;
+    assert.equal(await create(), 400);
+    rights('member', null);
+    assert.equal(await create(), 403);
+    assert.equal((await daemon.call('GET', `/api/apps/${shown.reference}`, undefined, key)).status, 200);
+    rights('member', []);
+    assert.equal((await daemon.call('GET', `/api/apps/${shown.reference}`, undefined, key)).status, 404);
+  });
+
+  it('of a key is never more than its owner has, nor are its projects', async () => {
+    const owner = user(daemon, 'viewer', [shown.project]);
+    const wide = keyFor(daemon, { id: owner.id, role: 'admin' });
+    assert.equal((await daemon.call('POST', '/api/projects', {}, wide)).status, 403);
+    const other = keyFor(daemon, { id: owner.id, role: 'viewer' }, { projects: [elsewhere] });
+    assert.equal((await daemon.call('GET', `/api/projects/${shown.project}`, undefined, other)).status, 404);
+    assert.equal((await daemon.call('GET', `/api/projects/${elsewhere}`, undefined, other)).status, 404);
+  });
+});
+
+/** What a caller could compare. */
+function same({ status, text, headers }: Answer): object {
+  const ignored = ['x-request-id', 'date'];
+  return { status, text, headers: [...headers].filter(([name]) => !ignored.includes(name)) };
+}
+
+describe('a request', async () => {
+  const daemon = await bootDaemon();
+  after(() => daemon[Symbol.asyncDispose]());
+
+  it('keeps an id that is short and plain, and gets one otherwise', async () => {
+    const idFor = async (id: string) =>
+      (await daemon.send({ path: '/healthz', headers: { 'x-request-id': id } })).headers.get('x-request-id');
+    assert.equal(await idFor('Job-7_a.b'), 'Job-7_a.b');
+    for (const id of ['a b', 'x'.repeat(65), 'a/b', '']) assert.match((await idFor(id)) ?? '', /^[0-9a-f-]{36}$/);
+  });
+
+  it('that is wrong is answered as a problem document for who asks for one by name', async () => {
+    const answer = await daemon.send({ path: '/api/apps', headers: { accept: 'application/problem+json' } });
+    assert.equal(answer.status, 401);
+    assert.equal(answer.headers.get('content-type'), 'application/problem+json');
+    const { request_id: id, ...problem } = JSON.parse(answer.text);
+    assert.equal(id, answer.headers.get('x-request-id'));
+    assert.deepEqual(Object.keys(problem), ['type', 'title', 'status', 'detail', 'code']);
+  });
+
+  it('that fails inside tells nothing but its id, which the log knows', async () => {
+    const { store } = daemon.core;
+    const { reference } = await app(daemon);
+    const { get } = store;
+    store.get = (sql: string, ...params) => {
+      if (sql.includes('FROM apps')) throw new Error('secret detail');
+      return get.call(store, sql, ...params) as never;
+    };
+    const answer = await daemon.call('GET', `/api/apps/${reference}`);
+    store.get = get;
+    assert.equal(answer.status, 500);
+    assert.doesNotMatch(answer.text, /secret/);
+    const line = daemon.log.lines.find((text) => text.includes('secret detail'));
+    assert.equal(JSON.parse(line ?? '{}').requestId, answer.headers.get('x-request-id'));
+  });
+});

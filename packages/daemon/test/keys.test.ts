@@ -1,0 +1,148 @@
+/** An account's own keys and password. */
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import type { ApiKey, ApiKeyCreated, Role } from '@davit/api';
+import { ADMIN, type Answer, bootDaemon, keyFor, project, user } from '@davit/testkit';
+import { setUserRights } from '../src/store/users.ts';
+
+const KEYS = '/api/users/me/api-keys';
+const parse = <T>(answer: Answer) => JSON.parse(answer.text) as T;
+
+describe('an API key', async () => {
+  let now = Date.parse('2026-06-01T00:00:00Z');
+  const daemon = await bootDaemon({ now: () => now });
+  after(() => daemon[Symbol.asyncDispose]());
+  const shop = await project(daemon, 'shop');
+  const blog = await project(daemon, 'blog');
+  const make = (key: string, fields: object) => daemon.call('POST', KEYS, { name: 'ci', ...fields }, key);
+
+  it('is shown once, with the rights of its owner unless less was asked', async () => {
+    const owner = user(daemon, 'member', [shop]);
+    const made = await make(owner.key, {});
+    assert.equal(made.status, 201);
+    const { key, ...shown } = parse<ApiKeyCreated>(made);
+    assert.match(key, /^davit_[0-9a-f]{64}$/);
+    assert.deepEqual(shown, {
+      id: shown.id,
+      name: 'ci',
+      role: 'member',
+      projects: ['shop'],
+      created_at: '2026-06-01T00:00:00.000Z',
+      expires_at: null,
+    });
+    const listed = await daemon.call('GET', KEYS, undefined, key);
+    assert.doesNotMatch(listed.text, /davit_/);
+    assert.equal(daemon.core.store.get('SELECT 1 FROM api_keys WHERE key_hash = ?', key), undefined);
+  });
+
+  it('may be narrower than its owner', async () => {
+    const made = await make(daemon.key, { role: 'viewer', projects: ['blog'] });
+    const { key } = parse<ApiKeyCreated>(made);
+    assert.equal((await daemon.call('GET', `/api/projects/${blog}`, undefined, key)).status, 200);
+    assert.equal((await daemon.call('GET', `/api/projects/${shop}`, undefined, key)).status, 404);
+    assert.equal((await daemon.call('DELETE', `/api/projects/${blog}`, undefined, key)).status, 403);
+  });
+
+  it('is never wider than who makes it', async () => {
+    for (const [role, wish] of [
+      ['viewer', 'member'],
+      ['viewer', 'admin'],
+      ['member', 'admin'],
+    ] as [Role, Role][]) {
+      assert.equal((await make(user(daemon, role).key, { role: wish })).status, 403);
+    }
+    const owner = user(daemon, 'admin', [shop]);
+    assert.equal((await make(owner.key, { projects: ['blog'] })).text, 'projects.0: there is no project «blog».\n');
+    const narrow = keyFor(daemon, { id: owner.id, role: 'viewer' }, { expiresAt: now + 60_000 });
+    const child = parse<ApiKeyCreated>(await make(narrow, { expires_at: '2027-01-01T00:00:00Z' }));
+    assert.deepEqual([child.role, child.expires_at], ['viewer', new Date(now + 60_000).toISOString()]);
+  });
+
+  it('is refused from the moment it expires or is revoked', async () => {
+    const { key } = parse<ApiKeyCreated>(await make(daemon.key, { expires_at: new Date(now + 1_000).toISOString() }));
+    const status = async () => (await daemon.call('GET', '/api/apps', undefined, key)).status;
+    assert.equal(await status(), 200);
+    now += 1_000;
+    assert.equal(await status(), 401);
+    assert.equal((await make(daemon.key, { expires_at: new Date(now).toISOString() })).status, 400);
+
+    const other = parse<ApiKeyCreated>(await make(daemon.key, {}));
+    assert.equal((await daemon.call('DELETE', `${KEYS}/${other.id}`)).status, 204);
+    assert.equal((await daemon.call('GET', '/api/apps', undefined, other.key)).status, 401);
+    assert.equal((await daemon.call('DELETE', `${KEYS}/${other.id}`)).status, 404);
+  });
+
+  it('of somebody else cannot be seen or revoked', async () => {
+    const [ada, bob] = [user(daemon, 'admin'), user(daemon, 'admin')];
+    const { id } = parse<ApiKeyCreated>(await make(bob.key, {}));
+    for (const number of [String(id), '0', '-1', '1e3', 'x', '99999999999999999999']) {
+      assert.equal((await daemon.call('DELETE', `${KEYS}/${number}`, undefined, ada.key)).status, 404, number);
+    }
+    assert.equal(parse<ApiKey[]>(await daemon.call('GET', KEYS, undefined, ada.key)).length, 1);
+  });
+
+  it('that is restricted revokes itself only, and changes no password', async () => {
+    const owner = user(daemon, 'admin');
+    const { id, key } = parse<ApiKeyCreated>(await make(owner.key, { role: 'viewer' }));
+    const [first] = parse<ApiKey[]>(await daemon.call('GET', KEYS, undefined, owner.key));
+    assert.equal((await daemon.call('DELETE', `${KEYS}/${first?.id}`, undefined, key)).status, 403);
+    const change = { current_password: 'x', new_password: ADMIN.password };
+    assert.equal((await daemon.call('PUT', '/api/users/me/password', change, key)).status, 403);
+    assert.equal((await daemon.call('DELETE', `${KEYS}/${id}`, undefined, key)).status, 204);
+  });
+
+  it('shows the rights it has now, and when it was last used, to the minute', async () => {
+    const owner = user(daemon, 'admin');
+    const { id, key } = parse<ApiKeyCreated>(await make(owner.key, {}));
+    const listed = async () =>
+      parse<ApiKey[]>(await daemon.call('GET', KEYS, undefined, owner.key)).find((k) => k.id === id);
+    assert.equal((await listed())?.last_used_at, null);
+    const used = new Date(now).toISOString();
+    await daemon.call('GET', '/api/apps', undefined, key);
+    now += 59_999;
+    await daemon.call('GET', '/api/apps', undefined, key);
+    assert.equal((await listed())?.last_used_at, used);
+    daemon.core.store.tx((tx) => setUserRights(tx, owner.id, 'viewer', null));
+    assert.equal((await listed())?.role, 'viewer');
+  });
+
+  it('can be had a hundred times', async () => {
+    const owner = user(daemon, 'viewer');
+    for (let i = 1; i < 100; i++) assert.equal((await make(owner.key, {})).status, 201);
+    assert.equal((await make(owner.key, {})).status, 409);
+  });
+});
+
+describe('a password', async () => {
+  const daemon = await bootDaemon();
+  after(() => daemon[Symbol.asyncDispose]());
+  const json = { 'content-type': 'application/json' };
+  const signIn = (password: string) =>
+    daemon.send({
+      method: 'POST',
+      path: '/api/auth/login',
+      headers: json,
+      body: JSON.stringify({ username: ADMIN.username, password }),
+    });
+  const change = (cookie: string, current: string, next: string) =>
+    daemon.send({
+      method: 'PUT',
+      path: '/api/users/me/password',
+      headers: { ...json, cookie, 'sec-fetch-site': 'same-origin' },
+      body: JSON.stringify({ current_password: current, new_password: next }),
+    });
+
+  it('is changed by who knows it, which ends his other sessions and no key', async () => {
+    const [mine, other] = (await Promise.all([signIn(ADMIN.password), signIn(ADMIN.password)])).map(
+      (a) => a.headers.get('set-cookie')?.split(';')[0] ?? '',
+    );
+    assert.equal((await change(mine ?? '', 'wrong', 'another long password')).status, 403);
+    assert.equal((await change(mine ?? '', ADMIN.password, 'short')).status, 400);
+    assert.equal((await change(mine ?? '', ADMIN.password, 'another long password')).status, 204);
+    const status = async (cookie = '') => (await daemon.send({ path: '/api/apps', headers: { cookie } })).status;
+    assert.deepEqual([await status(mine), await status(other)], [200, 401]);
+    assert.equal((await signIn(ADMIN.password)).status, 401);
+    assert.equal((await signIn('another long password')).status, 200);
+    assert.equal((await daemon.call('GET', '/api/apps')).status, 200);
+  });
+});

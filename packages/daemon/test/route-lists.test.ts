@@ -1,0 +1,104 @@
+/**
+ * What the instance serves, pinned: moving a route from one list to the other, adding one or dropping one is a
+ * deliberate edit here.
+ */
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { ABSENT_ROUTES, allOperations, openApiDocument } from '@davit/api';
+import { createLogger } from '@davit/service';
+import { bootDaemon } from '@davit/testkit';
+import { Accounts } from '../src/auth/accounts.ts';
+import { SetupToken } from '../src/auth/setup-token.ts';
+import { allEndpoints } from '../src/http/server.ts';
+
+const DOCUMENTED = [
+  'GET /api/instance',
+  'GET /api/projects',
+  'POST /api/projects',
+  'GET /api/projects/{project}',
+  'DELETE /api/projects/{project}',
+  'GET /api/projects/{project}/environments',
+  'POST /api/projects/{project}/environments',
+  'DELETE /api/projects/{project}/environments/{environment}',
+  'GET /api/projects/{project}/env',
+  'PATCH /api/projects/{project}/env',
+  'PUT /api/projects/{project}/env',
+  'GET /api/projects/{project}/environments/{environment}/env',
+  'PATCH /api/projects/{project}/environments/{environment}/env',
+  'PUT /api/projects/{project}/environments/{environment}/env',
+  'GET /api/apps',
+  'POST /api/apps',
+  'GET /api/apps/{project}/{environment}/{app}',
+  'PATCH /api/apps/{project}/{environment}/{app}',
+  'PUT /api/apps/{project}/{environment}/{app}',
+  'DELETE /api/apps/{project}/{environment}/{app}',
+  'GET /api/apps/{project}/{environment}/{app}/env',
+  'PATCH /api/apps/{project}/{environment}/{app}/env',
+  'PUT /api/apps/{project}/{environment}/{app}/env',
+  'GET /api/apps/{project}/{environment}/{app}/domains',
+  'POST /api/apps/{project}/{environment}/{app}/domains',
+  'PATCH /api/apps/{project}/{environment}/{app}/domains/{domain}',
+  'DELETE /api/apps/{project}/{environment}/{app}/domains/{domain}',
+  'POST /api/apps/{project}/{environment}/{app}/deploy',
+  'POST /api/apps/{project}/{environment}/{app}/rollback',
+  'GET /api/apps/{project}/{environment}/{app}/deployments',
+  'GET /api/apps/{project}/{environment}/{app}/deployments/{deployment}',
+  'POST /api/apps/{project}/{environment}/{app}/deployments/{deployment}/cancel',
+  'GET /api/apps/{project}/{environment}/{app}/logs',
+];
+
+const ABSENT = [
+  'GET /healthz',
+  'GET /readyz',
+  'GET /openapi.json',
+  'GET /docs',
+  'GET /docs/{file}',
+  'GET /api/setup',
+  'POST /api/setup',
+  'POST /api/auth/login',
+  'POST /api/auth/logout',
+  'GET /api/users/me/api-keys',
+  'POST /api/users/me/api-keys',
+  'DELETE /api/users/me/api-keys/{key}',
+  'PUT /api/users/me/password',
+];
+
+/** On the absent list, and not served yet. */
+const ABSENT_LATER = ['GET /metrics', 'POST /mcp', 'GET /v2/token', 'POST /hooks/registry'];
+
+describe('the routes', async () => {
+  const daemon = await bootDaemon();
+  after(() => daemon[Symbol.asyncDispose]());
+
+  it('that are documented are these', () => {
+    const declared = allOperations.map(({ method, path }) => `${method} /api${path}`);
+    assert.deepEqual(declared.toSorted(), DOCUMENTED.toSorted());
+    const { paths } = openApiDocument('0') as { paths: Record<string, object> };
+    const inDocument = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} /api${path}`),
+    );
+    assert.deepEqual(inDocument.toSorted(), DOCUMENTED.toSorted());
+  });
+
+  it('that are deliberately absent from the document are these', () => {
+    assert.deepEqual([...ABSENT_ROUTES].toSorted(), [...ABSENT, ...ABSENT_LATER].toSorted());
+  });
+
+  it('that are served are the documented and the absent ones, and nothing else', () => {
+    const { core } = daemon;
+    const log = createLogger({ level: 'error' });
+    const setupToken = new SetupToken({ dataDir: daemon.dataDir, configured: null, claimed: true });
+    const accounts = new Accounts({ ...core, log, setupToken });
+    const served = allEndpoints(core, accounts, () => true).map(({ method, path }) => `${method} ${path}`);
+    assert.deepEqual(served.toSorted(), [...DOCUMENTED, ...ABSENT].toSorted());
+  });
+
+  it('answer something else than «no such endpoint» when they are served', async () => {
+    for (const route of [...DOCUMENTED, ...ABSENT]) {
+      const [method = '', template = ''] = route.split(' ');
+      const path = template.replaceAll(/\{\w+\}/g, 'none').replace('/docs/none', '/docs/page.js');
+      const { text } = await daemon.call(method, path);
+      assert.doesNotMatch(text, /no such endpoint/, route);
+    }
+  });
+});
