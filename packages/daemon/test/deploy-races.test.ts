@@ -1,8 +1,10 @@
 /** Interleavings that are forced, not hoped for: each holds one side at a gate while the other passes. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DavitError } from '@davit/api';
 import { deleteApp } from '../src/core/app-settings.ts';
+import { STEPS } from '../src/deploy/steps/index.ts';
 import { World } from './support/world.ts';
 
 test('of deploys that come while one runs, only the newest runs after it', async () => {
@@ -55,6 +57,40 @@ test('a cancel before the switch takes everything back', async () => {
   assert.equal(world.row(id).error, 'Cancelled. Release v1 keeps serving.');
   await world.reconcile();
   assert.deepEqual(await world.snapshot(), before);
+});
+
+/** Steps of which the check waits, and says when it does. */
+function waitingCheck() {
+  const waits = Promise.withResolvers<void>();
+  const run = async (_: unknown, signal: AbortSignal) => {
+    const waited = sleep(60_000, undefined, { signal });
+    waits.resolve();
+    await waited;
+  };
+  return { steps: { ...STEPS, check: { ...STEPS.check, run } }, waits: waits.promise };
+}
+
+test('a cancel during a wait is a cancel, not a failure of the wait', async () => {
+  const { steps, waits } = waitingCheck();
+  await using world = await World.with({}, steps);
+  const id = await world.request({ tag: 'v1' });
+  await waits;
+
+  await world.machine.cancel(id);
+
+  assert.deepEqual([world.row(id).status, world.row(id).error], ['cancelled', 'Cancelled.']);
+});
+
+test('a restart during a wait leaves the deployment to the next process', async () => {
+  const { steps, waits } = waitingCheck();
+  await using world = await World.with({}, steps);
+  const id = await world.request({ tag: 'v1' });
+  await waits;
+
+  await world.crash();
+  await world.machine.settled();
+
+  assert.deepEqual([world.row(id).status, world.row(id).error], ['succeeded', null]);
 });
 
 test('a cancel that comes while the traffic moves is refused, and the deploy succeeds', async () => {

@@ -51,10 +51,12 @@ async function runStep(step: Step, work: Work, signal: AbortSignal): Promise<voi
   try {
     await withEngine(work, signal, () => step.run(work, signal));
   } catch (error) {
-    if (!(error instanceof Interrupted)) {
-      store.tx((tx) => finishStep(tx, id, step.name, now(), (error as Error).message));
+    // A wait that was called off says no more than that; what counts is who called it off.
+    const failure: unknown = signal.aborted ? signal.reason : error;
+    if (!(failure instanceof Interrupted)) {
+      store.tx((tx) => finishStep(tx, id, step.name, now(), (failure as Error).message));
     }
-    throw error;
+    throw failure;
   }
   store.tx((tx) => finishStep(tx, id, step.name, now()));
 }
