@@ -1,0 +1,69 @@
+/** What the app answers, the same over HTTP/1.1 and HTTP/2. */
+import { createHash } from 'node:crypto';
+
+const { DAVIT_TAG = '', DAVIT_INSTANCE = '', DAVIT_DEPLOYMENT = '', FAIL_HEALTH } = process.env;
+const WHO = JSON.stringify({ tag: DAVIT_TAG, instance: DAVIT_INSTANCE, deployment: Number(DAVIT_DEPLOYMENT) });
+const TICK_MS = 100;
+
+const streams = new Set();
+
+function json(response, body, status = 200) {
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
+  response.end(body);
+}
+
+/** What arrived, so that the sender can compare. */
+async function echo(request, response) {
+  const hash = createHash('sha256');
+  let length = 0;
+  for await (const chunk of request) {
+    length += chunk.length;
+    hash.update(chunk);
+  }
+  json(response, JSON.stringify({ ...JSON.parse(WHO), length, sha256: hash.digest('hex') }));
+}
+
+/** Events numbered from 1, so that a missing one is seen. */
+function stream(response) {
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+  let id = 0;
+  const timer = setInterval(() => {
+    id += 1;
+    response.write(`id: ${id}\ndata: ${WHO}\n\n`);
+  }, TICK_MS);
+  streams.add(response);
+  response.on('close', () => {
+    clearInterval(timer);
+    streams.delete(response);
+  });
+}
+
+export function endStreams() {
+  for (const response of streams) response.end();
+}
+
+export function handle(request, response) {
+  const url = new URL(request.url, 'http://app');
+  switch (`${request.method} ${url.pathname}`) {
+    case 'GET /':
+      return json(response, WHO);
+    case 'GET /health':
+      return json(response, '{}', FAIL_HEALTH === '1' ? 500 : 200);
+    case 'GET /slow':
+      return void setTimeout(() => json(response, WHO), Number(url.searchParams.get('ms') ?? 2000));
+    case 'GET /sse':
+      return stream(response);
+    case 'POST /echo':
+      return void echo(request, response).catch(() => response.destroy());
+    default:
+      return json(response, '{}', 404);
+  }
+}
+
+/** A unary call as gRPC makes it: the message comes back, the status is in the trailers. */
+export function handleUnary(call, headers) {
+  if (!headers['content-type']?.startsWith('application/grpc')) return;
+  call.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true });
+  call.on('wantTrailers', () => call.sendTrailers({ 'grpc-status': '0', 'davit-tag': DAVIT_TAG }));
+  call.pipe(call);
+}

@@ -1,0 +1,84 @@
+/**
+ * The app that tests and benchmarks deploy. It says who it is, echoes, streams, and can be told to misbehave:
+ *
+ * - `START_DELAY_MS`: listens that much later
+ * - `EXIT_CODE`: writes a line to each stream and exits with it at once
+ * - `NEVER_LISTEN=1`: runs and listens on nothing
+ * - `FAIL_HEALTH=1`: `/health` answers 500; everything else answers as ever
+ *
+ * It listens on `PORT` and tells HTTP/1.1 and HTTP/2 without TLS apart by the first bytes of a connection. On SIGTERM it
+ * stops accepting, ends what runs and exits with 0.
+ */
+import { createServer as createHttpServer } from 'node:http';
+import { createServer as createHttp2Server } from 'node:http2';
+import { createServer } from 'node:net';
+import { endStreams, handle, handleUnary } from './handlers.mjs';
+import { closeWebSockets, upgrade } from './websocket.mjs';
+
+const { PORT = '8080', START_DELAY_MS = '0', EXIT_CODE, NEVER_LISTEN } = process.env;
+/** An answer that was under way at the signal leaves its connection open. */
+const CLOSE_IDLE_MS = 50;
+const HTTP2_PREFACE = Buffer.from('PRI * HTTP/2.0');
+
+const http = createHttpServer(handle);
+// A client behind the proxy decides how long a connection is kept; a server that closes one first loses requests.
+http.keepAliveTimeout = 0;
+http.on('upgrade', upgrade);
+
+const http2 = createHttp2Server();
+const sessions = new Set();
+http2.on('session', (session) => {
+  sessions.add(session);
+  session.on('close', () => sessions.delete(session));
+  session.on('error', (error) => console.error(`session: ${error.message}`));
+});
+http2.on('stream', handleUnary);
+http2.on('request', (request, response) => {
+  if (!request.headers['content-type']?.startsWith('application/grpc')) handle(request, response);
+});
+
+/** Hands a connection to the server of its protocol, with the bytes that told which. */
+function sniff(socket) {
+  socket.on('error', (error) => console.error(`connection: ${error.message}`));
+  socket.once('readable', () => {
+    const first = socket.read();
+    if (first === null) return;
+    const length = Math.min(first.length, HTTP2_PREFACE.length);
+    const isHttp2 = first.subarray(0, length).equals(HTTP2_PREFACE.subarray(0, length));
+    socket.unshift(first);
+    (isHttp2 ? http2 : http).emit('connection', socket);
+  });
+}
+
+const listener = createServer(sniff);
+
+function stop() {
+  console.log('stopping');
+  listener.close(() => process.exit(0));
+  endStreams();
+  closeWebSockets();
+  // Each answer from now on closes its connection; the idle ones have nothing to wait for.
+  http.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
+  setInterval(() => http.closeIdleConnections(), CLOSE_IDLE_MS);
+  http.closeIdleConnections();
+  for (const session of sessions) session.close();
+  for (const socket of idle) socket.destroy();
+}
+
+/** Connections that have not said a byte: nobody waits for an answer on them. */
+const idle = new Set();
+listener.on('connection', (socket) => {
+  idle.add(socket);
+  const said = () => idle.delete(socket);
+  socket.once('readable', said);
+  socket.once('close', said);
+});
+
+if (EXIT_CODE !== undefined) {
+  console.log('starting');
+  console.error('fatal: told to exit');
+  process.exit(Number(EXIT_CODE));
+}
+process.on('SIGTERM', stop);
+if (NEVER_LISTEN === '1') setInterval(() => undefined, 60_000);
+else setTimeout(() => listener.listen(Number(PORT), () => console.log(`listening on ${PORT}`)), Number(START_DELAY_MS));

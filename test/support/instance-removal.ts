@@ -1,0 +1,48 @@
+import type Docker from 'dockerode';
+
+/** What an instance has at the engine, by kind; names, and tags of images. */
+export interface Belongings {
+  containers: { id: string; name: string; kind: string; deployment: string | null }[];
+  networks: string[];
+  volumes: string[];
+  tags: string[];
+}
+
+/** Everything that carries an instance's id, by whichever way it came to be. */
+export async function belongingsOf(docker: Docker, davitId: string): Promise<Belongings> {
+  const filters = { label: [`davit.instance=${davitId}`] };
+  const containers = await docker.listContainers({ all: true, filters });
+  const networks = await docker.listNetworks({ filters });
+  const { Volumes: volumes } = await docker.listVolumes({ filters });
+  const tags = (await docker.listImages()).flatMap((image) => image.RepoTags ?? []);
+  return {
+    containers: containers.map(({ Id, Names, Labels }) => ({
+      id: Id,
+      name: Names[0]?.slice(1) ?? '',
+      kind: Labels['davit.kind'] ?? '',
+      deployment: Labels['davit.deployment'] ?? null,
+    })),
+    networks: networks.map((network) => network.Name),
+    volumes: (volumes ?? []).map((volume) => volume.Name),
+    tags: tags.filter((tag) => tag.startsWith(`davit-${davitId}/`)),
+  };
+}
+
+/** Removes all of it: what is gone already, or goes meanwhile, is fine. */
+export async function removeEverythingOf(docker: Docker, davitId: string): Promise<void> {
+  const { containers, networks, volumes, tags } = await belongingsOf(docker, davitId);
+  await Promise.all(containers.map(({ id }) => gone(docker.getContainer(id).remove({ force: true, v: true }))));
+  for (const name of networks) await gone(docker.getNetwork(name).remove());
+  for (const name of volumes) await gone(docker.getVolume(name).remove());
+  // By the tag: the image itself belongs to whoever made it.
+  for (const tag of tags) await gone(docker.getImage(tag).remove({ noprune: true }));
+}
+
+async function gone(removal: Promise<unknown>): Promise<void> {
+  try {
+    await removal;
+  } catch (error) {
+    const { statusCode, message } = error as { statusCode?: number; message: string };
+    if (statusCode !== 404 && !/already in progress/.test(message)) throw error;
+  }
+}

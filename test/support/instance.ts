@@ -1,0 +1,239 @@
+/**
+ * A real instance for live tests and benchmarks: the daemon as a process of its own, with throwaway data and free ports,
+ * claimed. Whatever it made is removed when it is disposed, by its own id alone.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, openSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type App, type Client, createClient, type Deployment } from '@davit/api';
+import Docker from 'dockerode';
+import { removeEverythingOf } from './instance-removal.ts';
+
+const MAIN = join(import.meta.dirname, '../../packages/daemon/src/main.ts');
+const ACCOUNT = { username: 'admin', password: 'correct horse battery' };
+const START_MS = 120_000;
+const DOMAIN = 'davit.test';
+
+export interface InstanceOptions {
+  /** `docker` unless told otherwise. */
+  engine?: 'docker' | 'memory';
+  /** Flags of the daemon, added to those that this file gives. */
+  flags?: string[];
+  /** Starts on this data directory instead of a fresh one; it is removed all the same. */
+  dataDir?: string;
+  /** Of an instance that was claimed before. */
+  key?: string;
+}
+
+/** The parts of the path of an app's operations. */
+export interface AppParams {
+  project: string;
+  environment: string;
+  app: string;
+}
+
+/** Starts an instance and claims it. @throws Error with the end of its log when it does not come up */
+export async function startInstance(options: InstanceOptions = {}): Promise<Instance> {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'davit-instance-')));
+  const instance = new Instance(dataDir, options, await freePort(), await freePort());
+  try {
+    await instance.start();
+    if (instance.key === '') await instance.claim();
+    return instance;
+  } catch (error) {
+    await instance[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+export class Instance implements AsyncDisposable {
+  readonly dataDir: string;
+  readonly httpPort: number;
+  readonly url: string;
+  readonly docker = new Docker();
+  key: string;
+  /** Milliseconds from the last start of the process to its report that it is ready. */
+  startedInMs = 0;
+  readonly #flags: string[];
+  readonly #log: string;
+  readonly #setupToken = randomBytes(8).toString('hex');
+  #child: ChildProcess | null = null;
+
+  constructor(dataDir: string, options: InstanceOptions, apiPort: number, httpPort: number) {
+    this.dataDir = dataDir;
+    this.httpPort = httpPort;
+    this.key = options.key ?? '';
+    this.url = `http://127.0.0.1:${apiPort}`;
+    this.#log = join(dataDir, 'daemon.log');
+    this.#flags = [
+      ...['--data-dir', dataDir, '--engine', options.engine ?? 'docker', '--listen', `127.0.0.1:${apiPort}`],
+      ...['--http-port', String(httpPort), '--domain', DOMAIN, '--setup-token', this.#setupToken, '--demo', '0'],
+      ...(options.flags ?? []),
+    ];
+  }
+
+  get pid(): number {
+    const pid = this.#child?.pid;
+    if (pid === undefined) throw new Error('the instance is stopped');
+    return pid;
+  }
+
+  /** The typed client, as the first account. */
+  get client(): Client {
+    return createClient({ url: this.url, key: this.key });
+  }
+
+  /** Its permanent id; null while its store has none. Read from disk: the daemon need not run. */
+  get id(): string | null {
+    const file = join(this.dataDir, 'davit.db');
+    if (!existsSync(file)) return null;
+    using db = new DatabaseSync(file, { readOnly: true });
+    const row = db.prepare("SELECT value FROM settings WHERE key = 'id'").get();
+    return row === undefined ? null : String(row.value);
+  }
+
+  /** The host on which an app is served by default. */
+  hostOf({ project, environment, app }: AppParams): string {
+    return `${app}.${environment}.${project}.${DOMAIN}`;
+  }
+
+  /** Starts the process and resolves when it reports that it is ready. */
+  async start(): Promise<void> {
+    const from = performance.now();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const child = this.spawn();
+    child.on('message', (message: { kind: string; message?: string }) => {
+      if (message.kind === 'ready') resolve();
+      if (message.kind === 'failed' || message.kind === 'running') reject(new Error(JSON.stringify(message)));
+    });
+    child.once('exit', (code, signal) => reject(new Error(`it ended with ${signal ?? `exit code ${code}`}`)));
+    const timer = setTimeout(() => reject(new Error(`it was not ready within ${START_MS} ms`)), START_MS);
+    try {
+      await promise;
+    } catch (cause) {
+      throw new Error(`start the instance: ${(cause as Error).message}\n${await this.logTail()}`, { cause });
+    } finally {
+      clearTimeout(timer);
+    }
+    this.startedInMs = performance.now() - from;
+  }
+
+  /** Starts the process and does not wait for it. */
+  spawn(): ChildProcess {
+    const log = openSync(this.#log, 'a', 0o600);
+    const child = spawn(process.execPath, [MAIN, ...this.#flags], {
+      stdio: ['ignore', log, log, 'ipc'],
+      env: surroundings(),
+    });
+    this.#child = child;
+    return child;
+  }
+
+  /** Ends the process in the orderly way; apps and proxy go on. */
+  stop(): Promise<void> {
+    return this.#end('SIGTERM');
+  }
+
+  /** Ends the process as a crash would; apps and proxy go on. */
+  kill(): Promise<void> {
+    return this.#end('SIGKILL');
+  }
+
+  async restart(): Promise<void> {
+    await this.stop();
+    await this.start();
+  }
+
+  /** The last lines of what the daemon wrote. */
+  async logTail(lines = 30): Promise<string> {
+    const text = await readFile(this.#log, 'utf8').catch(() => '');
+    return text.trimEnd().split('\n').slice(-lines).join('\n');
+  }
+
+  /** Makes an app of the given image and settings, in a project of its own unless it is there already. */
+  async createApp(params: AppParams, settings: { image: string } & Record<string, unknown>): Promise<App> {
+    const { project, environment, app: name } = params;
+    const projects = await this.client.listProjects();
+    if (!projects.some((one) => one.slug === project)) await this.client.createProject({ body: { slug: project } });
+    return this.client.createApp({ body: { project, environment, name, source: 'image', ...settings } });
+  }
+
+  /** Deploys a tag and waits for its end. */
+  async deploy(params: AppParams, tag: string): Promise<Deployment> {
+    return (await this.client.deployApp({ params, query: { wait: 'true' }, body: { tag } })) as Deployment;
+  }
+
+  /** Resolves when an app has the instances of its live release and no others. */
+  async atRest(params: AppParams, timeoutMs = 60_000): Promise<App> {
+    return until(`${params.app} has only its live release`, timeoutMs, async () => {
+      const app = await this.client.getApp({ params });
+      const rest = app.instances.every(
+        ({ deployment, state }) => deployment === app.live_deployment && state === 'ready',
+      );
+      return rest ? app : null;
+    });
+  }
+
+  async claim(): Promise<void> {
+    const json = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
+    const setup = JSON.stringify({ token: this.#setupToken, ...ACCOUNT });
+    const claimed = await fetch(`${this.url}/api/setup`, { method: 'POST', headers: json, body: setup });
+    if (claimed.status !== 201) throw new Error(`claim the instance: ${await claimed.text()}`);
+    const cookie = claimed.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const made = await fetch(`${this.url}/api/users/me/api-keys`, {
+      method: 'POST',
+      headers: { ...json, cookie },
+      body: JSON.stringify({ name: 'test' }),
+    });
+    this.key = ((await made.json()) as { key: string }).key;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.kill();
+    const { id } = this;
+    if (id !== null && this.#flags.includes('docker')) await removeEverythingOf(this.docker, id);
+    await rm(this.dataDir, { recursive: true, force: true });
+  }
+
+  async #end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    const child = this.#child;
+    this.#child = null;
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+  }
+}
+
+/** What a daemon needs of this process's environment: a setting of the person who runs the tests must not reach it. */
+function surroundings(): NodeJS.ProcessEnv {
+  const kept = /^(PATH|HOME|LANG|TMPDIR|DOCKER_HOST|DAVIT_TEST_RUN|(https?|no|all)_proxy)$/i;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => kept.test(name)));
+}
+
+/** Asks again and again until there is an answer that is not null. @throws Error naming what was waited for */
+export async function until<T>(what: string, timeoutMs: number, ask: () => Promise<T | null>): Promise<T> {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    const answer = await ask();
+    if (answer !== null) return answer;
+    if (performance.now() > deadline) throw new Error(`waited ${timeoutMs} ms until ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** A port that nobody listens on just now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
