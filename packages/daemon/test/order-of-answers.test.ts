@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { allOperations } from '@davit/api';
-import { ADMIN, app, bootDaemon, project, type Sending, sendBytes, user } from '@davit/testkit';
+import { ADMIN, app, bootDaemon, deployedApp, project, type Sending, sendBytes, user } from '@davit/testkit';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
@@ -49,6 +49,14 @@ describe('the order of answers', async () => {
       [
         404,
         { path: '/api/projects/none/environments?x=1', headers: { ...bearer(viewer.key), ...JSON_TYPE }, body: '{}' },
+      ],
+      [
+        404,
+        {
+          path: `/api/projects/${name}/environments?x=1`,
+          headers: { ...bearer(stranger.key), ...JSON_TYPE },
+          body: '{}',
+        },
       ],
       [
         403,
@@ -218,7 +226,7 @@ describe('a body', async () => {
   it('of an operation that takes none may be an empty object', async () => {
     const path = `/api/apps/${reference}/deployments/999/cancel`;
     assert.equal((await post(path, JSON_TYPE, '{}')).status, 404);
-    const { deployment } = await import('@davit/testkit').then(({ deployedApp }) => deployedApp(daemon));
+    const { deployment } = await deployedApp(daemon);
     const own = `/api/apps/${deployment.app}/deployments/${deployment.id}/cancel`;
     assert.equal((await post(own, JSON_TYPE, '{"a":1}')).text, 'a: is not a field of this request.\n');
     assert.equal((await post(own, JSON_TYPE, '{}')).status, 409);
