@@ -118,7 +118,7 @@ async function showReady(ready, stopping) {
   const host = first ? await deployExample(ready, stopping) : await findExample(ready.socket);
   if (stopping.aborted) return;
   const exampleUrl = host === null || ready.engine.simulated ? null : urlOf(host, ready.httpPort);
-  for (const text of bannerLines(ready, { exampleUrl, logFile })) steps.line(text);
+  for (const text of bannerLines(ready, { exampleUrl, logFile, ms: process.uptime() * 1000 })) steps.line(text);
 }
 
 async function main() {

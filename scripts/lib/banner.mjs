@@ -1,10 +1,12 @@
+import { formatDuration } from './steps.mjs';
+
 /**
  * What a person sees once the instance is up: where everything is and what to do next.
  * @param {{ api: string, setupToken: string | null, dataDir: string, engine: { kind: string, simulated: boolean } }} ready
- * @param {{ exampleUrl: string | null, logFile: string }} more
+ * @param {{ exampleUrl: string | null, logFile: string, ms: number }} more `ms`: since the command was given
  * @returns {string[]} lines
  */
-export function bannerLines({ api, setupToken, engine }, { exampleUrl, logFile }) {
+export function bannerLines({ api, setupToken, engine }, { exampleUrl, logFile, ms }) {
   const rows = [
     ['API', api],
     ['Documentation', `${api}/docs`],
@@ -16,6 +18,8 @@ export function bannerLines({ api, setupToken, engine }, { exampleUrl, logFile }
   rows.push(['Log', logFile]);
   const width = Math.max(...rows.map(([name]) => name.length)) + 3;
   return [
+    '',
+    `  Davit is up after ${formatDuration(ms)}.`,
     '',
     ...rows.map(([name, value]) => `  ${name.padEnd(width)}${value}`),
     '',
