@@ -29,6 +29,19 @@ export interface InstanceOptions {
   dataDir?: string;
   /** Of an instance that was claimed before. */
   key?: string;
+  /** Where it runs; absent: on this machine's engine and network. */
+  place?: Place;
+}
+
+/** An engine, and the network in which it and the daemon are. */
+export interface Place {
+  docker: Docker;
+  /** In the form of DOCKER_HOST. */
+  dockerHost: string;
+  /** What goes before a command to be in that network. */
+  enter: string[];
+  /** Under which this process reaches what listens there. */
+  address: string;
 }
 
 /** The parts of the path of an app's operations. */
@@ -56,11 +69,12 @@ export class Instance implements AsyncDisposable {
   readonly dataDir: string;
   readonly httpPort: number;
   readonly url: string;
-  readonly docker = new Docker();
+  readonly docker: Docker;
   key: string;
   /** Milliseconds from the last start of the process to its report that it is ready. */
   startedInMs = 0;
   readonly #flags: string[];
+  readonly #enter: string[];
   readonly #log: string;
   readonly #setupToken = randomBytes(8).toString('hex');
   #child: ChildProcess | null = null;
@@ -69,11 +83,15 @@ export class Instance implements AsyncDisposable {
     this.dataDir = dataDir;
     this.httpPort = httpPort;
     this.key = options.key ?? '';
-    this.url = `http://127.0.0.1:${apiPort}`;
+    this.docker = options.place?.docker ?? new Docker();
+    this.#enter = options.place?.enter ?? [];
+    const address = options.place?.address ?? '127.0.0.1';
+    this.url = `http://${address}:${apiPort}`;
     this.#log = join(dataDir, 'daemon.log');
     this.#flags = [
-      ...['--data-dir', dataDir, '--engine', options.engine ?? 'docker', '--listen', `127.0.0.1:${apiPort}`],
+      ...['--data-dir', dataDir, '--engine', options.engine ?? 'docker', '--listen', `${address}:${apiPort}`],
       ...['--http-port', String(httpPort), '--domain', DOMAIN, '--setup-token', this.#setupToken, '--demo', '0'],
+      ...(options.place ? ['--docker-host', options.place.dockerHost] : []),
       ...(options.flags ?? []),
     ];
   }
@@ -103,11 +121,11 @@ export class Instance implements AsyncDisposable {
     return `${app}.${environment}.${project}.${DOMAIN}`;
   }
 
-  /** Starts the process and resolves when it reports that it is ready. */
-  async start(): Promise<void> {
+  /** Starts the process and resolves when it reports that it is ready. Flags given here are for this start alone. */
+  async start(flags: string[] = []): Promise<void> {
     const from = performance.now();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const child = this.spawn();
+    const child = this.spawn(flags);
     child.on('message', (message: { kind: string; message?: string }) => {
       if (message.kind === 'ready') resolve();
       if (message.kind === 'failed' || message.kind === 'running') reject(new Error(JSON.stringify(message)));
@@ -125,9 +143,10 @@ export class Instance implements AsyncDisposable {
   }
 
   /** Starts the process and does not wait for it. */
-  spawn(): ChildProcess {
+  spawn(flags: string[] = []): ChildProcess {
     const log = openSync(this.#log, 'a', 0o600);
-    const child = spawn(process.execPath, [MAIN, ...this.#flags], {
+    const [command = '', ...args] = [...this.#enter, process.execPath, MAIN, ...this.#flags, ...flags];
+    const child = spawn(command, args, {
       stdio: ['ignore', log, log, 'ipc'],
       env: surroundings(),
     });
