@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { DavitError } from '@davit/api';
+import { patchApp } from '../src/core/app-settings.ts';
 import { ofApp, patchVariables } from '../src/core/variables.ts';
 import { World } from './support/world.ts';
 
@@ -252,4 +253,50 @@ test('an instance that should serve and was stopped by someone is started again'
   await world.reconcile();
 
   assert.equal(world.engine.controls.containers()[0]?.state, 'running');
+});
+
+test('a scaling runs the release that is live, not the settings that wait for a deploy', async () => {
+  await using world = await World.with();
+  await world.deploy('v1');
+  await patchApp(world.core, world.ctx, world.app(), { image: 'acme/other' });
+
+  const app = await patchApp(world.core, world.ctx, world.app(), { scale: 2 });
+  await world.machine.settled();
+
+  const row = world.row(2);
+  assert.deepEqual(
+    { kind: row.trigger_kind, status: row.status, image: row.image, revision: row.revision },
+    { kind: 'scale', status: 'succeeded', image: 'acme/web:v1', revision: 1 },
+  );
+  assert.equal(world.proxy.serving('web.production.shop.localhost')?.length, 2);
+  assert.equal(app.pending_changes, true);
+});
+
+test('a rollback keeps the scale and the limits that the app has now', async () => {
+  await using world = await World.with();
+  const first = await world.deploy('v1');
+  await patchApp(world.core, world.ctx, world.app(), { scale: 2 });
+  await world.machine.settled();
+  await world.deploy('v2');
+
+  await world.request({ rollbackOf: first.id });
+  await world.machine.settled();
+
+  assert.equal(world.proxy.serving('web.production.shop.localhost')?.length, 2);
+});
+
+test('new limits act on what runs, without a restart and with nothing left pending', async () => {
+  await using world = await World.with();
+  await world.deploy('v1');
+  const before = world.engine.controls.containers().map((c) => c.id);
+
+  const app = await patchApp(world.core, world.ctx, world.app(), { limits: { memory_bytes: 64 * 2 ** 20 } });
+
+  const [container] = world.engine.controls.containers();
+  assert.equal(container?.limits.memoryBytes, 64 * 2 ** 20);
+  assert.deepEqual(
+    world.engine.controls.containers().map((c) => c.id),
+    before,
+  );
+  assert.equal(app.pending_changes, false);
 });

@@ -47,7 +47,7 @@ export const getApp = operation({
 });
 
 const changes =
-  'Settings take effect with the next deploy (`pending_changes` until then), except `scale`, which starts a deployment of its own.';
+  'Settings take effect with the next deploy (`pending_changes` until then). `scale` and `limits` are the app’s own and act at once: a new scale starts a deployment of what is live, new limits are given to what runs.';
 
 export const patchApp = operation({
   id: 'patchApp',

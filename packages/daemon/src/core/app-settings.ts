@@ -62,22 +62,41 @@ function validSpec(settings: unknown): AppSpec {
   return parsed.data;
 }
 
+/** Settings that belong to the app and not to a release: they act at once, and a rollback leaves them as they are. */
+const OF_THE_APP = ['scale', 'limits'] as const;
+type OfTheApp = (typeof OF_THE_APP)[number];
+
 async function change(core: Core, ctx: OpContext, app: AppTarget, next: (spec: AppSpec) => AppSpec): Promise<App> {
-  const scaled = core.store.tx((tx) => {
+  const changed = core.store.tx((tx): OfTheApp[] => {
     const current = currentApp(tx, app.id);
     const spec = next(current.spec);
-    if (isDeepStrictEqual(spec, current.spec)) return false;
+    if (isDeepStrictEqual(spec, current.spec)) return [];
     if (spec.port === null) refuseUnroutable(tx, app);
     else slotFor(tx, app.id, null, 'http');
-    const scales = current.liveDeployment !== null && !current.stopped && spec.scale !== current.spec.scale;
-    if (scales) demandEngine(core);
+    const isLive = current.liveDeployment !== null && !current.stopped;
+    const acting = isLive ? OF_THE_APP.filter((key) => !isDeepStrictEqual(spec[key], current.spec[key])) : [];
+    if (acting.length > 0) demandEngine(core);
+    const rest = { ...current.spec, scale: spec.scale, limits: spec.limits };
+    const reason = isDeepStrictEqual(spec, rest) ? 'running' : 'settings';
     const variables = effectiveVariablesOfMany(core, tx, [current]).get(app.id) ?? [];
-    revise(core, ctx, tx, current, { spec, variables, reason: 'settings' });
-    return scales;
+    revise(core, ctx, tx, current, { spec, variables, reason });
+    return acting;
   });
   core.nudgeRoutes();
-  if (scaled) await deployScale(core, ctx, app.id);
+  if (changed.length > 0) await act(core, ctx, app.id, changed);
   return presentApp(core, currentApp(core.store, app.id));
+}
+
+/** A scaling starts its instances with the new limits; without one, those that run are changed in place. */
+async function act(core: Core, ctx: OpContext, appId: number, changed: OfTheApp[]): Promise<void> {
+  try {
+    if (changed.includes('scale')) await deployScale(core, ctx, appId);
+    else await core.deploys.limit(currentApp(core.store, appId));
+  } catch (error) {
+    if (!(error instanceof DavitError)) throw error;
+    const message = `The new ${changed.join(' and ')} is saved but not in effect: ${error.message} Deploy again when that is settled.`;
+    throw new DavitError(error.code, message, { cause: error });
+  }
 }
 
 /** An app without a port has nothing to send a domain's requests to, unless the domain names a port itself. */
@@ -91,18 +110,15 @@ function refuseUnroutable(db: Reader, app: AppTarget): void {
 function demandEngine({ engineSight }: Core): void {
   const { available, problem } = engineSight();
   if (available) return;
-  throw new DavitError('unavailable', problem ?? 'The engine does not answer: the app cannot be scaled right now.');
+  throw new DavitError(
+    'unavailable',
+    problem ?? 'The engine does not answer: scale and limits cannot be changed right now.',
+  );
 }
 
 async function deployScale(core: Core, ctx: OpContext, appId: number): Promise<void> {
   const tag = liveOf(core.store, appId)?.tag;
   if (tag === undefined) return;
   const { username: by, via } = ctx.actor;
-  try {
-    await core.deploys.request(currentApp(core.store, appId), { tag, trigger: { kind: 'scale', by, via } });
-  } catch (error) {
-    if (!(error instanceof DavitError)) throw error;
-    const message = `The new scale is saved but not in effect: ${error.message} Deploy ${tag} when that is settled.`;
-    throw new DavitError(error.code, message, { cause: error });
-  }
+  await core.deploys.request(currentApp(core.store, appId), { tag, trigger: { kind: 'scale', by, via } });
 }

@@ -73,7 +73,7 @@ function present(core: Core, app: AppTarget, related: Related): App {
     instances: related.instances.flatMap(presentInstance),
     live_deployment: liveDeployment,
     revision: app.revision,
-    pending_changes: liveDeployment !== null && app.liveRevision !== app.revision,
+    pending_changes: app.liveRevision !== null && app.liveRevision < app.settingsRevision,
     internal_host: internalHost(app),
     suggested_host: defaultHost({ project: project.slug, environment: environment.slug, app: name }, facts.domain),
     observed_at: seenAt === null ? null : timestamp(seenAt),

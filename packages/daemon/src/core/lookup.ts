@@ -82,6 +82,7 @@ export function appTarget(row: AppRow): AppTarget {
     // Written by this program from a validated AppSpec, and by nobody else.
     spec: JSON.parse(row.spec) as AppSpec,
     revision: row.revision,
+    settingsRevision: row.settings_revision,
     liveDeployment: row.live_deployment,
     liveRevision: row.live_revision,
     stopped: row.stopped === 1,

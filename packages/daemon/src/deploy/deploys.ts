@@ -20,6 +20,11 @@ export interface Deploys {
   request(app: AppTarget, ask: DeployAsk): Promise<number>;
   /** What a request would do, without doing it. Same errors. */
   plan(app: AppTarget, ask: DeployAsk): Promise<DeployPlan>;
+  /**
+   * Gives the running instances the app's limits, without a restart.
+   * @throws DavitError conflict with the engine's words, unavailable
+   */
+  limit(app: AppTarget): Promise<void>;
   /** @throws DavitError conflict when it has ended or its traffic is moving */
   cancel(deploymentId: number): Promise<void>;
   /** Resolves when the deployment has ended; rejects with the signal's reason on abort. */

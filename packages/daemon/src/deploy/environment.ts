@@ -1,3 +1,5 @@
+import type { AppSpec } from '@davit/api';
+import type { Limits } from '../engine/engine.ts';
 import type { Work } from './work.ts';
 
 /**
@@ -16,4 +18,9 @@ export function releaseEnvironment(work: Work): Record<string, string> {
     DAVIT_DEPLOYMENT: String(work.deploymentId),
     DAVIT_TAG: tag,
   };
+}
+
+/** An app's limits in the engine's terms. */
+export function engineLimits({ limits }: Pick<AppSpec, 'limits'>): Limits {
+  return { cpu: limits.cpu, memoryBytes: limits.memory_bytes, pids: limits.pids };
 }

@@ -1,9 +1,10 @@
 import { can, DavitError, type DeployPlan, isTerminal } from '@davit/api';
 import type { Logger } from '@davit/service';
+import { EngineRefused } from '../engine/engine.ts';
 import type { AppTarget } from '../release/app-target.ts';
 import type { Base } from '../release/base.ts';
 import { imageOf } from '../release/image.ts';
-import { readRevision } from '../release/revisions.ts';
+import { readRevision, releaseOf } from '../release/revisions.ts';
 import {
   askCancel,
   type DeploymentRow,
@@ -13,10 +14,11 @@ import {
   openDeployments,
   openDeploymentsOfApp,
 } from '../store/deployments.ts';
-import { instancesOfDeployment } from '../store/instances.ts';
+import { instancesOfApp, instancesOfDeployment } from '../store/instances.ts';
 import { isAlive, liveOf } from '../store/releases.ts';
 import { isExclusive } from '../store/volumes.ts';
 import type { DeployAsk, Deploys } from './deploys.ts';
+import { engineLimits } from './environment.ts';
 import { changes, type PlanInput, plan } from './plan.ts';
 import { removeDeletedApps } from './removal.ts';
 import { type RunParts, runDeployment } from './run.ts';
@@ -74,7 +76,7 @@ export class DeployMachine implements Deploys {
     await this.#mustExist(app, release);
     const { store, engine } = this.#base;
     const live = liveOf(store, app.id);
-    const { spec } = readRevision(this.#base, app.id, release.revision);
+    const { spec } = releaseOf(this.#base, app.id, release.revision);
     const input: PlanInput = {
       image: release.image,
       spec,
@@ -87,6 +89,18 @@ export class DeployMachine implements Deploys {
       steps: plan(input).map(({ name, describe }) => ({ name, describe })),
       changes: changes(input, before),
     };
+  }
+
+  async limit(app: AppTarget): Promise<void> {
+    const { engine, store } = this.#base;
+    if (!engine.capabilities.liveLimits) return;
+    const rows = instancesOfApp(store, app.id).filter((row) => row.role === 'active' && row.container_id !== null);
+    try {
+      await Promise.all(rows.map((row) => engine.setLimits(row.container_id ?? row.name, engineLimits(app.spec))));
+    } catch (error) {
+      if (error instanceof EngineRefused) throw new DavitError('conflict', `${error.message}.`, { cause: error });
+      throw error;
+    }
   }
 
   async cancel(deploymentId: number): Promise<void> {

@@ -2,7 +2,7 @@ import type { Logger } from '@davit/service';
 import { EngineRefused, EngineUnavailable } from '../engine/engine.ts';
 import { ProxyUnavailable } from '../proxy/proxy.ts';
 import type { Base } from '../release/base.ts';
-import { readRevision } from '../release/revisions.ts';
+import { releaseOf } from '../release/revisions.ts';
 import {
   type DeploymentRow,
   deploymentById,
@@ -65,7 +65,7 @@ function makeWork(base: Base, id: number, { limits, log }: RunParts): Work {
     return found;
   };
   const { app_id: appId, revision } = row();
-  const { spec, variables } = readRevision(base, appId, revision);
+  const { spec, variables } = releaseOf(base, appId, revision);
   const volumes = volumesOfApp(base.store, appId);
   const tcpPorts = tcpPortsOfApp(base.store, appId).map((port) => ({
     hostPort: port.host_port,

@@ -10,6 +10,8 @@ export interface AppTarget {
   environment: { id: number; slug: string };
   spec: AppSpec;
   revision: number;
+  /** The newest revision that needs a deploy to take effect. */
+  settingsRevision: number;
   liveDeployment: number | null;
   /** The revision that the live deployment runs. */
   liveRevision: number | null;

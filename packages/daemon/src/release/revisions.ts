@@ -5,12 +5,14 @@
 import type { AppSpec } from '@davit/api';
 import type { OpContext } from '../context.ts';
 import { changeApp } from '../store/apps.ts';
+import { appSpec } from '../store/releases.ts';
 import { insertRevision, revisionOfApp } from '../store/revisions.ts';
 import type { Tx } from '../store/store.ts';
 import type { Base } from './base.ts';
 import type { EffectiveVariable } from './effective.ts';
 
-export type RevisionReason = 'created' | 'settings' | 'variables';
+/** `running`: only what acts on the running release at once has changed. */
+export type RevisionReason = 'created' | 'settings' | 'variables' | 'running';
 
 export interface Revision {
   spec: AppSpec;
@@ -26,6 +28,16 @@ export function readRevision(core: Pick<Base, 'store' | 'sealer'>, appId: number
     spec: JSON.parse(row.spec) as AppSpec,
     variables: JSON.parse(core.sealer.open(row.variables, revisionPlace(appId, number))) as EffectiveVariable[],
   };
+}
+
+/**
+ * What a release of a revision runs with: scale and limits are the app's and not the release's, so that going back to
+ * earlier settings does not take capacity away.
+ */
+export function releaseOf(base: Pick<Base, 'store' | 'sealer'>, appId: number, revision: number): Revision {
+  const { spec: then, variables } = readRevision(base, appId, revision);
+  const { scale, limits } = appSpec(base.store, appId) ?? then;
+  return { spec: { ...then, scale, limits }, variables };
 }
 
 /** Records a revision as it is to be kept. The first one of an app is recorded by itself, later ones by {@link revise}. */
@@ -50,7 +62,13 @@ export function revise(
 ): void {
   const number = app.revision + 1;
   recordRevision(core, ctx, tx, { ...next, appId: app.id, number });
-  changeApp(tx, app.id, { spec: next.spec, revision: number, at: core.now(), reason: next.reason });
+  changeApp(tx, app.id, {
+    spec: next.spec,
+    revision: number,
+    at: core.now(),
+    reason: next.reason,
+    actsAtOnce: next.reason === 'running',
+  });
 }
 
 function revisionPlace(appId: number, number: number): string {

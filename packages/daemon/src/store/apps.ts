@@ -7,6 +7,8 @@ export interface AppRow {
   /** JSON of an AppSpec. */
   spec: string;
   revision: number;
+  /** The newest revision that needs a deploy to take effect. */
+  settings_revision: number;
   live_deployment: number | null;
   stopped: number;
   created_at: number;
@@ -19,7 +21,7 @@ export interface AppRow {
   live_revision: number | null;
 }
 
-const COLUMNS = `a.id, a.name, a.spec, a.revision, a.live_deployment, a.stopped, a.created_at, a.updated_at,
+const COLUMNS = `a.id, a.name, a.spec, a.revision, a.settings_revision, a.live_deployment, a.stopped, a.created_at, a.updated_at,
   a.environment_id, e.slug AS environment, e.project_id, p.slug AS project, d.revision AS live_revision`;
 const FROM = `apps a JOIN environments e ON e.id = a.environment_id JOIN projects p ON p.id = e.project_id
   LEFT JOIN deployments d ON d.id = a.live_deployment`;
@@ -85,17 +87,19 @@ export function insertApp(tx: Tx, app: NewApp): number {
   return id;
 }
 
-/** Moves an app to its next revision. */
+/** Moves an app to its next revision; one that acts at once leaves nothing pending. */
 export function changeApp(
   tx: Tx,
   id: number,
-  next: { spec: AppSpec; revision: number; at: number; reason: string },
+  next: { spec: AppSpec; revision: number; at: number; reason: string; actsAtOnce: boolean },
 ): void {
   tx.run(
-    'UPDATE apps SET spec = ?, revision = ?, updated_at = ? WHERE id = ?',
+    `UPDATE apps SET spec = ?1, revision = ?2, updated_at = ?3,
+       settings_revision = CASE WHEN ?4 THEN settings_revision ELSE ?2 END WHERE id = ?5`,
     JSON.stringify(next.spec),
     next.revision,
     next.at,
+    next.actsAtOnce ? 1 : 0,
     id,
   );
   tx.event({ kind: 'app', appId: id, data: { change: next.reason, revision: next.revision } });

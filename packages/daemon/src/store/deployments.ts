@@ -248,14 +248,15 @@ export function setFailing(tx: Tx, id: number, error: string, log: string[]): vo
 export function takeOverRelease(
   tx: Tx,
   id: number,
-  live: Pick<DeploymentRow, 'tag' | 'image' | 'image_id' | 'digest'>,
+  live: Pick<DeploymentRow, 'tag' | 'image' | 'image_id' | 'digest' | 'revision'>,
 ): void {
   tx.run(
-    'UPDATE deployments SET tag = ?, image = ?, image_id = ?, digest = ? WHERE id = ?',
+    'UPDATE deployments SET tag = ?, image = ?, image_id = ?, digest = ?, revision = ? WHERE id = ?',
     live.tag,
     live.image,
     live.image_id,
     live.digest,
+    live.revision,
     id,
   );
 }

@@ -1,3 +1,4 @@
+import type { AppSpec } from '@davit/api';
 import { type DeploymentRow, deploymentById } from './deployments.ts';
 import type { Reader, Tx } from './store.ts';
 
@@ -85,4 +86,11 @@ export function needsImage(db: Reader, deploymentId: number, keep: number): bool
 export function isWanted(db: Reader, appId: number, deploymentId: number): boolean {
   const sql = 'SELECT 1 FROM apps WHERE id = ? AND live_deployment = ? AND stopped = 0 AND deleted_at IS NULL';
   return db.get(sql, appId, deploymentId) !== undefined;
+}
+
+/** The settings of an app as they are now, marked deleted or not. */
+export function appSpec(db: Reader, appId: number): AppSpec | undefined {
+  const row = db.get<{ spec: string }>('SELECT spec FROM apps WHERE id = ?', appId);
+  // Written by this program from a validated AppSpec, and by nobody else.
+  return row && (JSON.parse(row.spec) as AppSpec);
 }

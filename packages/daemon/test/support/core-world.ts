@@ -33,6 +33,11 @@ export class AskedDeploys implements Deploys {
   async plan() {
     return { steps: [], changes: [] };
   }
+  readonly limited: string[] = [];
+  async limit(app: AppTarget): Promise<void> {
+    if (this.failure) throw this.failure;
+    this.limited.push(app.reference);
+  }
   async cancel(): Promise<void> {
     throw new Error('nothing runs here');
   }

@@ -10,7 +10,7 @@ import {
   takenAddresses,
 } from '../../store/instances.ts';
 import { pickAddresses } from '../addresses.ts';
-import { releaseEnvironment } from '../environment.ts';
+import { engineLimits, releaseEnvironment } from '../environment.ts';
 import { DeployFailed, type Step, type Work } from '../work.ts';
 import { imageId } from './image.ts';
 
@@ -118,7 +118,7 @@ function group(work: Work, network: string, rows: InstanceRow[]): Group {
     env: releaseEnvironment(work),
     command: spec.command,
     args: spec.args,
-    limits: { cpu: spec.limits.cpu, memoryBytes: spec.limits.memory_bytes, pids: spec.limits.pids },
+    limits: engineLimits(work.spec),
     stopSignal: spec.stop.signal,
     volumes: work.volumes,
     tcpPorts: work.tcpPorts,

@@ -1,6 +1,6 @@
 import { networkName, releaseCommandName } from '../../engine/names.ts';
 import { setLog } from '../../store/deployments.ts';
-import { releaseEnvironment } from '../environment.ts';
+import { engineLimits, releaseEnvironment } from '../environment.ts';
 import { DeployFailed, type Step } from '../work.ts';
 import { imageId } from './image.ts';
 
@@ -33,7 +33,7 @@ export const release: Step = {
       network: networkName(id, work.app.environment.id),
       env: releaseEnvironment(work),
       command,
-      limits: { cpu: work.spec.limits.cpu, memoryBytes: work.spec.limits.memory_bytes, pids: work.spec.limits.pids },
+      limits: engineLimits(work.spec),
       volumes: work.volumes,
     };
     const { exitCode, output } = await work.base.engine

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import test from 'node:test';
-import { type DebianImage, debianImageReference, libraryPackages } from './debian-image.ts';
+import { type DebianImage, debianImageReference } from './debian-image.ts';
+import { libraryPackages } from './debian-packages.ts';
 import { readElfNeeds } from './elf.ts';
 
 const recipe: DebianImage = {

@@ -62,6 +62,7 @@ CREATE TABLE apps (
   name TEXT NOT NULL,
   spec TEXT NOT NULL,
   revision INTEGER NOT NULL,
+  settings_revision INTEGER NOT NULL DEFAULT 1,
   live_deployment INTEGER,
   stopped INTEGER NOT NULL DEFAULT 0,
   created_at INTEGER NOT NULL,
