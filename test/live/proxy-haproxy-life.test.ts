@@ -117,6 +117,19 @@ describe('the life of the HAProxy proxy', () => {
     assert.equal(serverOf(await world.get('app-1.localhost')), app.name);
   });
 
+  it('is made anew when its container hangs', async () => {
+    const before = world.connect();
+    await before.ensure(table(1));
+    await before[Symbol.asyncDispose]();
+    const [hanging] = await world.containers();
+    await world.pause(hanging?.Id ?? '');
+
+    await world.connect().ensure(table(1));
+
+    assert.equal(serverOf(await world.get('app-1.localhost')), app.name);
+    assert.notEqual((await world.containers())[0]?.Id, hanging?.Id);
+  });
+
   it('is adopted by a daemon that starts, with its servers and its connections', async () => {
     const before = world.connect();
     await before.ensure(table(1));

@@ -62,6 +62,10 @@ export class ProxyWorld {
     return (await this.docker.call<{ State: { Pid: number } }>({ doing: 'inspect', path })).State.Pid;
   }
 
+  async pause(container: string): Promise<void> {
+    await this.docker.call({ doing: 'pause', method: 'POST', path: `/containers/${container}/pause` });
+  }
+
   async remove(container: string): Promise<void> {
     const query = { force: true };
     await this.docker.call({ doing: 'remove', method: 'DELETE', path: `/containers/${container}`, query });

@@ -113,8 +113,7 @@ function serverLine({ name, endpoint }: DesiredServer, options: string): string 
  */
 function fixedPart({ binds, socketOwner }: ConfigSettings): string {
   const owner = socketOwner === null ? '' : ` uid ${socketOwner.uid} gid ${socketOwner.gid}`;
-  return `  log stdout format raw daemon notice
-  uid ${WORKER_ID}
+  return `  uid ${WORKER_ID}
   gid ${WORKER_ID}
   noreuseport
   fd-hard-limit 131072

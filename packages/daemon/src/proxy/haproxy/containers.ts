@@ -6,12 +6,9 @@ import { chmod, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DockerClient } from '../../engine/docker/client.ts';
-import { ownFilter } from '../../engine/docker/context.ts';
-import { isStatus } from '../../engine/docker/errors.ts';
-import { decodeFrames } from '../../engine/docker/frames.ts';
-import { LABEL } from '../../engine/engine.ts';
 import { CONFIG_FILE } from './config.ts';
-import { containerName, createRequest, GENERATION_LABEL, RECIPE_LABEL, recipeOf } from './create-request.ts';
+import { ContainerApi } from './container-api.ts';
+import { containerName, createRequest, recipeOf } from './create-request.ts';
 import { ensureProxyImage } from './image.ts';
 import { execute } from './runtime.ts';
 
@@ -58,11 +55,13 @@ const RESTART_TIMEOUT_MS = 3_000;
 
 export class ProxyContainers {
   readonly #options: ContainersOptions;
+  readonly #api: ContainerApi;
   readonly #closing = new AbortController();
-  #retiring = new Map<string, Generation>();
+  readonly #retiring = new Map<string, Generation>();
 
   constructor(options: ContainersOptions) {
     this.#options = options;
+    this.#api = new ContainerApi(options.docker, options.davitId);
   }
 
   /** Those that only finish what they serve. */
@@ -77,7 +76,7 @@ export class ProxyContainers {
 
   /** Adopts what runs, replaces it or starts the first one. @throws Error saying why none runs */
   async ensure(): Promise<Ensured> {
-    const { folder } = this.#options;
+    const { docker, folder, image } = this.#options;
     // Searchable by the worker, whose user is nobody's: its relay socket is here. What is inside says who may do what.
     await mkdir(folder, { recursive: true });
     await chmod(folder, 0o711);
@@ -87,8 +86,9 @@ export class ProxyContainers {
     const next = (found[0]?.number ?? 0) + 1;
     let result: Ensured;
     try {
-      const settings = { ...this.#options, imageId: await this.#image() };
+      const settings = { ...this.#options, imageId: await ensureProxyImage(docker, image) };
       const adopted = serving?.recipe === recipeOf(settings);
+      if (serving === null) await this.#removeBroken(found);
       const current = adopted
         ? serving
         : await this.#start(next, createRequest(settings, next, serving?.number ?? null));
@@ -99,54 +99,21 @@ export class ProxyContainers {
       const problem = `The running proxy could not be replaced and goes on: ${(error as Error).message}`;
       result = { current: serving, replaced: false, problem };
     }
-    await this.#keepRunning(result.current);
+    await this.#api.setRestartPolicy(result.current.containerId, 'always');
     for (const other of others) await this.#retire(other);
     return result;
   }
 
   /** Lets the proxy's own parser judge the configuration on disk. @returns its words, or null when it is good */
   async check({ containerId }: Generation): Promise<string | null> {
-    const { docker } = this.#options;
-    const doing = 'check the configuration of the proxy';
-    const body = { AttachStdout: true, AttachStderr: true, Cmd: ['haproxy', '-c', '-f', CONFIG_FILE] };
-    const exec = await docker.call<{ Id: string }>({
-      doing,
-      method: 'POST',
-      path: `/containers/${containerId}/exec`,
-      body,
-    });
-    const stream = await docker.stream({
-      doing,
-      method: 'POST',
-      path: `/exec/${exec.Id}/start`,
-      body: { Detach: false, Tty: false },
-    });
-    const output = await readFrames(stream);
-    const { ExitCode } = await docker.call<{ ExitCode: number }>({ doing, path: `/exec/${exec.Id}/json` });
-    return ExitCode === 0 ? null : output;
-  }
-
-  async #image(): Promise<string> {
-    return ensureProxyImage(this.#options.docker, this.#options.image);
+    const { exitCode, output } = await this.#api.exec(containerId, ['haproxy', '-c', '-f', CONFIG_FILE]);
+    return exitCode === 0 ? null : output;
   }
 
   /** Newest first. */
   async #list(): Promise<Found[]> {
-    const { docker, davitId } = this.#options;
-    const own = ownFilter(davitId).label;
-    const query = { all: true, filters: { label: [...own, `${LABEL.kind}=proxy`] } };
-    const containers = await docker.call<{ Id: string; State: string; Labels: Record<string, string> }[]>({
-      doing: 'list containers of the proxy',
-      path: '/containers/json',
-      query,
-    });
-    return containers
-      .map(({ Id, State, Labels }) => ({
-        ...this.#generation(Number(Labels[GENERATION_LABEL]), Id),
-        state: State,
-        recipe: Labels[RECIPE_LABEL] ?? '',
-      }))
-      .sort((a, b) => b.number - a.number);
+    const listed = await this.#api.list();
+    return listed.map(({ id, generation, ...rest }) => ({ ...this.#generation(generation, id), ...rest }));
   }
 
   #generation(number: number, containerId: string): Generation {
@@ -169,6 +136,13 @@ export class ProxyContainers {
     return null;
   }
 
+  /** What neither answers nor retires would hold the port against its successor. */
+  async #removeBroken(found: Found[]): Promise<void> {
+    for (const generation of found) {
+      if ((await this.#api.look(generation.containerId)).restarts) await this.#remove(generation);
+    }
+  }
+
   /** @returns null when its worker answers, else what the container did instead */
   async #answers(generation: Generation, timeoutMs: number): Promise<'exited' | 'silent' | null> {
     const deadline = performance.now() + timeoutMs;
@@ -176,42 +150,21 @@ export class ProxyContainers {
       // Not answering yet is what is waited for; the deadline makes it the result.
       const answer = await execute(generation.socket, ['show version']).catch(() => null);
       if (answer !== null) return null;
-      if ((await this.#state(generation)) === 'exited') return 'exited';
+      if ((await this.#api.look(generation.containerId)).state === 'exited') return 'exited';
       if (performance.now() >= deadline) return 'silent';
       await delay(20);
     }
   }
 
-  async #state({ containerId }: Generation): Promise<string> {
-    try {
-      const path = `/containers/${containerId}/json`;
-      const { State } = await this.#options.docker.call<{ State: { Status: string } }>({
-        doing: 'look at the proxy',
-        path,
-      });
-      return State.Status;
-    } catch (error) {
-      if (isStatus(error, 404)) return 'exited';
-      throw error;
-    }
-  }
-
   async #start(number: number, request: ReturnType<typeof createRequest>): Promise<Generation> {
-    const { docker, davitId, folder, log } = this.#options;
-    for (const name of [`${number}.sock`, `${number}-master.sock`]) await rm(join(folder, name), { force: true });
+    const { davitId, log } = this.#options;
     const name = containerName(davitId, number);
-    const { Id } = await docker.call<{ Id: string }>({
-      doing: 'create container of the proxy',
-      method: 'POST',
-      path: '/containers/create',
-      query: { name },
-      body: request,
-    });
-    const generation = this.#generation(number, Id);
+    const generation = this.#generation(number, await this.#api.create(name, request));
+    await removeSockets(generation);
     try {
-      await docker.call({ doing: 'start the proxy', method: 'POST', path: `/containers/${Id}/start` });
+      await this.#api.start(generation.containerId);
       const outcome = await this.#answers(generation, READY_TIMEOUT_MS);
-      if (outcome !== null) throw new Error(explainStart(await this.#logs(generation), outcome));
+      if (outcome !== null) throw new Error(explainStart(await this.#api.logs(generation.containerId), outcome));
     } catch (error) {
       await this.#remove(generation);
       throw error;
@@ -220,33 +173,19 @@ export class ProxyContainers {
     return generation;
   }
 
-  async #keepRunning({ containerId }: Generation): Promise<void> {
-    await this.#restartPolicy(containerId, 'always');
-  }
-
-  async #retire(generation: Found | Generation): Promise<void> {
-    const { docker } = this.#options;
+  async #retire(generation: Generation): Promise<void> {
     const { containerId } = generation;
     if (this.#retiring.has(containerId)) return;
-    await this.#restartPolicy(containerId, 'no');
-    try {
-      const path = `/containers/${containerId}/kill`;
-      await docker.call({ doing: 'retire the old proxy', method: 'POST', path, query: { signal: 'SIGUSR1' } });
-    } catch (error) {
-      // 409: it has stopped already.
-      if (!isStatus(error, 404, 409)) throw error;
-    }
+    await this.#api.retire(containerId);
     this.#retiring.set(containerId, generation);
     void this.#removeAtEnd(generation);
   }
 
   async #removeAtEnd(generation: Generation): Promise<void> {
-    const { docker, log } = this.#options;
+    const { log } = this.#options;
     const { containerId, number } = generation;
     try {
-      const path = `/containers/${containerId}/wait`;
-      const { signal } = this.#closing;
-      await docker.call({ doing: 'wait for the old proxy', method: 'POST', path, timeoutMs: null, signal });
+      await this.#api.waitForEnd(containerId, this.#closing.signal);
       await this.#remove(generation);
       log.info({ generation: number }, 'proxy: the old one has ended');
     } catch (error) {
@@ -257,33 +196,14 @@ export class ProxyContainers {
     }
   }
 
-  async #restartPolicy(containerId: string, name: 'always' | 'no'): Promise<void> {
-    const path = `/containers/${containerId}/update`;
-    const body = { RestartPolicy: { Name: name } };
-    await this.#options.docker.call({ doing: 'set the restart policy of the proxy', method: 'POST', path, body });
-  }
-
-  async #remove({ containerId, socket, master }: Generation): Promise<void> {
-    try {
-      const path = `/containers/${containerId}`;
-      await this.#options.docker.call({ doing: 'remove container', method: 'DELETE', path, query: { force: true } });
-    } catch (error) {
-      if (!isStatus(error, 404)) throw error;
-    }
-    await Promise.all([rm(socket, { force: true }), rm(master, { force: true })]);
-  }
-
-  async #logs({ containerId }: Generation): Promise<string> {
-    const query = { stdout: true, stderr: true, tail: 30 };
-    const path = `/containers/${containerId}/logs`;
-    return readFrames(await this.#options.docker.stream({ doing: 'read the log of the proxy', path, query }));
+  async #remove(generation: Generation): Promise<void> {
+    await this.#api.remove(generation.containerId);
+    await removeSockets(generation);
   }
 }
 
-async function readFrames(stream: Parameters<typeof decodeFrames>[0]): Promise<string> {
-  const parts: Buffer[] = [];
-  for await (const { payload } of decodeFrames(stream)) parts.push(payload);
-  return Buffer.concat(parts).toString();
+async function removeSockets({ socket, master }: Generation): Promise<void> {
+  await Promise.all([rm(socket, { force: true }), rm(master, { force: true })]);
 }
 
 /** What a person can do about a proxy that does not start, from its log. */
