@@ -1,0 +1,36 @@
+/** What is promised of every deploy: no request is lost, none goes to a release that is not ready, neighbours see nothing. */
+import assert from 'node:assert/strict';
+import test, { before, describe } from 'node:test';
+import { startInstance } from '../support/instance.ts';
+import { type DeploysReport, deployUnderTraffic } from '../support/traffic-deploys.ts';
+
+const DEPLOYS = process.env.DAVIT_TEST_LONG === '1' ? 30 : 5;
+
+describe(`${DEPLOYS} deploys under 320 requests a second`, { skip: process.getuid?.() !== 0 && 'needs root' }, () => {
+  let report: DeploysReport;
+
+  before(async () => {
+    await using instance = await startInstance();
+    report = await deployUnderTraffic(instance, DEPLOYS);
+  });
+
+  test('every one succeeds', () => {
+    assert.equal(report.durationsMs.length, DEPLOYS);
+  });
+
+  test('no request is lost, of any kind', () => {
+    assert.deepEqual(report.traffic.failures, []);
+    for (const [name, counts] of Object.entries(report.traffic.classes)) {
+      assert.ok(counts.sent > 0 && counts.ok === counts.sent, `${name}: ${JSON.stringify(counts)}`);
+    }
+  });
+
+  test('a release that was never ready gets none', () => {
+    assert.ok(report.sick > 0);
+    assert.deepEqual(Object.keys(report.traffic.tags).sort(), ['v1', 'v2']);
+  });
+
+  test('the load was what it says', () => {
+    assert.ok(report.traffic.sentInAll > 300 * report.traffic.seconds, JSON.stringify(report.traffic));
+  });
+});

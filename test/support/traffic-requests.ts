@@ -1,0 +1,135 @@
+/** One request of each class, sent as an ordinary client sends it; a failure is thrown with its kind. */
+import { createHash, randomBytes } from 'node:crypto';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { type ClientHttp2Session, connect, constants } from 'node:http2';
+import type { TrafficOptions } from './traffic.ts';
+import { type Answer, Lost, readAnswer } from './traffic-record.ts';
+
+/** Sends one request; calls back for each time that it had to be sent again. */
+export type Sender = (onRetry: () => void) => Promise<Answer>;
+
+const TIMEOUT_MS = 10_000;
+const SLOW_MS = 2_000;
+const BODY_BYTES = 64 * 1024;
+/** A client closes a connection that it has not used for this long; long before the proxy does. */
+const IDLE_MS = 20_000;
+
+interface Asking {
+  path: string;
+  agent: Agent | false;
+  body?: Buffer;
+}
+
+export function httpSenders({ port, host }: TrafficOptions): Record<'fresh' | 'keep-alive' | 'post' | 'slow', Sender> {
+  // In turn, so that every kept connection is used again and not the same few.
+  const agent = () => new Agent({ keepAlive: true, scheduling: 'fifo', timeout: IDLE_MS });
+  const agents = { 'keep-alive': agent(), post: agent(), slow: agent() };
+  const bodies = Array.from({ length: 8 }, () => {
+    const body = randomBytes(BODY_BYTES);
+    return { body, sha256: createHash('sha256').update(body).digest('hex') };
+  });
+  let posted = 0;
+  const ask = (asking: Asking) => send(port, host, asking);
+  return {
+    fresh: async () => readAnswer(await ask({ path: '/', agent: false })),
+    'keep-alive': async () => readAnswer(await ask({ path: '/', agent: agents['keep-alive'] })),
+    slow: async () => readAnswer(await ask({ path: `/slow?ms=${SLOW_MS}`, agent: agents.slow })),
+    post: async () => {
+      posted += 1;
+      const { body, sha256 } = bodies[posted % bodies.length] ?? { body: Buffer.alloc(0), sha256: '' };
+      const answer = readAnswer(await ask({ path: '/echo', agent: agents.post, body }));
+      if (answer.sha256 === sha256 && answer.length === BODY_BYTES) return answer;
+      throw new Lost('wrong-body', `the app got ${answer.length} bytes, hash ${answer.sha256}`);
+    },
+  };
+}
+
+function send(port: number, host: string, { path, agent, body }: Asking): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const method = body === undefined ? 'GET' : 'POST';
+  const headers = { host, ...(body && { 'content-length': body.length }) };
+  const asked = request({ host: '127.0.0.1', port, path, method, headers, agent, timeout: TIMEOUT_MS });
+  const timer = setTimeout(() => asked.destroy(new Lost('time-out', `${path}: ${TIMEOUT_MS} ms`)), TIMEOUT_MS);
+  let connected = false;
+  asked.on('socket', (socket) => {
+    if (asked.reusedSocket || !socket.connecting) connected = true;
+    else socket.once('connect', () => (connected = true));
+  });
+  const kindOf = () => (!connected ? 'connect' : asked.reusedSocket ? 'reset-reused' : 'reset-fresh');
+  asked.on('error', (error) => reject(error instanceof Lost ? error : new Lost(kindOf(), error.message)));
+  asked.on('close', () => clearTimeout(timer));
+  asked.on('response', (response) => void read(response).then(resolve, reject));
+  asked.end(body);
+  return promise;
+}
+
+async function read(response: IncomingMessage): Promise<string> {
+  let text = '';
+  try {
+    for await (const chunk of response.setEncoding('utf8')) text += chunk;
+  } catch (error) {
+    throw error instanceof Lost ? error : new Lost('truncated', (error as Error).message);
+  }
+  const { statusCode = 0 } = response;
+  if (statusCode !== 200) throw new Lost(`status-${statusCode}`, text.slice(0, 200));
+  return text;
+}
+
+const SESSIONS = 4;
+
+/** GETs over a few lasting HTTP/2 connections; one that the other side closes is replaced. */
+export function h2cSender({ port, host }: TrafficOptions): Sender {
+  const sessions: (ClientHttp2Session | null)[] = Array.from({ length: SESSIONS }, () => null);
+  let turn = 0;
+  const session = (): ClientHttp2Session => {
+    turn = (turn + 1) % SESSIONS;
+    const slot = turn;
+    const open = sessions[slot];
+    if (open && !open.closed && !open.destroyed) return open;
+    const made = connect(`http://127.0.0.1:${port}`);
+    const forget = () => {
+      if (sessions[slot] === made) sessions[slot] = null;
+    };
+    // Told by the requests on it, each for itself.
+    made.on('error', forget);
+    made.on('goaway', forget);
+    made.on('close', forget);
+    sessions[slot] = made;
+    return made;
+  };
+  return async (onRetry) => {
+    for (;;) {
+      const answer = await getOver(session(), host);
+      if (answer !== null) return readAnswer(answer);
+      onRetry();
+    }
+  };
+}
+
+/** Null: the other side said that it has not looked at the request, which is to be sent again. */
+function getOver(session: ClientHttp2Session, host: string): Promise<string | null> {
+  const { promise, resolve, reject } = Promise.withResolvers<string | null>();
+  const stream = session.request({ ':method': 'GET', ':path': '/', ':authority': host });
+  const timer = setTimeout(() => reject(new Lost('time-out', `${TIMEOUT_MS} ms`)), TIMEOUT_MS);
+  let status = 0;
+  let text = '';
+  let ended = false;
+  stream.setEncoding('utf8');
+  stream.on('response', (headers) => (status = Number(headers[':status'])));
+  stream.on('data', (chunk: string) => (text += chunk));
+  stream.on('end', () => (ended = true));
+  stream.on('error', (error) => {
+    if (stream.rstCode === constants.NGHTTP2_REFUSED_STREAM) resolve(null);
+    else reject(new Lost(status === 0 ? 'reset-reused' : 'truncated', error.message));
+  });
+  stream.on('close', () => {
+    clearTimeout(timer);
+    if (stream.rstCode === constants.NGHTTP2_REFUSED_STREAM) resolve(null);
+    else if (status === 0) reject(new Lost('reset-reused', 'closed without an answer'));
+    else if (status !== 200) reject(new Lost(`status-${status}`, text.slice(0, 200)));
+    else if (!ended) reject(new Lost('truncated', `${text.length} bytes`));
+    else resolve(text);
+  });
+  stream.end();
+  return promise;
+}

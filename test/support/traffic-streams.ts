@@ -1,0 +1,108 @@
+/** Two connections to the neighbour that must outlive everything: an event stream and a WebSocket. */
+import { get } from 'node:http';
+import WebSocket from 'ws';
+import type { TrafficOptions } from './traffic.ts';
+import { Lost, type Recorder } from './traffic-record.ts';
+
+export interface Watched {
+  stop(): void;
+}
+
+/** The app sends an event each 100 ms; this much later it is missing. */
+const SILENCE_MS = 10_000;
+const MESSAGE_EVERY_MS = 100;
+const REOPEN_MS = 500;
+
+/** Reads the event stream and checks that no event is missing; one that breaks is opened again, and counted. */
+export function watchEvents({ port, neighbour }: TrafficOptions, recorder: Recorder): Watched {
+  const counts = recorder.classes.sse;
+  let stopped = false;
+  let close = () => undefined as unknown;
+  const open = () => {
+    if (stopped) return;
+    let last = 0;
+    let over = false;
+    const broken = (detail: string) => {
+      if (over || stopped) return;
+      over = true;
+      asked.destroy();
+      recorder.lose('sse', new Lost('broken', `after ${last} events: ${detail}`));
+      setTimeout(open, REOPEN_MS);
+    };
+    const asked = get({ host: '127.0.0.1', port, path: '/sse', headers: { host: neighbour }, agent: false });
+    asked.setTimeout(SILENCE_MS, () => broken('silence'));
+    asked.on('error', (error) => broken(error.message));
+    asked.on('response', (response) => {
+      if (response.statusCode !== 200) return broken(`status ${response.statusCode}`);
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+        const events = text.split('\n\n');
+        text = events.pop() ?? '';
+        for (const event of events) {
+          const id = Number(/^id: (\d+)/.exec(event)?.[1]);
+          counts.sent += 1;
+          if (id !== last + 1) return broken(`event ${id} came after ${last}`);
+          last = id;
+          counts.ok += 1;
+        }
+      });
+      response.on('close', () => broken('the stream ended'));
+    });
+    close = () => asked.destroy();
+  };
+  open();
+  return {
+    stop() {
+      stopped = true;
+      close();
+    },
+  };
+}
+
+/** Sends numbered messages and checks that each comes back in its turn. */
+export function watchWebSocket({ port, neighbour }: TrafficOptions, recorder: Recorder): Watched {
+  const counts = recorder.classes.websocket;
+  let stopped = false;
+  let close = () => undefined as unknown;
+  const open = () => {
+    if (stopped) return;
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, { headers: { host: neighbour } });
+    let sent = 0;
+    let received = 0;
+    let over = false;
+    const broken = (detail: string) => {
+      if (over || stopped) return;
+      over = true;
+      clearInterval(timer);
+      socket.terminate();
+      recorder.lose('websocket', new Lost('broken', `after ${received} messages: ${detail}`));
+      setTimeout(open, REOPEN_MS);
+    };
+    const timer = setInterval(() => {
+      if (socket.readyState !== WebSocket.OPEN) return;
+      if ((sent - received) * MESSAGE_EVERY_MS > SILENCE_MS) return broken('silence');
+      sent += 1;
+      counts.sent += 1;
+      socket.send(String(sent));
+    }, MESSAGE_EVERY_MS);
+    socket.on('message', (data) => {
+      received += 1;
+      if (String(data) !== String(received)) broken(`«${String(data)}» came back for ${received}`);
+      else counts.ok += 1;
+    });
+    socket.on('error', (error) => broken(error.message));
+    socket.on('close', (code) => broken(`it was closed with ${code}`));
+    close = () => {
+      clearInterval(timer);
+      socket.terminate();
+    };
+  };
+  open();
+  return {
+    stop() {
+      stopped = true;
+      close();
+    },
+  };
+}
