@@ -64,6 +64,7 @@ function tell(line: string, observer: DockerObserver, queue: EventQueue): void {
   if (line.trim() === '') return;
   const event = JSON.parse(line) as DockerEvent;
   const { ID: id, Attributes: attributes } = event.Actor;
-  observer.changed(id);
+  if (event.Action === 'destroy') observer.gone(id);
+  else observer.changed(id);
   queue.push({ kind: 'changed', id, name: attributes.name ?? '', action: event.Action });
 }

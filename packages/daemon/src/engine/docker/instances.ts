@@ -171,6 +171,10 @@ export class DockerInstances {
     return facts;
   }
 
+  forget(id: string): void {
+    this.#facts.delete(id);
+  }
+
   /** By id or name; null when it is gone. @throws EngineRefused when it is not ours */
   async inspect(id: string, signal?: AbortSignal): Promise<ContainerInspectInfo | null> {
     assertId(id);

@@ -46,6 +46,12 @@ export class DockerObserver {
     else this.#seen.delete(id);
   }
 
+  /** A container was removed, by whomever: nothing about it is worth keeping. */
+  gone(id: string): void {
+    this.changed(id);
+    this.#instances.forget(id);
+  }
+
   async observe(signal?: AbortSignal): Promise<ObservedInstance[]> {
     const query = { all: true, filters: ownFilter(this.#context.davitId) };
     const call = { doing: 'list containers', path: '/containers/json', query, signal };
