@@ -4,7 +4,7 @@ import type { Adapters } from './adapters.ts';
 import { imagesTask } from './background/images.ts';
 import { type Reconciler, startReconciler } from './background/reconciler.ts';
 import { retirementTask } from './background/retirement.ts';
-import { routesTask } from './background/routes.ts';
+import { keepRoutes } from './background/routes.ts';
 import { engineSight } from './background/sight.ts';
 import type { Config } from './config/config.ts';
 import type { Core } from './core/core.ts';
@@ -104,7 +104,7 @@ function assemble(
       return machine;
     },
     engineSight: () => sight.latest(),
-    warnings: () => warningsOf(core),
+    warnings: () => warningsOf(core, routes.problem()),
     nudgeRoutes: () => reconcilers.routes?.nudge(),
     nudgeRetirement: () => {
       reconcilers.retirement?.nudge();
@@ -112,6 +112,7 @@ function assemble(
     },
   };
   const sight = engineSight(core);
+  const routes = keepRoutes(core);
   const machine = new DeployMachine(core, { limits: { ...DEPLOY_LIMITS, ...options.limits }, steps: STEPS, log });
   return {
     core,
@@ -122,7 +123,7 @@ function assemble(
       machine.recover();
       ready = true;
       reconcilers.engine = startReconciler(sight.task, log);
-      reconcilers.routes = startReconciler(routesTask(core), log);
+      reconcilers.routes = startReconciler(routes.task, log);
       reconcilers.retirement = startReconciler(retirementTask(core), log);
       reconcilers.images = startReconciler(imagesTask(core), log);
       reconcilers.deleted = startReconciler(
@@ -172,10 +173,10 @@ function factsOf(config: Config, id: string): InstanceFacts {
   };
 }
 
-function warningsOf({ engine, engineSight }: Core): string[] {
+function warningsOf({ engine, engineSight }: Core, routesProblem: string | null): string[] {
   const { problem } = engineSight();
   return [
     ...(engine.capabilities.simulated ? ['The engine is simulated: nothing real runs.'] : []),
-    ...(problem === null ? [] : [problem]),
+    ...[problem, routesProblem].filter((text) => text !== null),
   ];
 }

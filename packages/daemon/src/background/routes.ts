@@ -1,24 +1,57 @@
+import { ProxyUnavailable } from '../proxy/proxy.ts';
 import type { Base } from '../release/base.ts';
 import { nameRecords } from '../release/names.ts';
 import { routeTable } from '../release/routing.ts';
 import { deleteInstance, instancesInRole } from '../store/instances.ts';
 import type { Task } from './reconciler.ts';
 
+/** The pass that keeps the routes, and what it last found of the proxy. */
+export interface Routes {
+  task: Task;
+  /** Why apps cannot be reached, in a sentence; null when they can. */
+  problem(): string | null;
+}
+
+const AGAIN_WHEN_AWAY_MS = 2_000;
+
 /** Keeps the proxy and the internal names as the store says, and frees the addresses that they have forgotten. */
-export function routesTask(base: Base): Task {
+export function keepRoutes(base: Base): Routes {
+  let problem: string | null = null;
+  const forget = async (): Promise<void> => {
+    // Read before the table is made: what is gone by now cannot be in it.
+    const gone = instancesInRole(base.store, 'gone');
+    await Promise.all([route(base), base.engine.publishNames(nameRecords(base))]);
+    if (gone.length === 0) return;
+    base.store.tx((tx) => {
+      for (const row of gone) deleteInstance(tx, row.id);
+    });
+  };
   return {
-    name: 'routes',
-    everyMs: 10_000,
-    async run() {
-      // Read before the table is made: what is gone by now cannot be in it.
-      const gone = instancesInRole(base.store, 'gone');
-      await Promise.all([base.proxy.sync(routeTable(base)), base.engine.publishNames(nameRecords(base))]);
-      if (gone.length > 0) {
-        base.store.tx((tx) => {
-          for (const row of gone) deleteInstance(tx, row.id);
-        });
-      }
-      return undefined;
+    problem: () => problem,
+    task: {
+      name: 'routes',
+      everyMs: 10_000,
+      async run() {
+        try {
+          await forget();
+          problem = null;
+          return undefined;
+        } catch (error) {
+          if (!(error instanceof ProxyUnavailable)) throw error;
+          problem = error.message;
+          return AGAIN_WHEN_AWAY_MS;
+        }
+      },
     },
   };
+}
+
+/** A proxy that is not there is started: somebody may have removed its container. */
+async function route(base: Base): Promise<void> {
+  try {
+    await base.proxy.sync(routeTable(base));
+  } catch (error) {
+    if (!(error instanceof ProxyUnavailable)) throw error;
+    await base.proxy.ensure(routeTable(base));
+  }
 }

@@ -3,7 +3,7 @@ import type { AppCreate, DeploymentStatus } from '@davit/api';
 import { createLogger } from '@davit/service';
 import { imagesTask } from '../../src/background/images.ts';
 import { retirementTask } from '../../src/background/retirement.ts';
-import { routesTask } from '../../src/background/routes.ts';
+import { keepRoutes } from '../../src/background/routes.ts';
 import { engineSight } from '../../src/background/sight.ts';
 import type { OpContext } from '../../src/context.ts';
 import { createApp } from '../../src/core/app-settings.ts';
@@ -129,7 +129,7 @@ export class World implements AsyncDisposable {
     await this.look();
     for (let pass = 0; pass < 2; pass++) {
       await this.#retirement.run(signal);
-      await routesTask(this.core).run(signal);
+      await keepRoutes(this.core).task.run(signal);
     }
     await imagesTask(this.core).run(signal);
     await this.look();
