@@ -1,0 +1,250 @@
+/** A whole instance on a real engine, with apps to deploy on it and the engine itself to look at what it did. */
+import { randomBytes } from 'node:crypto';
+import { type IncomingHttpHeaders, request } from 'node:http';
+import { finished } from 'node:stream/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { App, Client, Deployment } from '@davit/api';
+import Docker from 'dockerode';
+import { customImage, type TestImage, testImage } from './docker-images.ts';
+import { type AppParams, type Instance, type Place, startInstance } from './instance.ts';
+import { belongingsOf } from './instance-removal.ts';
+
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+}
+
+/** Writes what the process was given where it can be fetched, then serves: `/` is its tag and its instance's name. */
+const REPORTING = [
+  'cat /proc/$$/environ > /www/environ',
+  'cat /proc/$$/cmdline > /www/cmdline',
+  'echo "$DAVIT_TAG $DAVIT_INSTANCE" > /www/index.html',
+  'echo "serving $DAVIT_TAG"',
+  'exec httpd -f -p "$PORT" -h /www',
+].join('; ');
+
+/** What the tags of a world's repository are: `v1` and `v2` serve, the others are the images of their name. */
+const TAGS = ['v1', 'v2', 'crash', 'silent', 'two-ports', 'healthcheck', 'sick', 'worker', 'stubborn'] as const;
+export type TestTag = (typeof TAGS)[number];
+
+export async function tagImage(docker: Docker, tag: TestTag): Promise<string> {
+  if (tag !== 'v1' && tag !== 'v2') return testImage(docker, tag satisfies TestImage);
+  return customImage(docker, `live-${tag}`, ['EXPOSE 8080', `LABEL release=${tag}`, cmd(REPORTING)]);
+}
+
+/** The instruction for a command of the shell's. */
+export function cmd(script: string): string {
+  return `CMD ${JSON.stringify(['sh', '-c', script])}`;
+}
+
+export interface WorldOptions {
+  /** Of the daemon. */
+  flags?: string[];
+  /** Where it runs; absent: on this machine's engine and network. */
+  place?: Place;
+}
+
+export class LiveWorld implements AsyncDisposable {
+  readonly instance: Instance;
+  /** A repository of this world's own in the engine, with the tags of {@link TAGS}. */
+  readonly image: string;
+  readonly #address: string;
+  readonly #tags = new Set<string>(TAGS);
+
+  static async create({ flags = [], place }: WorldOptions = {}): Promise<LiveWorld> {
+    const docker = place?.docker ?? new Docker();
+    const image = `davit-test/world-${randomBytes(4).toString('hex')}`;
+    for (const tag of TAGS) await docker.getImage(await tagImage(docker, tag)).tag({ repo: image, tag });
+    const instance = await startInstance({ flags, ...(place && { place }) });
+    return new LiveWorld(instance, image, place?.address ?? '127.0.0.1');
+  }
+
+  private constructor(instance: Instance, image: string, address: string) {
+    this.instance = instance;
+    this.image = image;
+    this.#address = address;
+  }
+
+  get docker(): Docker {
+    return this.instance.docker;
+  }
+
+  get client(): Client {
+    return this.instance.client;
+  }
+
+  /** Gives an image of the repository another tag, or moves a tag there. */
+  async tag(tag: string, from: string): Promise<void> {
+    this.#tags.add(tag);
+    await this.docker.getImage(`${this.image}:${from}`).tag({ repo: this.image, tag });
+  }
+
+  async project(): Promise<string> {
+    const slug = `p${randomBytes(4).toString('hex')}`;
+    await this.client.createProject({ body: { slug } });
+    return slug;
+  }
+
+  /** An app on the world's repository, in a project of its own unless one is named. */
+  async app(settings: Record<string, unknown> = {}): Promise<LiveApp> {
+    const project = (settings.project as string | undefined) ?? (await this.project());
+    const body = { name: 'web', source: 'image' as const, image: this.image, ...settings, project };
+    const app = await this.client.createApp({ body });
+    return new LiveApp(this, { project, environment: app.environment, app: app.name });
+  }
+
+  /** An app whose release of the tag is live. */
+  async deployedApp(settings: Record<string, unknown> = {}, tag: string = 'v1'): Promise<LiveApp> {
+    const app = await this.app(settings);
+    const { status, error, log } = await app.deploy(tag);
+    if (status !== 'succeeded') throw new Error(`deploy ${tag}: ${status}: ${error}\n${log?.join('\n')}`);
+    return app;
+  }
+
+  /** One request through the proxy, on a connection of its own. */
+  get(host: string, path = '/'): Promise<Answer> {
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    const to = { host: this.#address, port: this.instance.httpPort, path, agent: false as const, headers: { host } };
+    const asked = request(to, async (response) => {
+      try {
+        let text = '';
+        response.setEncoding('utf8');
+        for await (const chunk of response) text += chunk;
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
+      } catch (error) {
+        reject(error);
+      }
+    });
+    asked.on('error', reject);
+    asked.end();
+    return promise;
+  }
+
+  /** Everything on the engine that carries this instance's id. */
+  async objects(): Promise<string[]> {
+    const { containers, networks, volumes, tags } = await belongingsOf(this.docker, this.instance.id ?? '');
+    return [...containers.map(({ name, id }) => `${name} ${id}`), ...networks, ...volumes, ...tags].sort();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.instance[Symbol.asyncDispose]();
+    for (const tag of this.#tags) await this.docker.getImage(`${this.image}:${tag}`).remove({ noprune: true });
+  }
+}
+
+/** One app of a world. */
+export class LiveApp {
+  readonly params: AppParams;
+  /** Its default host. */
+  readonly host: string;
+  readonly #world: LiveWorld;
+
+  constructor(world: LiveWorld, params: AppParams) {
+    this.#world = world;
+    this.params = params;
+    this.host = world.instance.hostOf(params);
+  }
+
+  get reference(): string {
+    return `${this.params.project}/${this.params.environment}/${this.params.app}`;
+  }
+
+  /** Deploys and waits for the end, good or bad. */
+  async deploy(tag?: string): Promise<Deployment> {
+    const { params } = this;
+    const body = tag === undefined ? {} : { tag };
+    return (await this.#world.client.deployApp({ params, query: { wait: 'true' }, body })) as Deployment;
+  }
+
+  /** Asks for a deploy and does not wait. */
+  async begin(tag: string): Promise<Deployment> {
+    return (await this.#world.client.deployApp({ params: this.params, body: { tag } })) as Deployment;
+  }
+
+  ended(deployment: number): Promise<Deployment> {
+    const params = { ...this.params, deployment: String(deployment) };
+    return this.#world.client.getDeployment({ params, query: { wait: 'true' } }) as Promise<Deployment>;
+  }
+
+  record(deployment: number): Promise<Deployment> {
+    const params = { ...this.params, deployment: String(deployment) };
+    return this.#world.client.getDeployment({ params }) as Promise<Deployment>;
+  }
+
+  read(): Promise<App> {
+    return this.#world.client.getApp({ params: this.params }) as Promise<App>;
+  }
+
+  get(path = '/'): Promise<Answer> {
+    return this.#world.get(this.host, path);
+  }
+
+  /** Its containers, whatever their state; the newest first. */
+  async containers(): Promise<Docker.ContainerInfo[]> {
+    const label = [`davit.instance=${this.#world.instance.id}`, `davit.app=${this.reference}`];
+    return this.#world.docker.listContainers({ all: true, filters: { label } });
+  }
+
+  /** The only container that it has. */
+  async container(): Promise<Docker.ContainerInfo> {
+    const [first, ...others] = await this.containers();
+    if (first === undefined || others.length > 0) throw new Error(`${this.reference} has ${others.length} others`);
+    return first;
+  }
+
+  /** Runs a command in its container to the end. */
+  async run(...command: string[]): Promise<{ exitCode: number | null; output: string }> {
+    const { Id } = await this.container();
+    return runIn(this.#world.docker, Id, command);
+  }
+}
+
+export async function runIn(docker: Docker, id: string, command: string[]) {
+  const exec = await docker.getContainer(id).exec({ Cmd: command, AttachStdout: true, AttachStderr: true, Tty: true });
+  const stream = await exec.start({ Tty: true });
+  let output = '';
+  stream.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  await finished(stream, { writable: false });
+  return { exitCode: (await exec.inspect()).ExitCode, output };
+}
+
+/** Asks until the answer is right. @throws Error with the last answer when it is not within 15 s */
+export async function until<T>(what: string, ask: () => Promise<T>, right: (answer: T) => boolean): Promise<T> {
+  const deadline = performance.now() + 15_000;
+  for (;;) {
+    const answer = await ask();
+    if (right(answer)) return answer;
+    if (performance.now() > deadline) throw new Error(`${what}: not so after 15 s, but ${JSON.stringify(answer)}`);
+    await delay(25);
+  }
+}
+
+/** Why no instance can be tried on a real engine here; null when one can. */
+export function whyNoEngine(): string | null {
+  return process.getuid?.() === 0 ? null : 'a whole instance on a real engine needs root';
+}
+
+/** Asks an app for its page without a pause; what did not come as it should is in the answer of `stop`. */
+export function askSteadily(app: LiveApp, right: (answer: Answer) => boolean) {
+  const stopping = new AbortController();
+  const wrong: string[] = [];
+  let sent = 0;
+  const asking = (async () => {
+    while (!stopping.signal.aborted) {
+      sent += 1;
+      const answer = await app.get().catch((error: Error) => error);
+      if (answer instanceof Error) wrong.push(answer.message);
+      else if (!right(answer)) wrong.push(`${answer.status} ${answer.text}`);
+    }
+  })();
+  return {
+    async stop(): Promise<{ sent: number; wrong: string[] }> {
+      stopping.abort();
+      await asking;
+      return { sent, wrong };
+    },
+  };
+}
