@@ -69,10 +69,14 @@ async function engineForTests(options) {
   }
 }
 
-/** The browser is large: it is asked for only where there are tests that use it. */
+/**
+ * What tests need of the distribution. The engine lists a container's processes with `ps`; the browser is large and asked
+ * for only where there are tests that use it.
+ */
 async function testPrograms() {
   const files = await readdir(join(ROOT, 'test/e2e'), { recursive: true }).catch(() => []);
-  return files.some((file) => file.endsWith('.test.ts')) ? { chromium: 'chromium' } : {};
+  const browser = files.some((file) => file.endsWith('.test.ts')) ? { chromium: 'chromium' } : {};
+  return { ps: 'procps', ...browser };
 }
 
 /**
@@ -93,11 +97,14 @@ export async function setUp(purpose, flags = [], steps = createSteps()) {
   if (purpose === 'start') return { engine: await engineForStart(options, flags) };
   const engine = await engineForTests(options);
   const programs = purpose === 'bench' ? { wrk: 'wrk' } : await testPrograms();
-  if (Object.keys(programs).length > 0) {
-    const isRoot = process.getuid?.() === 0;
-    if (isRoot || purpose === 'bench') {
-      await steps.run(Object.keys(programs).join(', '), () => ensurePrograms(programs));
-    }
+  // Without an engine the suites that use them are skipped.
+  if (engine === 'docker' || purpose === 'bench') {
+    await steps
+      .run(Object.keys(programs).join(', '), () => ensurePrograms(programs))
+      .catch((error) => {
+        if (!(error instanceof StepFailure) || process.getuid?.() === 0 || purpose === 'bench') throw error;
+        steps.note('The tests that need it are skipped or fail.');
+      });
   }
   return { engine };
 }
