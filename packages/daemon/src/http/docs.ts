@@ -30,8 +30,8 @@ const PAGE = `<!doctype html>
   <body>
     <div id="reference"></div>
     <noscript>The reference needs JavaScript; the document it is made from is at <a href="/openapi.json">/openapi.json</a>.</noscript>
-    <script src="/docs/scalar.js"></script>
     <script src="/docs/page.js"></script>
+    <script src="/docs/scalar.js"></script>
   </body>
 </html>
 `;
@@ -43,17 +43,24 @@ const SETTINGS = {
   proxyUrl: '',
   hideClientButton: true,
   showDeveloperTools: 'never',
-  showToolbar: 'never',
+  defaultOpenAllTags: true,
   agent: { disabled: true, hideAddApi: true },
   mcp: { disabled: true },
   persistAuth: false,
   documentDownloadType: 'direct',
 };
 
-/** The document is public, so it is asked for as nobody: what a page shows must not depend on who looks. */
-const PAGE_SCRIPT = `const settings = ${JSON.stringify(SETTINGS)};
-const response = fetch('/openapi.json', { credentials: 'omit' });
-response.then((r) => r.json()).then((content) => Scalar.createApiReference('#reference', { ...settings, content }));
+/**
+ * Runs before the reference is loaded: its validators would try whether they may make code from text, which the policy
+ * forbids and the browser reports. The document is public, so it is asked for as nobody: what a page shows must not
+ * depend on who looks.
+ */
+const PAGE_SCRIPT = `globalThis.__zod_globalConfig = { jitless: true };
+const settings = ${JSON.stringify(SETTINGS)};
+addEventListener('DOMContentLoaded', async () => {
+  const response = await fetch('/openapi.json', { credentials: 'omit' });
+  Scalar.createApiReference('#reference', { ...settings, content: await response.json() });
+});
 `;
 
 /** The OpenAPI document and the reference that is rendered from it. */

@@ -1,0 +1,85 @@
+/** The rendered reference in a real browser: it shows the operations, and asks nobody but this instance. */
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { allOperations } from '@davit/api';
+import { bootDaemon } from '@davit/testkit';
+import { type Browser, chromium, type Page, type Request } from 'playwright-core';
+
+interface Visit {
+  page: Page;
+  /** Every request that left the page. */
+  asked: Request[];
+  /** What the browser complained about: errors, warnings, and what the page's policy has stopped. */
+  complaints: string[];
+}
+
+/** Opens the reference in a browser that has a session here. */
+async function visit(browser: Browser, url: string): Promise<Visit> {
+  const page = await browser.newPage({ viewport: { width: 1_300, height: 1_000 } });
+  const [asked, complaints]: [Request[], string[]] = [[], []];
+  page.on('request', (request) => {
+    if (!request.url().startsWith('data:')) asked.push(request);
+  });
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => void complaints.push(error.message));
+  await page.context().addCookies([{ name: 'davit_session', value: 'a'.repeat(64), url }]);
+  // As text, since it runs in the page; a violation that the console does not show is shown there by this.
+  await page.addInitScript(
+    "document.addEventListener('securitypolicyviolation', (e) => console.error(e.violatedDirective, e.blockedURI))",
+  );
+  await page.goto(`${url}/docs`);
+  await page.getByRole('heading', { name: 'Davit', exact: true }).waitFor();
+  return { page, asked, complaints };
+}
+
+describe('the reference', async () => {
+  const daemon = await bootDaemon();
+  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+  after(async () => {
+    await browser.close();
+    await daemon[Symbol.asyncDispose]();
+  });
+
+  it('shows every operation, and the description of the one that is chosen', async () => {
+    const { page, complaints } = await visit(browser, daemon.url);
+
+    const sidebar = page.getByRole('complementary', { name: 'Sidebar for Davit' });
+    for (const { summary } of allOperations) await sidebar.getByText(summary).first().waitFor();
+    await sidebar.getByText('Deploy a release').click();
+    await page.getByText('moves the traffic without losing a request').first().waitFor();
+
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
+  it('sends a request with the key that is typed in, to this instance', async () => {
+    const { page, asked, complaints } = await visit(browser, daemon.url);
+
+    await page.getByPlaceholder('Token').first().fill(daemon.key);
+    await page
+      .getByRole('complementary', { name: 'Sidebar for Davit' })
+      .getByText('Read what this instance is')
+      .click();
+    await page.getByRole('button', { name: /Test Request.*\/instance/ }).click();
+    await page.getByRole('button', { name: /Send get request to/ }).click();
+    await page.getByText('200 OK').first().waitFor();
+
+    const sent = asked.find((request) => request.url() === `${daemon.url}/api/instance`);
+    assert.equal(sent?.headers().authorization, `Bearer ${daemon.key}`);
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
+  it('asks no other host, and for the document as nobody', async () => {
+    const { page, asked } = await visit(browser, daemon.url);
+    await page.waitForLoadState('networkidle');
+
+    assert.deepEqual(new Set(asked.map((request) => new URL(request.url()).origin)), new Set([daemon.url]));
+    const document = asked.find((request) => request.url() === `${daemon.url}/openapi.json`);
+    const { cookie, authorization } = (await document?.allHeaders()) ?? {};
+    assert.deepEqual([cookie, authorization], [undefined, undefined]);
+    await page.close();
+  });
+});
