@@ -1,0 +1,83 @@
+/**
+ * The least that a deploy can be: the bare calls of the Engine API for the same container, over one kept connection.
+ * Nothing is checked, recorded, routed or kept.
+ */
+import { Agent, request } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ContainerInspectInfo } from 'dockerode';
+
+const SOCKET = '/var/run/docker.sock';
+const API = '/v1.41';
+const POLL_MS = 5;
+
+export class BareEngine implements Disposable {
+  readonly #agent = new Agent({ keepAlive: true });
+
+  /**
+   * A request for a container like one that Davit made: image, network, resolvers, limits, labels (as many, under names
+   * of their own: what carries Davit's would be removed by it), init, capabilities, log and restart policy.
+   */
+  requestLike({ Config, HostConfig, Image, NetworkSettings }: ContainerInspectInfo, address: string): object {
+    const { NetworkMode, Dns, Init, RestartPolicy, SecurityOpt, CapDrop, CapAdd } = HostConfig;
+    const { LogConfig, Mounts, Memory, MemorySwap, NanoCpus, PidsLimit } = HostConfig;
+    const { StopSignal } = Config as { StopSignal?: string };
+    const labels = Object.entries(Config.Labels).map(([key, value]) => [`bench.${key}`, value]);
+    const network = Object.keys(NetworkSettings.Networks)[0] ?? '';
+    return {
+      Image,
+      Env: Config.Env,
+      Labels: Object.fromEntries(labels),
+      StopSignal,
+      HostConfig: {
+        ...{ NetworkMode, Dns, Init, RestartPolicy: { ...RestartPolicy, Name: 'no' }, SecurityOpt, CapDrop, CapAdd },
+        ...{ LogConfig, Mounts, Memory, MemorySwap, NanoCpus, PidsLimit },
+      },
+      NetworkingConfig: { EndpointsConfig: { [network]: { IPAMConfig: { IPv4Address: address } } } },
+    };
+  }
+
+  /** Creates, starts, and asks until the first 200. @returns the container's id and milliseconds */
+  async run(name: string, body: object, address: string, port: number): Promise<{ id: string; ms: number }> {
+    const from = performance.now();
+    const { Id: id } = JSON.parse(await this.#call('POST', `/containers/create?name=${name}`, body)) as { Id: string };
+    await this.#call('POST', `/containers/${id}/start`);
+    while ((await statusOf(address, port)) !== 200) await delay(POLL_MS);
+    return { id, ms: performance.now() - from };
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#call('DELETE', `/containers/${id}?force=true&v=true`);
+  }
+
+  [Symbol.dispose](): void {
+    this.#agent.destroy();
+  }
+
+  #call(method: string, path: string, body?: object): Promise<string> {
+    const { promise, resolve, reject } = Promise.withResolvers<string>();
+    const text = body === undefined ? '' : JSON.stringify(body);
+    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
+    const options = { socketPath: SOCKET, path: `${API}${path}`, method, headers, agent: this.#agent };
+    const asked = request(options, async (response) => {
+      const answer = (await response.setEncoding('utf8').toArray()).join('');
+      if ((response.statusCode ?? 500) < 300) resolve(answer);
+      else reject(new Error(`${method} ${path}: ${response.statusCode} ${answer}`));
+    });
+    asked.on('error', reject);
+    asked.end(text);
+    return promise;
+  }
+}
+
+/** 0 while nothing listens. */
+function statusOf(host: string, port: number): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<number>();
+  const asked = request({ host, port, path: '/', agent: false, timeout: 1_000 }, (response) => {
+    response.resume();
+    resolve(response.statusCode ?? 0);
+  });
+  asked.on('error', () => resolve(0));
+  asked.on('timeout', () => asked.destroy());
+  asked.end();
+  return promise;
+}

@@ -1,0 +1,206 @@
+/**
+ * Kills the daemon at moments of deploys and retirements, under traffic, and looks at what it left: records that were
+ * acknowledged and are gone, containers, networks and tags that nothing accounts for, requests that failed.
+ */
+import { randomInt } from 'node:crypto';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { DavitError, type Deployment, isTerminal } from '@davit/api';
+import { type Instance, until } from './instance.ts';
+import { belongingsOf } from './instance-removal.ts';
+import { type Rates, startTraffic, type TrafficReport } from './traffic.ts';
+import { APP, deployBoth, NEIGHBOUR } from './traffic-deploys.ts';
+
+/** Every unfinished deployment must have ended this long after the daemon is started again. */
+export const TERMINAL_WITHIN_MS = 60_000;
+/** Of three kills, one is between switching and the end of retirement. */
+const LATE_KILL_EVERY = 3;
+const CRASH_EVERY = 5;
+const TWICE_EVERY = 4;
+/** A deploy takes about this long; early kills fall anywhere in it, late ones anywhere in the retirement after it. */
+const DEPLOY_MS = 900;
+const RETIREMENT_MS = 1_500;
+
+export interface KillsReport {
+  kills: number;
+  /** How many fell between switching and the end of retirement, according to what was on disk. */
+  late: number;
+  /** What was on disk at each kill: the open deployment's phase, or what was going on without one; with counts. */
+  moments: Record<string, number>;
+  /** Deployments that were acknowledged, and how they ended. */
+  acknowledged: number;
+  outcomes: Record<string, number>;
+  lostRecords: number[];
+  orphans: string[];
+  /** The longest from the start of the daemon to the end of what it found unfinished, in milliseconds. */
+  slowestEndMs: number;
+  slowestStartMs: number;
+  traffic: TrafficReport;
+}
+
+/** @param onKill told after each, when everything has ended */
+export async function killDuringDeploys(
+  instance: Instance,
+  kills: number,
+  options: { rates?: Rates; onKill?: (done: number, moment: string) => void } = {},
+): Promise<KillsReport> {
+  await deployBoth(instance);
+  const { httpPort: port } = instance;
+  const hosts = { host: instance.hostOf(APP), neighbour: instance.hostOf(NEIGHBOUR) };
+  await using traffic = await startTraffic({ port, ...hosts, ...(options.rates && { rates: options.rates }) });
+  const run = new KillRun(instance);
+  for (let done = 1; done <= kills; done += 1) {
+    const moment = await run.cycle(done % LATE_KILL_EVERY === 0);
+    options.onKill?.(done, moment);
+  }
+  await Promise.all([instance.atRest(APP), instance.atRest(NEIGHBOUR)]);
+  return { ...run.report, ...(await run.judge()), kills, traffic: await traffic.stop() };
+}
+
+class KillRun {
+  readonly report = {
+    late: 0,
+    moments: {} as Record<string, number>,
+    slowestEndMs: 0,
+    slowestStartMs: 0,
+  };
+  /** Kept outside of the instance: every deployment that was answered with 202. */
+  readonly #journal: number[] = [];
+  readonly #instance: Instance;
+  #cycle = 0;
+
+  constructor(instance: Instance) {
+    this.#instance = instance;
+  }
+
+  /** Deploys, kills, starts again and waits until everything has ended. @returns what was on disk at the kill */
+  async cycle(late: boolean): Promise<string> {
+    const instance = this.#instance;
+    this.#cycle += 1;
+    const cycle = this.#cycle;
+    // Releases that go wrong are undone, and the ones that wait are superseded: kills fall there too.
+    const asked = this.#ask(!late && cycle % CRASH_EVERY === 0 ? 'crash' : cycle % 2 === 0 ? 'v1' : 'v2');
+    const second = !late && cycle % TWICE_EVERY === 0 ? this.#ask('v1') : null;
+    if (late) await this.#switching(await asked);
+    await new Promise((resolve) => setTimeout(resolve, randomInt(late ? RETIREMENT_MS : DEPLOY_MS)));
+    await instance.kill();
+    await Promise.all([asked, second]);
+    const moment = await momentOf(instance);
+    this.report.moments[moment.name] = (this.report.moments[moment.name] ?? 0) + 1;
+    if (moment.late) this.report.late += 1;
+
+    const started = performance.now();
+    await instance.start();
+    this.report.slowestStartMs = Math.max(this.report.slowestStartMs, performance.now() - started);
+    for (const id of this.#journal.slice(-3)) await this.#ended(id);
+    this.report.slowestEndMs = Math.max(this.report.slowestEndMs, performance.now() - started);
+    return moment.name;
+  }
+
+  /** Asks for a deployment. @returns its number; null when the kill came before the answer */
+  async #ask(tag: string): Promise<number | null> {
+    try {
+      const { id } = (await this.#instance.client.deployApp({ params: APP, body: { tag } })) as Deployment;
+      this.#journal.push(id);
+      return id;
+    } catch (error) {
+      // Answered and refused is a fault; no answer is a kill that came first.
+      if (error instanceof DavitError) throw error;
+      return null;
+    }
+  }
+
+  async #switching(id: number | null): Promise<void> {
+    if (id === null) return;
+    await until(`deployment ${id} moves the traffic`, TERMINAL_WITHIN_MS, async () => {
+      const { status, phase } = await this.#read(id);
+      return phase === 'switching' || isTerminal(status) ? true : null;
+    });
+  }
+
+  async #ended(id: number): Promise<void> {
+    await until(`deployment ${id} has ended`, TERMINAL_WITHIN_MS, async () => {
+      try {
+        return isTerminal((await this.#read(id)).status) ? true : null;
+      } catch (error) {
+        // A lost record is counted at the end, with all the others.
+        if (error instanceof DavitError && error.code === 'not_found') return true;
+        throw error;
+      }
+    });
+  }
+
+  #read(id: number): Promise<Deployment> {
+    return this.#instance.client.getDeployment({ params: { ...APP, deployment: String(id) } });
+  }
+
+  /** Compares what was acknowledged and what there is. */
+  async judge() {
+    const outcomes: Record<string, number> = {};
+    const lostRecords: number[] = [];
+    const succeeded = new Set<string>();
+    for (const id of this.#journal) {
+      try {
+        const { status } = await this.#read(id);
+        outcomes[status] = (outcomes[status] ?? 0) + 1;
+        if (status === 'succeeded') succeeded.add(String(id));
+      } catch (error) {
+        if (!(error instanceof DavitError) || error.code !== 'not_found') throw error;
+        lostRecords.push(id);
+      }
+    }
+    const orphans = await until('no orphan is left', TERMINAL_WITHIN_MS, async () => {
+      const found = await orphansOf(this.#instance);
+      return found.length === 0 ? found : null;
+    }).catch(() => orphansOf(this.#instance));
+    return { acknowledged: this.#journal.length, outcomes, lostRecords, orphans };
+  }
+}
+
+/** What is at the engine under the instance's id and in no record of it. */
+async function orphansOf(instance: Instance): Promise<string[]> {
+  const { containers, networks, volumes, tags } = await belongingsOf(instance.docker, instance.id ?? '');
+  const apps = await instance.client.listApps();
+  const known = new Set(apps.flatMap((app) => app.instances.map(({ name }) => name)));
+  const stray = containers.filter(({ kind, name }) => kind !== 'proxy' && kind !== 'names' && !known.has(name));
+  const proxies = containers.filter(({ kind }) => kind === 'proxy').slice(1);
+  const untold: string[] = [];
+  for (const tag of tags) if (!(await accounts(instance, tag))) untold.push(tag);
+  return [
+    ...[...stray, ...proxies].map(({ name }) => `container ${name}`),
+    ...networks.slice(1).map((name) => `network ${name}`),
+    ...volumes.map((name) => `volume ${name}`),
+    ...untold.map((tag) => `tag ${tag}`),
+  ];
+}
+
+/** Whether a held tag belongs to a deployment that succeeded. */
+async function accounts({ client }: Instance, tag: string): Promise<boolean> {
+  const [, project = '', environment = '', app = '', deployment = ''] = tag.split(/[/:]/);
+  try {
+    const { status } = await client.getDeployment({ params: { project, environment, app, deployment } });
+    return status === 'succeeded';
+  } catch (error) {
+    if (error instanceof DavitError && error.code === 'not_found') return false;
+    throw error;
+  }
+}
+
+/** What the store said at the kill. A copy is read: looking must not repair what the next start has to. */
+async function momentOf({ dataDir }: Instance): Promise<{ name: string; late: boolean }> {
+  const copy = await mkdtemp(join(tmpdir(), 'davit-moment-'));
+  try {
+    for (const file of ['davit.db', 'davit.db-wal']) await copyFile(join(dataDir, file), join(copy, file));
+    using db = new DatabaseSync(join(copy, 'davit.db'));
+    const open = db.prepare("SELECT status, phase FROM deployments WHERE status IN ('pending', 'running')").get();
+    const draining = db.prepare("SELECT 1 FROM instances WHERE role = 'draining'").get() !== undefined;
+    const phase = open === undefined ? null : String(open.phase ?? open.status);
+    if (phase === null) return { name: draining ? 'retiring' : 'at rest', late: draining };
+    const late = phase === 'switching' || (draining && phase === 'pending');
+    return { name: draining && phase !== 'switching' ? `${phase}, retiring the one before` : phase, late };
+  } finally {
+    await rm(copy, { recursive: true, force: true });
+  }
+}
