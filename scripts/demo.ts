@@ -2,11 +2,11 @@
  * The first app: builds two releases of `examples/hello` with the local engine and deploys the first one through the API
  * of the instance, as its local operator. Everything it does is found again, so that a second run changes nothing.
  *
- * `demo.ts [--data-dir <dir>] [--engine docker|memory] [--http-port <port>] [--docker-host <host>]`, and with a parent
- * that listens (`npm start`) it reports to it instead of to the terminal.
+ * Takes the settings of the instance (`--data-dir`, `--docker-host`, …); with a parent that listens (`npm start`) it
+ * reports to it instead of to the terminal.
  */
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { configFromProcess } from '../packages/daemon/src/config/env.ts';
 import { buildHello } from './demo/build-hello.ts';
 import { type Answer, ask } from './demo/local-api.ts';
 import { answersThroughProxy } from './demo/through-proxy.ts';
@@ -33,14 +33,18 @@ function expectMade(what: string, { status, text }: Answer): void {
   if (status !== 201 && status !== 409) throw new Error(`${what}: the API answered ${status}: ${text}`);
 }
 
+async function expectRead(socket: string, path: string): Promise<Answer> {
+  const answer = await ask(socket, 'GET', path);
+  if (answer.status !== 200) throw new Error(`read ${path}: the API answered ${answer.status}: ${answer.text}`);
+  return answer;
+}
+
 /** @returns the host that the app is served on */
 async function deployHello(socket: string): Promise<string> {
   expectMade('create the project "demo"', await ask(socket, 'POST', '/api/projects', { slug: APP.project }));
   expectMade('create the app "hello"', await ask(socket, 'POST', '/api/apps', { ...APP, port: PORT }));
   const path = `/api/apps/${APP.project}/${APP.environment}/${APP.name}`;
-  const app = await ask(socket, 'GET', path);
-  if (app.status !== 200) throw new Error(`read the app "hello": the API answered ${app.status}: ${app.text}`);
-  const { live_deployment: live, suggested_host: host } = JSON.parse(app.text);
+  const { live_deployment: live, suggested_host: host } = JSON.parse((await expectRead(socket, path)).text);
   if (live === null) await deploy(socket, path);
   return host;
 }
@@ -55,19 +59,13 @@ async function deploy(socket: string, path: string): Promise<void> {
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      'data-dir': { type: 'string', default: process.env.DAVIT_DATA_DIR ?? '/var/lib/davit' },
-      engine: { type: 'string', default: 'docker' },
-      'http-port': { type: 'string', default: process.env.DAVIT_HTTP_PORT ?? '80' },
-      'docker-host': { type: 'string', default: process.env.DOCKER_HOST ?? '' },
-    },
-  });
-  const real = values.engine === 'docker';
-  if (real) await step('build the example', () => buildHello(values['docker-host'] || null));
-  const host = await step('deploy the example', () => deployHello(join(values['data-dir'], 'davit.sock')));
-  if (real) await step('the example answers', () => answersThroughProxy(host, Number(values['http-port'])));
-  tell({ kind: 'deployed', host }, `The example is at http://${host}/`);
+  const { dataDir, dockerHost } = configFromProcess();
+  const socket = join(dataDir, 'davit.sock');
+  const { engine, ports } = JSON.parse((await expectRead(socket, '/api/instance')).text);
+  if (!engine.simulated) await step('build the example', () => buildHello(dockerHost));
+  const host = await step('deploy the example', () => deployHello(socket));
+  if (!engine.simulated) await step('the example answers', () => answersThroughProxy(host, ports.http));
+  tell({ kind: 'deployed', host }, `The example is at http://${host}${ports.http === 80 ? '' : `:${ports.http}`}/`);
 }
 
 try {

@@ -7,7 +7,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { bannerLines, urlOf } from './lib/banner.mjs';
 import { startReporting } from './lib/child.mjs';
-import { dataDirOf, settingOf } from './lib/data-dir.mjs';
+import { dataDirOf } from './lib/data-dir.mjs';
 import { runtimePath } from './lib/runtime.mjs';
 import { createSteps, StepFailure } from './lib/steps.mjs';
 import { ROOT, setUp } from './setup.mjs';
@@ -41,10 +41,8 @@ function findExample(socketPath) {
 }
 
 /** Never fatal: an instance without its example is an instance. */
-async function deployExample({ engine, httpPort }, stopping) {
-  const dockerHost = settingOf(flags, '--docker-host');
-  const command = [runtimePath(ROOT), join(ROOT, 'scripts/demo.ts'), '--data-dir', dataDir, '--engine', engine.kind];
-  command.push('--http-port', String(httpPort), ...(dockerHost === null ? [] : ['--docker-host', dockerHost]));
+async function deployExample(stopping) {
+  const command = [runtimePath(ROOT), join(ROOT, 'scripts/demo.ts'), ...flags];
   const started = performance.now();
   const stopClock = steps.waiting('deploy the example');
   let host = null;
@@ -115,7 +113,7 @@ async function watchOver(ended, stopping, simulated) {
 
 async function showReady(ready, stopping) {
   const first = ready.firstRun && ready.demo;
-  const host = first ? await deployExample(ready, stopping) : await findExample(ready.socket);
+  const host = first ? await deployExample(stopping) : await findExample(ready.socket);
   if (stopping.aborted) return;
   const exampleUrl = host === null || ready.engine.simulated ? null : urlOf(host, ready.httpPort);
   for (const text of bannerLines(ready, { exampleUrl, logFile, ms: process.uptime() * 1000 })) steps.line(text);

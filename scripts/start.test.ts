@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+
+const START = join(import.meta.dirname, 'start.mjs');
+
+let dataDir = '';
+let first: Run;
+
+interface Run {
+  child: ChildProcess;
+  text(): string;
+  /** Resolves when the output has the words; rejects when the command ends without. */
+  says(words: string): Promise<void>;
+  ended: Promise<number | null>;
+}
+
+/** Runs the command on the simulated engine, so that nothing on this machine is touched. */
+function start(): Run {
+  const settings = ['--engine', 'memory', '--listen', '127.0.0.1:0', '--http-port', '0', '--data-dir', dataDir];
+  const child = spawn(process.execPath, [START, ...settings], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let text = '';
+  child.stdout.setEncoding('utf8').on('data', (part) => {
+    text += part;
+  });
+  const ended = once(child, 'close').then(([code]) => code);
+  const says = (words: string) =>
+    new Promise<void>((resolve, reject) => {
+      const look = () => text.includes(words) && resolve();
+      child.stdout.on('data', look);
+      void ended.then(() => reject(new Error(`it ended without saying "${words}":\n${text}`)));
+      look();
+    });
+  return { child, text: () => text, says, ended };
+}
+
+before(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'davit-start-'));
+  first = start();
+  await first.says('Ctrl-C stops the instance');
+});
+
+after(async () => {
+  first.child.kill('SIGKILL');
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+test('the first start deploys the example and shows where everything is', async () => {
+  const text = first.text();
+
+  assert.match(text, /✓ deploy the example/);
+  assert.match(text, /API +http:\/\/127\.0\.0\.1:\d+\n/);
+  assert.match(text, /Setup token +\w+/);
+  assert.match(text, /simulated/);
+});
+
+test('a second start on the same data directory prints the address of the first and ends well', async () => {
+  const api = /API +(http\S+)/.exec(first.text())?.[1];
+
+  const second = start();
+  const code = await second.ended;
+
+  assert.equal(code, 0);
+  assert.ok(api !== undefined && second.text().includes(`runs already on ${dataDir}: ${api}`), second.text());
+});
+
+test('a signal stops the instance gracefully', async () => {
+  first.child.kill('SIGINT');
+  const code = await first.ended;
+
+  assert.equal(code, 0);
+  assert.match(first.text(), /✓ stop the instance/);
+});
