@@ -1,5 +1,7 @@
 /** What everybody may ask, and how the instance behaves while it starts, stops or has no engine. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { app, bootDaemon, deployedApp, send, sendBytes } from '@davit/testkit';
 
@@ -100,5 +102,42 @@ describe('a stop', () => {
     assert.equal(answer.status, 503);
     assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/);
     assert.equal(answer.headers.get('connection'), 'close');
+  });
+});
+
+describe('a client that leaves', async () => {
+  const daemon = await bootDaemon();
+  after(() => daemon[Symbol.asyncDispose]());
+  const problems = () => daemon.log.lines.filter((line) => /"level":"(warn|error)"/.test(line));
+
+  it('ends its wait and not the deployment, and is no error', async () => {
+    const { reference } = await app(daemon);
+    const gate = daemon.proxy.gate();
+    const leaving = new AbortController();
+    const path = `/api/apps/${reference}/deploy?wait=true`;
+    const headers = { authorization: `Bearer ${daemon.key}`, 'content-type': 'application/json' };
+    const sending = { method: 'POST', path, headers, body: '{"tag":"v1"}', signal: leaving.signal };
+    const waiting = send({ url: daemon.url }, sending);
+    await gate.entered;
+
+    leaving.abort();
+    await assert.rejects(waiting, { name: 'AbortError' });
+    gate.open();
+    await daemon.settled();
+
+    const [deployment] = JSON.parse((await daemon.call('GET', `/api/apps/${reference}/deployments`)).text);
+    assert.equal(deployment.status, 'succeeded');
+    assert.deepEqual(problems(), []);
+  });
+
+  it('in the middle of its body changes nothing and is no error', async () => {
+    const socket = connect(Number(new URL(daemon.url).port), '127.0.0.1');
+    const head = `Host: a\r\nAuthorization: Bearer ${daemon.key}\r\nContent-Type: application/json\r\nContent-Length: 99`;
+    socket.write(`POST /api/projects HTTP/1.1\r\n${head}\r\n\r\n{"slug":"half"`);
+    socket.end();
+    await once(socket.resume(), 'close');
+
+    assert.equal((await daemon.call('GET', '/api/projects/half')).status, 404);
+    assert.deepEqual(problems(), []);
   });
 });

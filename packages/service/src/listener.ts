@@ -48,6 +48,9 @@ export interface Listener {
   close(options: CloseOptions): Promise<void>;
 }
 
+/** What the kernel takes; Node cuts a longer path and listens somewhere else. */
+const LONGEST_SOCKET_PATH = 107;
+
 /** How long requests that were told to end have to write their answer. */
 const CUT_MS = 1_000;
 
@@ -75,6 +78,10 @@ class HttpListener implements Listener {
   }
 
   async listenUnix(path: string): Promise<void> {
+    if (Buffer.byteLength(path) > LONGEST_SOCKET_PATH) {
+      const rule = `at most ${LONGEST_SOCKET_PATH} bytes`;
+      throw new Error(`The path ${path} is too long for a socket (${rule}): choose a shorter data directory.`);
+    }
     await unlink(path).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw new Error(`replace ${path}: ${error.message}`, { cause: error });
     });

@@ -1,7 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { DavitError } from '@davit/api';
 
-/** Argon2id with 46 MiB and one pass: what OWASP takes as its floor, about 15 ms on a small machine. */
+/** Argon2id with 46 MiB and one pass: what OWASP takes as its floor. */
 const COST = { memory: 47_104, passes: 1, parallelism: 1 } as const;
 const TAG_BYTES = 32;
 const SALT_BYTES = 16;
