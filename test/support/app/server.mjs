@@ -32,9 +32,9 @@ http2.on('session', (session) => {
   session.on('close', () => sessions.delete(session));
   session.on('error', (error) => console.error(`session: ${error.message}`));
 });
-http2.on('stream', handleUnary);
 http2.on('request', (request, response) => {
-  if (!request.headers['content-type']?.startsWith('application/grpc')) handle(request, response);
+  const isUnary = request.headers['content-type']?.startsWith('application/grpc');
+  (isUnary ? handleUnary : handle)(request, response);
 });
 
 /** Hands a connection to the server of its protocol, with the bytes that told which. */
