@@ -1,0 +1,93 @@
+/**
+ * Single reads with 10,000 apps and 1,000,000 deployments stored, against the same reads of a small store that was filled
+ * in the same way. Both daemons run at the same time; rounds alternate; every read is of another app.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Instance, startInstance } from '../test/support/instance.ts';
+import { filledApps, fillStore, type StoreSize } from './support/fill-store.ts';
+import { conclude, formOf, median, rounded, say } from './support/result.ts';
+import { makeSampleApp, pathOf, readAs } from './support/sample-app.ts';
+import { CLIENTS, wrk } from './support/wrk.ts';
+
+const LIMIT = 1.5;
+const ROUNDS = { short: 2, usual: 5, long: 10 };
+const SECONDS = { short: 2, usual: 5, long: 10 };
+const SMALL: StoreSize = { projects: 1, appsPerProject: 10, deploymentsPerApp: 10 };
+const LARGE: StoreSize = { projects: 100, appsPerProject: 100, deploymentsPerApp: 100 };
+/** The first pass over everything after a start, which is not what is measured. */
+const SETTLE_MS = 3_000;
+
+interface Side {
+  instance: Instance;
+  apps: string[];
+  deployments: string[];
+  startMs: number;
+}
+
+async function filled(size: StoreSize): Promise<Side> {
+  const instance = await startInstance({ engine: 'memory' });
+  try {
+    await makeSampleApp(instance);
+    await instance.stop();
+    fillStore(instance.dataDir, size);
+    await instance.start();
+    const apps = filledApps(size);
+    // Ids run through the apps in turn, after the sample's one deployment.
+    const deployments = apps.map(
+      (app, i) => `${pathOf(app)}/deployments/${2 + i + apps.length * (i % size.deploymentsPerApp)}`,
+    );
+    return { instance, apps: apps.map(pathOf), deployments, startMs: instance.startedInMs };
+  } catch (error) {
+    await instance[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** Microseconds a request, of the median round. */
+async function compare(what: 'apps' | 'deployments', small: Side, large: Side) {
+  const took = { small: [] as number[], large: [] as number[] };
+  for (let round = 1; round <= ROUNDS[form]; round += 1) {
+    for (const [name, side] of Object.entries({ small, large }) as ['small' | 'large', Side][]) {
+      const { perSecond } = await wrk(side.instance.url, side[what], side.instance.key, SECONDS[form]);
+      took[name].push(1e6 / perSecond);
+    }
+    say(
+      `${what}, round ${round}: small ${took.small.at(-1)?.toFixed(0)} µs, large ${took.large.at(-1)?.toFixed(0)} µs`,
+    );
+  }
+  const [smallUs, largeUs] = [median(took.small), median(took.large)];
+  return { small_us: rounded(smallUs), large_us: rounded(largeUs), ratio: rounded(largeUs / smallUs) };
+}
+
+const form = formOf();
+await using small = await disposable(filled(SMALL));
+await using large = await disposable(filled(LARGE));
+await delay(SETTLE_MS);
+const body = await readAs(large.instance, large.apps.at(-1) ?? '');
+const apps = await compare('apps', small, large);
+const deployments = await compare('deployments', small, large);
+await conclude(
+  {
+    name: 'api-growth',
+    promise: `A read of an app with 10,000 apps and 1,000,000 deployments stored, against a small store, ${CLIENTS} clients`,
+    limit: `≤ ${LIMIT} ×`,
+    value: apps.ratio,
+    unit: '×',
+    ratio: apps.ratio,
+    ok: apps.ratio <= LIMIT && deployments.ratio <= LIMIT,
+    details: {
+      read_of_an_app: apps,
+      read_of_a_deployment: deployments,
+      rounds: `${ROUNDS[form]} of ${SECONDS[form]} s each`,
+      start_ms: { small: Math.round(small.startMs), large: Math.round(large.startMs) },
+      body_bytes: Buffer.byteLength(body),
+      stored: `${LARGE.projects * LARGE.appsPerProject} apps, ${LARGE.projects * LARGE.appsPerProject * LARGE.deploymentsPerApp} deployments, the steps of the newest tenth`,
+    },
+  },
+  form,
+);
+
+async function disposable(making: Promise<Side>): Promise<Side & AsyncDisposable> {
+  const side = await making;
+  return { ...side, [Symbol.asyncDispose]: () => side.instance[Symbol.asyncDispose]() };
+}

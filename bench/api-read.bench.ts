@@ -1,0 +1,57 @@
+/**
+ * An authenticated read of an app with 16 clients, against a bare `node:http` server that sends the same bytes. Rounds
+ * alternate, so that whatever else the machine does falls on both.
+ */
+import { startInstance } from '../test/support/instance.ts';
+import { startBareHttp } from './support/bare-http.ts';
+import { conclude, formOf, median, rounded, say } from './support/result.ts';
+import { makeSampleApp, pathOf, readAs, SAMPLE } from './support/sample-app.ts';
+import { CLIENTS, wrk } from './support/wrk.ts';
+
+const ROUNDS = { short: 2, usual: 5, long: 10 };
+const SECONDS = { short: 2, usual: 5, long: 10 };
+const LEAST_SHARE = 0.15;
+const LEAST_PER_SECOND = 5_000;
+
+const form = formOf();
+await using instance = await startInstance({ engine: 'memory' });
+await makeSampleApp(instance);
+const path = pathOf(SAMPLE);
+const body = await readAs(instance, path);
+using bare = await startBareHttp(body);
+
+const davit: number[] = [];
+const peer: number[] = [];
+const latencies: number[] = [];
+await wrk(instance.url, [path], instance.key, 1);
+for (let round = 1; round <= ROUNDS[form]; round += 1) {
+  const one = await wrk(instance.url, [path], instance.key, SECONDS[form]);
+  const other = await wrk(bare.url, [path], instance.key, SECONDS[form]);
+  davit.push(one.perSecond);
+  peer.push(other.perSecond);
+  latencies.push(one.p99);
+  say(`round ${round}: davit ${one.perSecond.toFixed(0)}/s (p99 ${one.p99} ms), bare ${other.perSecond.toFixed(0)}/s`);
+}
+
+const perSecond = median(davit);
+const share = perSecond / median(peer);
+await conclude(
+  {
+    name: 'api-read',
+    promise: `An authenticated read of an app with ${CLIENTS} clients, and its share of a bare node:http server`,
+    limit: `≥ ${LEAST_PER_SECOND.toLocaleString('en')}/s and ≥ ${LEAST_SHARE * 100} %`,
+    value: Math.round(perSecond),
+    unit: 'requests/s',
+    ratio: rounded(share),
+    ok: perSecond >= LEAST_PER_SECOND && share >= LEAST_SHARE,
+    details: {
+      share_of_bare: `${rounded(share * 100)} %`,
+      bare_per_second: Math.round(median(peer)),
+      rounds: `${davit.length} of ${SECONDS[form]} s each`,
+      p99_ms: median(latencies),
+      body_bytes: Buffer.byteLength(body),
+      load: 'wrk on the same machine, one thread',
+    },
+  },
+  form,
+);

@@ -1,0 +1,36 @@
+/** An app whose record has something of everything, on a simulated engine: what a read of it costs is what is measured. */
+import type { AppParams, Instance } from '../../test/support/instance.ts';
+
+export const SAMPLE: AppParams = { project: 'shop', environment: 'production', app: 'web' };
+
+export async function makeSampleApp(instance: Instance, params: AppParams = SAMPLE): Promise<void> {
+  await instance.createApp(params, {
+    image: 'registry.example.com/shop/web',
+    port: 8080,
+    scale: 1,
+    args: ['--workers', '4'],
+    release_command: ['bin/migrate', '--all'],
+    health: { path: '/health' },
+    limits: { cpu: 2, memory_bytes: 512 * 1024 ** 2 },
+  });
+  for (const host of ['www', 'api']) {
+    await instance.client.addDomain({
+      params,
+      body: { host: `${host}.${params.app}.${params.project}.example.com` },
+    });
+  }
+  const deployment = await instance.deploy(params, 'v1');
+  if (deployment.status !== 'succeeded') throw new Error(`deploy the sample app: ${deployment.error}`);
+}
+
+export function pathOf({ project, environment, app }: AppParams): string {
+  return `/api/apps/${project}/${environment}/${app}`;
+}
+
+/** A read as the measured clients make it. */
+export async function readAs(instance: Instance, path: string): Promise<string> {
+  const response = await fetch(`${instance.url}${path}`, { headers: { authorization: `Bearer ${instance.key}` } });
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(`read ${path}: ${response.status} ${text}`);
+  return text;
+}

@@ -1,0 +1,53 @@
+/** Requests as fast as they are answered, by wrk: several clients, each with one request under way. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+export const CLIENTS = 16;
+
+export interface WrkRun {
+  perSecond: number;
+  /** Milliseconds. */
+  p50: number;
+  p99: number;
+}
+
+/**
+ * Asks for the paths in an order without pattern, for some seconds.
+ * @throws Error when any answer was not 2xx, or a connection broke
+ */
+export async function wrk(url: string, paths: string[], key: string, seconds: number): Promise<WrkRun> {
+  const folder = await mkdtemp(join(tmpdir(), 'davit-wrk-'));
+  try {
+    const script = join(folder, 'paths.lua');
+    await writeFile(script, luaScript(paths, key));
+    const args = ['-t1', `-c${CLIENTS}`, `-d${seconds}s`, '-s', script, url];
+    const { stdout } = await promisify(execFile)('wrk', args);
+    const [, perSecond, p50, p99, errors] = /figures ([\d.]+) ([\d.]+) ([\d.]+) (\d+)/.exec(stdout) ?? [];
+    if (errors !== '0') throw new Error(`ask ${url}: ${errors ?? 'no'} answers were wrong or missing:\n${stdout}`);
+    return { perSecond: Number(perSecond), p50: Number(p50), p99: Number(p99) };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Requests are put together before the clock runs: the generator shares the machine with what it measures. */
+function luaScript(paths: string[], key: string): string {
+  return `
+local paths = {${paths.map((path) => JSON.stringify(path)).join(',')}}
+local requests = {}
+function init()
+  math.randomseed(1)
+  for i, path in ipairs(paths) do requests[i] = wrk.format('GET', path, {['Authorization'] = 'Bearer ${key}'}) end
+end
+function request() return requests[math.random(#requests)] end
+function done(summary, latency)
+  local e = summary.errors
+  local errors = e.connect + e.read + e.write + e.status + e.timeout
+  io.write(string.format('figures %f %f %f %d\\n', summary.requests / summary.duration * 1e6,
+    latency:percentile(50) / 1000, latency:percentile(99) / 1000, errors))
+end
+`;
+}
