@@ -28,9 +28,12 @@ await conclude(
     ok: broken === 0 && unfinished === 0 && slowestEndMs <= TERMINAL_WITHIN_MS && late * 3 >= kills,
     details: {
       lost_records: `${lostRecords.length} of ${report.acknowledged} acknowledged${lostRecords.length > 0 ? `: ${lostRecords.join(', ')}` : ''}`,
-      orphans: orphans.length === 0 ? 'none' : orphans,
+      orphans: orphans.length === 0 ? 'none' : orphans.join(', '),
       failed_requests: `${traffic.lostInAll} of ${traffic.sentInAll.toLocaleString('en')}`,
-      ...(traffic.lostInAll > 0 && { lost: traffic.lost, first_failures: traffic.failures.slice(0, 10) }),
+      ...(traffic.lostInAll > 0 && {
+        lost: traffic.lost,
+        first_failures: traffic.failures.slice(0, 10).map((one) => JSON.stringify(one)),
+      }),
       outcomes: report.outcomes,
       between_switching_and_the_end_of_retirement: `${late} of ${kills} kills`,
       killed_while: report.moments,

@@ -31,7 +31,10 @@ await conclude(
           `${lost} of ${sent.toLocaleString('en')} lost${retried > 0 ? `, ${retried} refused unseen and sent again` : ''}`,
         ]),
       ),
-      ...(traffic.lostInAll > 0 && { lost: traffic.lost, first_failures: traffic.failures.slice(0, 10) }),
+      ...(traffic.lostInAll > 0 && {
+        lost: traffic.lost,
+        first_failures: traffic.failures.slice(0, 10).map((one) => JSON.stringify(one)),
+      }),
       answers_by_release: traffic.tags,
       releases_that_were_never_ready: `${sick} tried, ${neverReady.length === 0 ? 'none got a request' : neverReady.join(', ')}`,
       requests_per_second: rounded(traffic.sentInAll / traffic.seconds),

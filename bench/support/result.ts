@@ -1,74 +1,56 @@
 /** What a benchmark hands over: a figure against its limit, with everything that is needed to judge it. */
 import { execFile } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { cpus, release, totalmem } from 'node:os';
-import { join } from 'node:path';
+import { dirname } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import Docker from 'dockerode';
+import { type BenchResult, formatNumber, formatValue, writeResult } from '../../scripts/bench/result.ts';
 
-export const RESULTS = join(import.meta.dirname, '..', 'results');
-
-export interface Result {
-  /** Of the file that measured it, or of a part of it: `api-read`. */
-  name: string;
-  /** One sentence. */
-  promise: string;
-  /** As a reader wants it: `≤ 1.25 ×`. */
-  limit: string;
-  value: number;
-  unit: string;
-  /** Against a peer that was measured in the same run. */
-  ratio?: number;
-  ok: boolean;
-  at: string;
-  /** Short, long, or as it is usually run. */
-  form: Form;
-  machine: Machine;
-  /** Everything else that was seen, in the order in which it is to be read. */
-  details: Record<string, unknown>;
-}
-
-export interface Machine {
-  cpu: string;
-  cores: number;
-  memory_gib: number;
-  kernel: string;
-  node: string;
-  docker: string;
-  /** The revision of this repository, with `+` when files were changed. */
-  revision: string;
-}
+const ROOT = dirname(dirname(import.meta.dirname));
 
 export type Form = 'short' | 'usual' | 'long';
 
-/** How much is to be measured. `--short` is for trying a benchmark out: it writes no results. */
+/** How much is to be measured. `--short` is for trying a benchmark out: it keeps no result. */
 export function formOf(args: string[] = process.argv.slice(2)): Form {
   const { values } = parseArgs({ args, options: { long: { type: 'boolean' }, short: { type: 'boolean' } } });
   return values.long ? 'long' : values.short ? 'short' : 'usual';
 }
 
-/** Prints a result and, unless the run was short, keeps it. A promise that is not kept makes the process fail. */
-export async function conclude(found: Omit<Result, 'at' | 'machine' | 'form'>, form: Form): Promise<void> {
-  const result: Result = { ...found, at: new Date().toISOString(), form, machine: await machine() };
-  const { name, promise, limit, value, unit, ok, details } = result;
-  for (const [key, detail] of Object.entries(details)) {
-    console.log(`    ${key.replaceAll('_', ' ')}: ${typeof detail === 'string' ? detail : JSON.stringify(detail)}`);
-  }
-  console.log(`  ${ok ? '✓' : '✗'} ${name}: ${promise}: ${number(value)} ${unit} (limit ${limit})`);
-  if (!ok) process.exitCode = 1;
-  if (form === 'short') return;
-  await mkdir(RESULTS, { recursive: true });
-  await writeFile(join(RESULTS, `${name}.json`), `${JSON.stringify(result, null, 2)}\n`);
+/** Figures behind a value: names in words, with `_` for a space; lists and further figures are put in a line. */
+export type Details = Record<string, string | number | string[] | number[] | Record<string, string | number>>;
+
+export type Found = Omit<BenchResult, 'at' | 'machine' | 'details'> & { details: Details };
+
+/** Prints what was found and, unless the run was short, keeps it. */
+export async function conclude(found: Found, form: Form): Promise<void> {
+  const details = { ...found.details, form, engine: await engine(), revision: await revision() };
+  const inWords = Object.fromEntries(
+    Object.entries(details).map(([name, detail]) => [name.replaceAll('_', ' '), line(detail)]),
+  );
+  for (const [name, detail] of Object.entries(inWords)) say(`${name}: ${detail}`);
+  const result = { ...found, details: inWords };
+  if (form !== 'short') writeResult(result);
+  else
+    console.log(`${found.ok ? '✓' : '✗'} ${found.promise}: ${shown(result)} (limit ${found.limit}; not kept: short)`);
 }
 
-export function say(line: string): void {
-  console.log(`    ${line}`);
+function shown(result: Omit<BenchResult, 'at' | 'machine'>): string {
+  return formatValue({ ...result, at: '', machine: '' });
 }
 
-/** At most three digits that mean something. */
-export function number(value: number): string {
-  if (Number.isInteger(value)) return value.toLocaleString('en');
-  return Math.abs(value) >= 100 ? Math.round(value).toLocaleString('en') : String(Number(value.toPrecision(3)));
+function line(detail: Details[string]): string | number {
+  if (typeof detail !== 'object') return detail;
+  if (Array.isArray(detail)) return detail.map(cell).join(', ');
+  return Object.entries(detail)
+    .map(([name, value]) => `${name.replaceAll('_', ' ')} ${cell(value)}`)
+    .join(', ');
+}
+
+function cell(value: string | number): string {
+  return typeof value === 'number' ? formatNumber(value) : value;
+}
+
+export function say(text: string): void {
+  console.log(`  ${text}`);
 }
 
 export function median(values: number[]): number {
@@ -87,26 +69,16 @@ export function rounded(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-async function machine(): Promise<Machine> {
-  const processors = cpus();
-  const docker = await new Docker().version().then(
-    ({ Version }) => Version,
+async function engine(): Promise<string> {
+  return new Docker().version().then(
+    ({ Version }) => `Docker ${Version}`,
     () => 'none',
   );
-  return {
-    cpu: processors[0]?.model.trim() ?? 'unknown',
-    cores: processors.length,
-    memory_gib: Math.round(totalmem() / 1024 ** 3),
-    kernel: release(),
-    node: process.versions.node,
-    docker,
-    revision: await revision(),
-  };
 }
 
+/** The revision that was measured, with `+` when files of the packages differ from it. */
 async function revision(): Promise<string> {
-  const git = async (...args: string[]) =>
-    (await promisify(execFile)('git', args, { cwd: RESULTS.replace(/\/bench\/results$/, '') })).stdout.trim();
+  const git = async (...args: string[]) => (await promisify(execFile)('git', args, { cwd: ROOT })).stdout.trim();
   try {
     const changed = await git('status', '--porcelain', '--untracked-files=no', '--', 'packages');
     return `${await git('rev-parse', '--short', 'HEAD')}${changed === '' ? '' : '+'}`;

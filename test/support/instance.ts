@@ -109,11 +109,7 @@ export class Instance implements AsyncDisposable {
 
   /** Its permanent id; null while its store has none. Read from disk: the daemon need not run. */
   get id(): string | null {
-    const file = join(this.dataDir, 'davit.db');
-    if (!existsSync(file)) return null;
-    using db = new DatabaseSync(file, { readOnly: true });
-    const row = db.prepare("SELECT value FROM settings WHERE key = 'id'").get();
-    return row === undefined ? null : String(row.value);
+    return davitIdOf(this.dataDir);
   }
 
   /** The host on which an app is served by default. */
@@ -230,8 +226,17 @@ export class Instance implements AsyncDisposable {
   }
 }
 
+/** The permanent id that a data directory's store has; null while it has none. */
+export function davitIdOf(dataDir: string): string | null {
+  const file = join(dataDir, 'davit.db');
+  if (!existsSync(file)) return null;
+  using db = new DatabaseSync(file, { readOnly: true });
+  const row = db.prepare("SELECT value FROM settings WHERE key = 'id'").get();
+  return row === undefined ? null : String(row.value);
+}
+
 /** What a daemon needs of this process's environment: a setting of the person who runs the tests must not reach it. */
-function surroundings(): NodeJS.ProcessEnv {
+export function surroundings(): NodeJS.ProcessEnv {
   const kept = /^(PATH|HOME|LANG|TMPDIR|DOCKER_HOST|DAVIT_TEST_RUN|(https?|no|all)_proxy)$/i;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => kept.test(name)));
 }

@@ -1,0 +1,108 @@
+/**
+ * From a fresh clone to the example that answers: `npm start` in an empty folder, with an empty data directory and an
+ * empty npm cache. What this machine has already and a new one would have to fetch is named beside the figure.
+ */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import Docker from 'dockerode';
+import { davitIdOf, freePort, surroundings } from '../test/support/instance.ts';
+import { removeEverythingOf } from '../test/support/instance-removal.ts';
+import { conclude, formOf, say } from './support/result.ts';
+
+const ROOT = dirname(import.meta.dirname);
+const LIMIT_S = 180;
+
+const folder = await mkdtemp(join(tmpdir(), 'davit-clean-'));
+const dataDir = join(folder, 'data');
+let command: ChildProcess | null = null;
+try {
+  const from = performance.now();
+  await promisify(execFile)('git', ['clone', '--quiet', ROOT, join(folder, 'davit')]);
+  const cloneMs = performance.now() - from;
+  const httpPort = await freePort();
+  command = await start(httpPort);
+  const { host, steps } = await readSteps(command);
+  await answers(host, httpPort);
+  const seconds = (performance.now() - from) / 1_000;
+  await conclude(
+    {
+      name: 'clean-start',
+      promise: 'From git clone and npm start to the example answering',
+      limit: `≤ ${LIMIT_S} s`,
+      value: Math.round(seconds * 10) / 10,
+      unit: 's',
+      ok: seconds <= LIMIT_S,
+      details: {
+        git_clone: `${Math.round(cloneMs)} ms, from this machine's disk`,
+        ...steps,
+        cold: 'the working tree, the npm cache and node_modules, the data directory, the compile cache',
+        not_cold_on_this_machine: await warmParts(),
+      },
+    },
+    formOf(),
+  );
+} finally {
+  await stop(command);
+  const id = davitIdOf(dataDir);
+  if (id !== null) await removeEverythingOf(new Docker(), id);
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function start(httpPort: number): Promise<ChildProcess> {
+  const listen = `127.0.0.1:${await freePort()}`;
+  const flags = ['--data-dir', dataDir, '--listen', listen, '--http-port', String(httpPort), '--engine', 'docker'];
+  return spawn('npm', ['start', '--', ...flags], {
+    cwd: join(folder, 'davit'),
+    // A process group of its own, which is what a terminal's Ctrl-C goes to.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...surroundings(), npm_config_cache: join(folder, 'npm-cache') },
+  });
+}
+
+/** Reads the ticked list until the example's address. @throws Error when the command ends before */
+async function readSteps({ stdout }: ChildProcess): Promise<{ host: string; steps: Record<string, string> }> {
+  if (stdout === null) throw new Error('the command has no output');
+  const steps: Record<string, string> = {};
+  let last = '';
+  for await (const line of createInterface({ input: stdout })) {
+    if (line.trim() !== '') say(line);
+    const [, name, took] = /^ {2}✓ (.+?) {2,}([\d.]+ .*)$/.exec(line) ?? [];
+    if (name !== undefined && took !== undefined) steps[name] = took.trim();
+    const url = /^ *Example app +(\S+)/.exec(line)?.[1];
+    if (url !== undefined) return { host: new URL(url).host, steps };
+    last = line;
+  }
+  throw new Error(`npm start ended before the example was up: ${last}`);
+}
+
+async function answers(host: string, port: number): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const asked = request({ host: '127.0.0.1', port, headers: { host }, agent: false }, (response) => {
+    response.resume();
+    resolve(response.statusCode ?? 0);
+  });
+  asked.on('error', reject);
+  asked.end();
+  const status = await promise;
+  if (status !== 200) throw new Error(`the example answered ${status}`);
+}
+
+async function warmParts(): Promise<string> {
+  const tags = (await new Docker().listImages()).flatMap((image) => image.RepoTags ?? []);
+  const images = ['haproxy', 'names', 'busybox'].filter((name) => tags.some((tag) => tag.startsWith(`davit/${name}:`)));
+  return `the container engine was installed and running; images built before: ${images.join(', ') || 'none'}; the package lists of apt`;
+}
+
+async function stop(child: ChildProcess | null): Promise<void> {
+  if (child === null || child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  process.kill(-child.pid, 'SIGINT');
+  await ended;
+}
