@@ -1,7 +1,7 @@
 /**
  * Runs the benchmarks one after another, started by `scripts/bench.mjs` under the pinned runtime:
- * `run-bench.ts [--long] [part of a name …]`. A benchmark is a file `bench/<promise>.bench.ts` that measures, calls
- * `writeResult` for each promise it looked at, and ends with 0.
+ * `run-bench.ts [--long | --short] [part of a name …]`. A benchmark is a file `bench/<promise>.bench.ts` that measures,
+ * calls `writeResult` for each promise it looked at, and ends with 0. `--short` tries them out: nothing is kept.
  */
 import { spawn } from 'node:child_process';
 import { globSync, writeFileSync } from 'node:fs';
@@ -11,8 +11,11 @@ import { benchmarksPage } from './bench/page.ts';
 import { readResults } from './bench/result.ts';
 
 const ROOT = dirname(import.meta.dirname);
+const PAGE = 'docs/benchmarks.md';
 
-function runBenchmark(file: string, args: string[]): Promise<number> {
+type Form = 'short' | 'usual' | 'long';
+
+function runScript(file: string, args: string[]): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [file, ...args], { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] });
     const end = () => child.kill('SIGTERM');
@@ -26,33 +29,50 @@ function runBenchmark(file: string, args: string[]): Promise<number> {
 }
 
 /** @returns why the benchmark is not to be believed, or null */
-async function measure(file: string, args: string[]): Promise<string | null> {
+async function measure(file: string, form: Form): Promise<string | null> {
   console.log(`\n${file}`);
   const began = new Date().toISOString();
-  const code = await runBenchmark(file, args);
+  const code = await runScript(file, form === 'usual' ? [] : [`--${form}`]);
   if (code !== 0) return `${file} ended with exit code ${code}.`;
+  if (form === 'short') return null;
   if (!readResults().some((result) => result.at >= began)) return `${file} wrote no result.`;
   return null;
 }
 
-async function main(): Promise<boolean> {
+/** Puts the page together from every kept result, in the form that the repository's formatter wants. */
+async function writePage(): Promise<void> {
+  writeFileSync(join(ROOT, PAGE), benchmarksPage(readResults()));
+  const code = await runScript('node_modules/@biomejs/biome/bin/biome', [
+    'format',
+    '--write',
+    '--log-level=warn',
+    PAGE,
+  ]);
+  if (code !== 0) throw new Error(`format ${PAGE}: the formatter ended with exit code ${code}`);
+}
+
+function readOptions(): { form: Form; parts: string[] } {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { long: { type: 'boolean', default: false } },
+    options: { long: { type: 'boolean' }, short: { type: 'boolean' } },
   });
+  return { form: values.long ? 'long' : values.short ? 'short' : 'usual', parts: positionals };
+}
+
+async function main(): Promise<boolean> {
+  const { form, parts } = readOptions();
   const files = globSync('bench/*.bench.ts', { cwd: ROOT })
     .sort()
-    .filter((file) => positionals.length === 0 || positionals.some((part) => file.includes(part)));
+    .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)));
   const began = new Date().toISOString();
   const problems: string[] = files.length === 0 ? ['There is no benchmark of that name.'] : [];
   for (const file of files) {
-    const problem = await measure(file, values.long ? ['--long'] : []);
+    const problem = await measure(file, form);
     if (problem !== null) problems.push(problem);
   }
 
-  const results = readResults();
-  writeFileSync(join(ROOT, 'docs/benchmarks.md'), benchmarksPage(results));
-  const now = results.filter((result) => result.at >= began);
+  const now = readResults().filter((result) => result.at >= began);
+  if (now.length > 0) await writePage();
   const missed = now.filter((result) => !result.ok);
   for (const { promise, limit } of missed) problems.push(`Missed: ${promise}, ${limit}.`);
   console.log(['', ...problems, `${now.length - missed.length} promises kept, ${missed.length} missed`].join('\n'));
