@@ -74,7 +74,7 @@ const ONLY: { what: RegExp; where: RegExp; because: string }[] = [
   },
   {
     what: /^node:child_process$/,
-    where: /src\/engine\/docker\/debian-image|src\/engine\/docker\/packages/,
+    where: /src\/engine\/docker\/debian-/,
     because: 'the engine is spoken to through its API',
   },
 ];

@@ -1,7 +1,12 @@
+import { execFile } from 'node:child_process';
+import { createReadStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type Docker from 'dockerode';
-import { createDockerClient } from '../../packages/daemon/src/engine/docker/client.ts';
+import { promisify } from 'node:util';
+import { createDockerClient, type DockerClient } from '../../packages/daemon/src/engine/docker/client.ts';
 import { ensureDebianImage } from '../../packages/daemon/src/engine/docker/debian-image.ts';
+import { readMessages } from '../../packages/daemon/src/engine/docker/messages.ts';
 
 const CONTEXT = join(import.meta.dirname, '..', '..', 'examples', 'hello');
 /** What the example's Dockerfile begins with. */
@@ -14,15 +19,23 @@ const RELEASES = [
   { tag: '1.1', accent: '#a4460f' },
 ];
 
-async function build(docker: Docker, { tag, accent }: { tag: string; accent: string }): Promise<void> {
-  const messages = await docker.buildImage(
-    { context: CONTEXT, src: FILES },
-    { t: `davit-hello:${tag}`, buildargs: { RELEASE: tag, ACCENT: accent }, rm: true, forcerm: true },
-  );
-  await new Promise<void>((resolve, reject) => {
-    // A refusal arrives as a message inside a successful answer; followProgress makes it an error.
-    docker.modem.followProgress(messages, (error) => (error ? reject(error) : resolve()));
+const BUILD_TIMEOUT_MS = 5 * 60_000;
+
+/** @param archive the context as a tar file */
+async function build(client: DockerClient, archive: string, release: { tag: string; accent: string }): Promise<void> {
+  const buildargs = { RELEASE: release.tag, ACCENT: release.accent };
+  const signal = AbortSignal.timeout(BUILD_TIMEOUT_MS);
+  const doing = `build davit-hello:${release.tag}`;
+  const stream = await client.stream({
+    doing,
+    method: 'POST',
+    path: '/build',
+    query: { t: `davit-hello:${release.tag}`, buildargs, rm: true, forcerm: true },
+    archive: createReadStream(archive),
+    signal,
+    timeoutMs: null,
   });
+  await readMessages(stream, doing, signal);
 }
 
 /**
@@ -31,13 +44,20 @@ async function build(docker: Docker, { tag, accent }: { tag: string; accent: str
  */
 export async function buildHello(dockerHost: string | null): Promise<void> {
   await using client = createDockerClient(dockerHost);
-  const docker = await client.docker();
-  const busybox = await ensureDebianImage(docker, {
+  const busybox = await ensureDebianImage(client, {
     name: 'busybox',
     packages: ['busybox-static'],
     binaries: ['/bin/busybox'],
     entrypoint: ['/bin/busybox'],
   });
-  await docker.getImage(busybox).tag({ repo: BASE, tag: 'latest' });
-  for (const release of RELEASES) await build(docker, release);
+  const query = { repo: BASE, tag: 'latest' };
+  await client.call({ doing: `tag ${BASE}`, method: 'POST', path: `/images/${busybox}/tag`, query });
+  const folder = await mkdtemp(join(tmpdir(), 'davit-hello-'));
+  try {
+    const archive = join(folder, 'context.tar');
+    await promisify(execFile)('tar', ['-C', CONTEXT, '-cf', archive, ...FILES]);
+    for (const release of RELEASES) await build(client, archive, release);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }

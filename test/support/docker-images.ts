@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type Docker from 'dockerode';
+import { createDockerClient, type DockerClient } from '../../packages/daemon/src/engine/docker/client.ts';
 import { ensureDebianImage } from '../../packages/daemon/src/engine/docker/debian-image.ts';
 
 const SERVE = 'exec httpd -f -p "$${PORT:-8080}" -h /www';
@@ -35,9 +36,16 @@ export type TestImage = keyof typeof VARIANTS;
 
 export const TEST_IMAGES = Object.keys(VARIANTS) as TestImage[];
 
+/** The product's own way to the engine that a test speaks to with dockerode. */
+export function clientOf(docker: Docker): DockerClient {
+  const { socketPath = '/var/run/docker.sock' } = docker.modem as { socketPath?: string };
+  return createDockerClient(`unix://${socketPath}`);
+}
+
 /** The base: busybox and its tools under /bin. @returns its reference */
 export async function busyboxImage(docker: Docker): Promise<string> {
-  const binary = await ensureDebianImage(docker, {
+  await using client = clientOf(docker);
+  const binary = await ensureDebianImage(client, {
     name: 'test-busybox',
     packages: ['busybox-static'],
     binaries: ['/bin/busybox'],

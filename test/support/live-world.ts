@@ -5,6 +5,10 @@ import { finished } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { App, Client, Deployment } from '@davit/api';
 import Docker from 'dockerode';
+import { createDockerClient } from '../../packages/daemon/src/engine/docker/client.ts';
+import { ensureDebianImage } from '../../packages/daemon/src/engine/docker/debian-image.ts';
+import { NAMES_IMAGE } from '../../packages/daemon/src/engine/docker/names-container.ts';
+import { PROXY_IMAGE } from '../../packages/daemon/src/proxy/haproxy/image.ts';
 import { customImage, type TestImage, testImage } from './docker-images.ts';
 import { type AppParams, type Instance, type Place, startInstance } from './instance.ts';
 import { belongingsOf } from './instance-removal.ts';
@@ -33,6 +37,12 @@ export async function tagImage(docker: Docker, tag: TestTag): Promise<string> {
   return customImage(docker, `live-${tag}`, ['EXPOSE 8080', `LABEL release=${tag}`, cmd(REPORTING)]);
 }
 
+/** What an instance runs besides apps. */
+async function platformImages(): Promise<string[]> {
+  await using client = createDockerClient(null);
+  return await Promise.all([PROXY_IMAGE, NAMES_IMAGE].map((recipe) => ensureDebianImage(client, recipe)));
+}
+
 /** The instruction for a command of the shell's. */
 export function cmd(script: string): string {
   return `CMD ${JSON.stringify(['sh', '-c', script])}`;
@@ -42,7 +52,7 @@ export interface WorldOptions {
   /** Of the daemon. */
   flags?: string[];
   /** Where it runs; absent: on this machine's engine and network. */
-  place?: Place;
+  place?: Place & { copyImages(references: string[]): Promise<void> };
 }
 
 export class LiveWorld implements AsyncDisposable {
@@ -55,7 +65,10 @@ export class LiveWorld implements AsyncDisposable {
   static async create({ flags = [], place }: WorldOptions = {}): Promise<LiveWorld> {
     const docker = place?.docker ?? new Docker();
     const image = `davit-test/world-${randomBytes(4).toString('hex')}`;
-    for (const tag of TAGS) await docker.getImage(await tagImage(docker, tag)).tag({ repo: image, tag });
+    const references = new Map<string, string>();
+    for (const tag of TAGS) references.set(tag, await tagImage(new Docker(), tag));
+    await place?.copyImages([...references.values(), ...(await platformImages())]);
+    for (const [tag, reference] of references) await docker.getImage(reference).tag({ repo: image, tag });
     const instance = await startInstance({ flags, ...(place && { place }) });
     return new LiveWorld(instance, image, place?.address ?? '127.0.0.1');
   }
@@ -194,13 +207,22 @@ export class LiveApp {
   }
 
   /** Runs a command in its container to the end. */
-  async run(...command: string[]): Promise<{ exitCode: number | null; output: string }> {
-    const { Id } = await this.container();
-    return runIn(this.#world.docker, Id, command);
+  async run(...command: string[]): Promise<Ran> {
+    return this.runIn((await this.container()).Id, ...command);
+  }
+
+  /** The same in one container of several. */
+  runIn(id: string, ...command: string[]): Promise<Ran> {
+    return runIn(this.#world.docker, id, command);
   }
 }
 
-export async function runIn(docker: Docker, id: string, command: string[]) {
+interface Ran {
+  exitCode: number | null;
+  output: string;
+}
+
+async function runIn(docker: Docker, id: string, command: string[]): Promise<Ran> {
   const exec = await docker.getContainer(id).exec({ Cmd: command, AttachStdout: true, AttachStderr: true, Tty: true });
   const stream = await exec.start({ Tty: true });
   let output = '';

@@ -18,7 +18,10 @@ test('a default port that is taken gives way to the next free one, and says so',
   const chosen = await choosePort({ port: taken.port, explicit: false }, where);
 
   assert.notEqual(chosen.port, taken.port);
-  assert.match(chosen.note ?? '', new RegExp(`Port ${taken.port} \\(the API\\) is taken by .+; ${chosen.port} is used instead`));
+  assert.match(
+    chosen.note ?? '',
+    new RegExp(`Port ${taken.port} \\(the API\\) is taken by .+; ${chosen.port} is used instead`),
+  );
 });
 
 test('a port set by hand is refused when it is taken, naming its holder', async () => {

@@ -103,7 +103,6 @@ describe('the way to the Engine API', () => {
 
   it('gives up on an engine that does not answer', async (test) => {
     const { client } = await fakeEngine(test, CURRENT, () => undefined);
-    await client.docker();
 
     await assert.rejects(client.call({ ...INFO, timeoutMs: 30 }), (error: Error) => {
       assert.ok(error instanceof EngineUnavailable);

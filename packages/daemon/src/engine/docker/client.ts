@@ -4,12 +4,12 @@
  */
 
 import type { IncomingMessage } from 'node:http';
-import { Agent } from 'node:http';
-import { inspect } from 'node:util';
-import type Docker from 'dockerode';
-import type { DockerOptions } from 'dockerode';
+import { Agent, request } from 'node:http';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { EngineRefused } from '../engine.ts';
-import { Refusal, timedOut, translate } from './errors.ts';
+import { EngineAnswer, Refusal, timedOut, translate } from './errors.ts';
 
 /** The API that this adapter is written against: Docker 20.10, the oldest engine that is still shipped. */
 const API = { oldest: '1.41', newestTried: '1.51' };
@@ -24,6 +24,8 @@ export interface Call {
   path: string;
   query?: Record<string, string | number | boolean | object>;
   body?: object;
+  /** A tar archive to send instead of a body. */
+  archive?: Readable;
   /** Null: no deadline; then there must be a signal. 30 s unless given. */
   timeoutMs?: number | null;
   signal?: AbortSignal | undefined;
@@ -34,8 +36,6 @@ export interface Call {
 export interface DockerClient extends AsyncDisposable {
   /** `unix:///var/run/docker.sock` or `tcp://host:port`. */
   readonly address: string;
-  /** For what is built with dockerode itself; its calls have no deadline of ours. */
-  docker(): Promise<Docker>;
   /** The decoded answer; null for an empty one. */
   call<T>(call: Call): Promise<T>;
   /** The answer's body as it arrives. The deadline is for its head alone. */
@@ -44,33 +44,33 @@ export interface DockerClient extends AsyncDisposable {
 
 /** @param dockerHost in the form of DOCKER_HOST; null: the default socket */
 export function createDockerClient(dockerHost: string | null): DockerClient {
-  const { address, options } = parseDockerHost(dockerHost);
-  const agent = new QuietAgent({ keepAlive: true, maxFreeSockets: 16 });
-  let connection: Promise<Docker> | null = null;
+  const { address, target } = parseDockerHost(dockerHost);
+  const agent = new Agent({ keepAlive: true, maxFreeSockets: 16 });
+  let version: Promise<string> | null = null;
 
   /** The API's version is agreed once; an engine that was replaced by another is asked anew. */
-  function connect(): Promise<Docker> {
-    connection ??= negotiate(options, agent, address).catch((error: unknown) => {
-      connection = null;
+  function agreed(): Promise<string> {
+    version ??= negotiate(target, agent, address).catch((error: unknown) => {
+      version = null;
       throw error;
     });
-    return connection;
+    return version;
   }
 
-  async function request<T>(call: Call, isStream: boolean): Promise<T> {
+  async function send<T>(call: Call, isStream: boolean): Promise<T> {
     const timeoutMs = call.timeoutMs === undefined ? CALL_TIMEOUT_MS : call.timeoutMs;
     const deadline = new AbortController();
     const timer = timeoutMs === null ? undefined : setTimeout(() => deadline.abort(), timeoutMs);
     const signal = call.signal === undefined ? deadline.signal : AbortSignal.any([call.signal, deadline.signal]);
     try {
       call.signal?.throwIfAborted();
-      const docker = await connect();
-      return (await dial(docker, call, isStream, signal)) as T;
+      const answer = await dial({ target, agent, version: await agreed() }, call, signal);
+      return (isStream ? answer : await readAnswer(answer)) as T;
     } catch (cause) {
       if (call.signal?.aborted) throw call.signal.reason;
       if (deadline.signal.aborted) throw timedOut(call.doing, address, timeoutMs ?? 0);
       const error = translate(cause, call.doing, address);
-      if (!(error instanceof Refusal) || /client version .* is too (old|new)/i.test(error.message)) connection = null;
+      if (!(error instanceof Refusal) || /client version .* is too (old|new)/i.test(error.message)) version = null;
       throw error;
     } finally {
       clearTimeout(timer);
@@ -79,32 +79,22 @@ export function createDockerClient(dockerHost: string | null): DockerClient {
 
   return {
     address,
-    docker: connect,
-    call: (call) => request(call, false),
-    stream: (call) => request(call, true),
+    call: (call) => send(call, false),
+    stream: (call) => send(call, true),
     [Symbol.asyncDispose]: async () => agent.destroy(),
   };
 }
 
-/** dockerode inspects all options of a call, to any depth, even when nobody reads that: with the sockets, milliseconds. */
-class QuietAgent extends Agent {
-  [inspect.custom](): string {
-    return 'Agent';
-  }
-}
-
-type Connection = Pick<DockerOptions, 'socketPath' | 'host' | 'port' | 'protocol'>;
+type Target = { socketPath: string } | { host: string; port: number };
 
 /** @throws EngineRefused for a form that is not supported */
-function parseDockerHost(dockerHost: string | null): { address: string; options: Connection } {
+function parseDockerHost(dockerHost: string | null): { address: string; target: Target } {
   const address = dockerHost === null || dockerHost === '' ? 'unix:///var/run/docker.sock' : dockerHost;
   const socketPath = /^unix:\/\/(\/.+)$/.exec(address)?.[1];
-  if (socketPath !== undefined) {
-    // Said, or dockerode would take the host from the environment.
-    return { address, options: { socketPath, host: undefined } };
-  }
+  if (socketPath !== undefined) return { address, target: { socketPath } };
   const [, host, port] = /^(?:tcp|http):\/\/([^/:]+|\[[0-9a-f:]+\])(?::(\d+))?\/?$/i.exec(address) ?? [];
-  if (host !== undefined) return { address, options: { host, port: Number(port ?? 2375), protocol: 'http' } };
+  if (host !== undefined)
+    return { address, target: { host: host.replace(/^\[|\]$/g, ''), port: Number(port ?? 2375) } };
   throw new EngineRefused(`DOCKER_HOST is ${address}: give unix:///path/of/docker.sock or tcp://host:port.`);
 }
 
@@ -115,13 +105,10 @@ interface Version {
 }
 
 /** Agrees on the lowest version that both sides know: the one whose behaviour is tested. */
-async function negotiate(options: Connection, agent: Agent, address: string): Promise<Docker> {
-  // Loading it takes a tenth of a second and 20 MiB: only who has a Docker Engine pays.
-  const { default: Dockerode } = await import('dockerode');
-  const withAgent: DockerOptions & { agent: Agent } = { ...options, agent };
-  const asking = new Dockerode(withAgent);
+async function negotiate(target: Target, agent: Agent, address: string): Promise<string> {
   const call = { doing: 'ask for the engine version', path: '/version' };
-  const version = (await dial(asking, call, false, AbortSignal.timeout(CALL_TIMEOUT_MS))) as Version;
+  const answer = await dial({ target, agent, version: null }, call, AbortSignal.timeout(CALL_TIMEOUT_MS));
+  const version = (await readAnswer(answer)) as Version;
   if (compare(version.ApiVersion, API.oldest) < 0) {
     throw new EngineRefused(
       `The Docker Engine ${version.Version} at ${address} is too old (API ${version.ApiVersion}): update it to 20.10 or later.`,
@@ -133,9 +120,7 @@ async function negotiate(options: Connection, agent: Agent, address: string): Pr
       `The Docker Engine ${version.Version} at ${address} speaks API ${minimum} and later, which this version of Davit does not know: update Davit.`,
     );
   }
-  const agreed = compare(minimum, API.oldest) > 0 ? minimum : API.oldest;
-  const agreedOptions: DockerOptions = { ...withAgent, version: `v${agreed}` };
-  return new Dockerode(agreedOptions);
+  return compare(minimum, API.oldest) > 0 ? minimum : API.oldest;
 }
 
 /** `1.41` before `1.100`. */
@@ -145,25 +130,53 @@ function compare(a: string, b: string): number {
   return majorA - majorB || minorA - minorB;
 }
 
-const SUCCESS = { 200: true, 201: true, 202: true, 204: true, 304: true };
+interface Line {
+  target: Target;
+  agent: Agent;
+  /** Null: not agreed yet. */
+  version: string | null;
+}
 
-function dial(docker: Docker, call: Call, isStream: boolean, abortSignal: AbortSignal): Promise<unknown> {
-  const { method = 'GET', path, query, body, auth } = call;
-  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-  docker.modem.dial(
-    {
-      path: query === undefined ? path : `${path}?`,
-      method,
-      options: { _query: query ?? {}, _body: body ?? {} },
-      isStream,
-      statusCodes: SUCCESS,
-      abortSignal,
-      ...(auth ? { authconfig: auth } : {}),
-    },
-    (error: Error | null, result: unknown) => {
-      if (error) reject(error);
-      else resolve(Buffer.isBuffer(result) && result.length === 0 ? null : result);
-    },
-  );
-  return promise;
+/**
+ * Sends a call and answers with its response once its head is there.
+ * @throws EngineAnswer for a status that is not a success, an error of the connection otherwise
+ */
+async function dial({ target, agent, version }: Line, call: Call, signal: AbortSignal): Promise<IncomingMessage> {
+  const { method = 'GET', body, archive, auth } = call;
+  const payload = body === undefined ? '' : JSON.stringify(body);
+  const headers: Record<string, string> = { host: 'docker' };
+  if (archive) headers['content-type'] = 'application/x-tar';
+  else if (body !== undefined) headers['content-type'] = 'application/json';
+  if (!archive && method !== 'GET') headers['content-length'] = String(Buffer.byteLength(payload));
+  if (auth) headers['x-registry-auth'] = Buffer.from(JSON.stringify(auth)).toString('base64url');
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const path = `${version === null ? '' : `/v${version}`}${call.path}${queryOf(call)}`;
+  const asked = request({ ...target, agent, method, path, headers, signal }, resolve).on('error', reject);
+  // The request's own error, which says more, comes out of the promise.
+  if (archive) pipeline(archive, asked).catch(reject);
+  else asked.end(payload);
+  const answer = await promise;
+  if (isSuccess(answer.statusCode)) return answer;
+  throw new EngineAnswer(answer.statusCode ?? 0, await text(answer));
+}
+
+function isSuccess(status = 0): boolean {
+  return (status >= 200 && status < 300) || status === 304;
+}
+
+/** What is structured goes as JSON, as the Engine API wants it. */
+function queryOf({ query }: Call): string {
+  if (query === undefined) return '';
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    parameters.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
+  }
+  return `?${parameters}`;
+}
+
+/** The decoded body; null for none. */
+async function readAnswer(answer: IncomingMessage): Promise<unknown> {
+  const body = await text(answer);
+  if (body === '') return null;
+  return answer.headers['content-type']?.startsWith('application/json') ? JSON.parse(body) : body;
 }

@@ -10,9 +10,11 @@ import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import type Docker from 'dockerode';
+import type { DockerClient } from './client.ts';
 import { isMissing, PackageFolder, stderrOf } from './debian-packages.ts';
 import { type ElfNeeds, readElfNeeds } from './elf.ts';
+import { isStatus } from './errors.ts';
+import { readMessages } from './messages.ts';
 
 /** What an image is made of. Its hash is the image's tag: a changed recipe is another image. */
 export interface DebianImage {
@@ -55,7 +57,7 @@ export function debianImageReference(recipe: DebianImage): string {
  * @returns the image's reference, `davit/<name>:<hash of the recipe>`
  * @throws Error saying what to do when it cannot be built on this machine
  */
-export async function ensureDebianImage(docker: Docker, recipe: DebianImage): Promise<string> {
+export async function ensureDebianImage(docker: DockerClient, recipe: DebianImage): Promise<string> {
   const reference = debianImageReference(recipe);
   if (await imageExists(docker, reference)) return reference;
 
@@ -73,12 +75,12 @@ export async function ensureDebianImage(docker: Docker, recipe: DebianImage): Pr
   }
 }
 
-async function imageExists(docker: Docker, reference: string): Promise<boolean> {
+async function imageExists(docker: DockerClient, reference: string): Promise<boolean> {
   try {
-    await docker.getImage(reference).inspect();
+    await docker.call({ doing: 'inspect image', path: `/images/${reference}/json` });
     return true;
   } catch (cause) {
-    if ((cause as { statusCode?: number }).statusCode === 404) return false;
+    if (isStatus(cause, 404)) return false;
     throw cause;
   }
 }
@@ -162,14 +164,16 @@ async function writeImage(image: string, copies: Map<string, string>, files: Rec
   }
 }
 
-async function importImage(docker: Docker, archive: string, reference: string, recipe: DebianImage): Promise<void> {
-  const [repo, tag] = reference.split(':');
-  const changes = [`ENTRYPOINT ${JSON.stringify(recipe.entrypoint)}`];
-  const messages = await docker.importImage(createReadStream(archive), { repo, tag, changes });
-  await new Promise<void>((resolve, reject) => {
-    // A refusal arrives as a message inside a successful answer; followProgress makes it an error.
-    docker.modem.followProgress(messages, (error) => (error === null ? resolve() : reject(error)));
-  });
+const IMPORT_TIMEOUT_MS = 5 * 60_000;
+
+async function importImage(docker: DockerClient, file: string, reference: string, recipe: DebianImage): Promise<void> {
+  const [repo = '', tag = ''] = reference.split(':');
+  const query = { fromSrc: '-', repo, tag, changes: `ENTRYPOINT ${JSON.stringify(recipe.entrypoint)}` };
+  const signal = AbortSignal.timeout(IMPORT_TIMEOUT_MS);
+  const doing = `import ${reference}`;
+  const archive = createReadStream(file);
+  const call = { doing, method: 'POST', path: '/images/create', query, archive, signal, timeoutMs: null } as const;
+  await readMessages(await docker.stream(call), doing, signal);
 }
 
 function explain(cause: unknown, recipe: DebianImage): string {

@@ -15,11 +15,17 @@ export function isStatus(error: unknown, ...statuses: number[]): error is Refusa
   return error instanceof Refusal && statuses.includes(error.status);
 }
 
-/** What dockerode throws: an HTTP answer that is not a success, or an error of the connection. */
-interface ModemError extends Error {
-  statusCode?: number;
-  json?: unknown;
-  code?: string;
+/** An answer that is not a success, as it came. */
+export class EngineAnswer extends Error {
+  override name = 'EngineAnswer';
+  readonly status: number;
+  readonly body: string;
+
+  constructor(status: number, body: string) {
+    super(`the engine answered ${status}`);
+    this.status = status;
+    this.body = body;
+  }
 }
 
 /** What each error of the connection means for the person who runs the machine. */
@@ -35,13 +41,13 @@ const CONNECTION: Record<string, (address: string) => string> = {
 };
 
 /**
- * Turns what dockerode throws into the interface's errors.
+ * Turns what a call threw into the interface's errors.
  * @param doing what was tried, for example `create container`
  * @param address where the engine was looked for
  */
 export function translate(cause: unknown, doing: string, address: string): Error {
-  const error = cause as ModemError;
-  if (typeof error.statusCode === 'number') return new Refusal(`${doing}: ${wordsOf(error)}`, error.statusCode, cause);
+  if (cause instanceof EngineAnswer) return new Refusal(`${doing}: ${wordsOf(cause)}`, cause.status, cause);
+  const error = cause as Error & { code?: string };
   if (error instanceof EngineRefused || error instanceof EngineUnavailable) return error;
   const sentence = CONNECTION[error.code ?? '']?.(address);
   if (sentence !== undefined) return new EngineUnavailable(sentence, { cause });
@@ -58,11 +64,13 @@ export function timedOut(doing: string, address: string, timeoutMs: number): Eng
   );
 }
 
-/** The engine's own words, without dockerode's around them. */
-function wordsOf(error: ModemError): string {
-  const { json } = error;
-  if (typeof json === 'object' && json !== null && 'message' in json && typeof json.message === 'string') {
-    return json.message.trim();
+/** The engine's own words. */
+function wordsOf({ body, message }: EngineAnswer): string {
+  try {
+    const { message: words } = JSON.parse(body) as { message?: unknown };
+    if (typeof words === 'string') return words.trim();
+  } catch {
+    // Not JSON: something between us and the engine answered, in words of its own.
   }
-  return error.message.replace(/^\(HTTP code \d+\) [^-]*- /, '').trim();
+  return body.trim() || message;
 }

@@ -99,7 +99,7 @@ export class NamesContainer {
     if (first === undefined) return;
     const next = `${this.name}-next`;
     await this.#remove(next);
-    const image = await ensureDebianImage(await this.#context.client.docker(), NAMES_IMAGE);
+    const image = await ensureDebianImage(this.#context.client, NAMES_IMAGE);
     const id = await this.#create(next, image, first);
     for (const network of others) await this.#join(id, network);
     // Addresses are taken at the start: all that can be done before was.

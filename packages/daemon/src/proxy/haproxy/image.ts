@@ -23,7 +23,7 @@ const PULL_TIMEOUT_MS = 5 * 60_000;
  */
 export async function ensureProxyImage(docker: DockerClient, reference: string | null): Promise<string> {
   if (reference === null) {
-    const built = await ensureDebianImage(await docker.docker(), PROXY_IMAGE);
+    const built = await ensureDebianImage(docker, PROXY_IMAGE);
     const image = await inspect(docker, built);
     if (image !== null) return image.Id;
     throw new Error(`image ${built} was built and is gone: start Davit again.`);
