@@ -20,6 +20,9 @@ const POLL_MS = 2;
 
 const form = formOf();
 await using instance = await startInstance();
+// From here on what was compiled at the first start is found in the cache, as at every start but the first.
+const firstStartMib = await residentMib(instance.pid);
+await instance.restart();
 const [image = '', tag = ''] = (await testImage(instance.docker, 'web')).split(':');
 const containers = APPS[form] * SCALE;
 for (let n = 1; n <= APPS[form]; n += 1) {
@@ -38,11 +41,11 @@ for (let n = 0; n < STARTS[form]; n += 1) {
   await instance.stop();
   warm.push(await timeToFirstAnswer(instance));
 }
+await delay(2_000);
+const afterStart = await residentMib(instance.pid);
 await instance.stop();
 await rm(join(instance.dataDir, 'cache'), { recursive: true, force: true });
 const coldMs = await timeToFirstAnswer(instance);
-await delay(2_000);
-const afterStart = await residentMib(instance.pid);
 
 await conclude(
   {
@@ -54,7 +57,8 @@ await conclude(
     ok: highest <= LIMIT_MIB,
     details: {
       after_the_deploys_mib: rounded(afterDeploys),
-      two_seconds_after_a_cold_start_mib: rounded(afterStart),
+      after_the_first_start_without_a_cache_mib: rounded(firstStartMib),
+      after_a_later_start_mib: rounded(afterStart),
       watched: `${WATCHED_S[form]} s with a read of everything each second`,
     },
   },

@@ -38,8 +38,9 @@ export const TEST_IMAGES = Object.keys(VARIANTS) as TestImage[];
 
 /** The product's own way to the engine that a test speaks to with dockerode. */
 export function clientOf(docker: Docker): DockerClient {
-  const { socketPath = '/var/run/docker.sock' } = docker.modem as { socketPath?: string };
-  return createDockerClient(`unix://${socketPath}`);
+  const { socketPath } = docker.modem as { socketPath?: unknown };
+  // It is a function that looks for the default one unless a path was given.
+  return createDockerClient(typeof socketPath === 'string' ? `unix://${socketPath}` : null);
 }
 
 /** The base: busybox and its tools under /bin. @returns its reference */

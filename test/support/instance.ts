@@ -25,6 +25,10 @@ export interface InstanceOptions {
   engine?: 'docker' | 'memory';
   /** Flags of the daemon, added to those that this file gives. */
   flags?: string[];
+  /** Of the runtime itself, such as `--cpu-prof`. */
+  nodeFlags?: string[];
+  /** Variables of the daemon's environment. */
+  env?: Record<string, string>;
   /** Starts on this data directory instead of a fresh one; it is removed all the same. */
   dataDir?: string;
   /** Of an instance that was claimed before. */
@@ -74,6 +78,8 @@ export class Instance implements AsyncDisposable {
   /** Milliseconds from the last start of the process to its report that it is ready. */
   startedInMs = 0;
   readonly #flags: string[];
+  readonly #nodeFlags: string[];
+  readonly #env: Record<string, string>;
   readonly #enter: string[];
   readonly #log: string;
   readonly #setupToken = randomBytes(8).toString('hex');
@@ -88,6 +94,8 @@ export class Instance implements AsyncDisposable {
     const address = options.place?.address ?? '127.0.0.1';
     this.url = `http://${address}:${apiPort}`;
     this.#log = join(dataDir, 'daemon.log');
+    this.#nodeFlags = options.nodeFlags ?? [];
+    this.#env = options.env ?? {};
     this.#flags = [
       ...['--data-dir', dataDir, '--engine', options.engine ?? 'docker', '--listen', `${address}:${apiPort}`],
       ...['--http-port', String(httpPort), '--domain', DOMAIN, '--setup-token', this.#setupToken, '--demo', '0'],
@@ -141,10 +149,17 @@ export class Instance implements AsyncDisposable {
   /** Starts the process and does not wait for it. */
   spawn(flags: string[] = []): ChildProcess {
     const log = openSync(this.#log, 'a', 0o600);
-    const [command = '', ...args] = [...this.#enter, process.execPath, MAIN, ...this.#flags, ...flags];
+    const [command = '', ...args] = [
+      ...this.#enter,
+      process.execPath,
+      ...this.#nodeFlags,
+      MAIN,
+      ...this.#flags,
+      ...flags,
+    ];
     const child = spawn(command, args, {
       stdio: ['ignore', log, log, 'ipc'],
-      env: surroundings(),
+      env: { ...surroundings(), ...this.#env },
     });
     this.#child = child;
     return child;
