@@ -7,7 +7,7 @@ import { execFile, spawn } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, rmdir } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, readlink, rm, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -127,6 +127,8 @@ export class PrivateEngine implements AsyncDisposable {
       await Promise.all(containers.map(({ Id }) => this.docker.getContainer(Id).remove({ force: true, v: true })));
       await this.stop();
     } finally {
+      // An engine that is stopped while it starts a container forgets it and leaves it running.
+      await killMembers(String(this.#holder.pid));
       // The namespaces go with the last process in them, and with them the link.
       this.#holder.kill('SIGKILL');
       await removeControlGroups(this.#name);
@@ -164,6 +166,26 @@ async function connect(name: string, pid: string, here: string, there: string): 
   await inside('link', 'set', 'eth0', 'up');
 }
 
+/** Ends what the engine left in the mount namespace of a process; that one itself stays. */
+async function killMembers(holder: string): Promise<void> {
+  // A process that has ended meanwhile is in no namespace.
+  const namespaceOf = (pid: string) => readlink(`/proc/${pid}/ns/mnt`).catch(() => null);
+  const namespace = await namespaceOf(holder);
+  for (const pid of await readdir('/proc')) {
+    if (!/^\d+$/.test(pid) || pid === holder || namespace === null) continue;
+    if ((await namespaceOf(pid)) === namespace) kill(Number(pid));
+  }
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    // Gone between the look and the signal, which is what was wanted.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
 const CONTROL_GROUPS = '/sys/fs/cgroup';
 
 /** The engine leaves its parent group behind: one, or one a controller. */
@@ -173,12 +195,25 @@ async function removeControlGroups(name: string): Promise<void> {
   for (const group of candidates) await removeGroup(group);
 }
 
+/** Ends the processes of a group and of those below it, and removes it when the last one is gone. */
 async function removeGroup(folder: string): Promise<void> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
-    throw error;
-  });
+  const entries = await readdir(folder, { withFileTypes: true }).catch(nothingWhenGone);
   if (entries === null) return;
   for (const entry of entries) if (entry.isDirectory()) await removeGroup(join(folder, entry.name));
-  await rmdir(folder);
+  const deadline = performance.now() + STOPS_WITHIN_MS;
+  for (;;) {
+    const pids = await readFile(join(folder, 'cgroup.procs'), 'utf8').catch(nothingWhenGone);
+    for (const pid of pids?.match(/\d+/g) ?? []) kill(Number(pid));
+    try {
+      return await rmdir(folder);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EBUSY' || performance.now() > deadline) throw error;
+      await delay(20);
+    }
+  }
+}
+
+function nothingWhenGone(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
+  throw error;
 }
