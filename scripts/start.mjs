@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { bannerLines, urlOf } from './lib/banner.mjs';
 import { startReporting } from './lib/child.mjs';
 import { dataDirOf } from './lib/data-dir.mjs';
-import { runtimePath } from './lib/runtime.mjs';
+import { daemonCommand, runtimePath } from './lib/runtime.mjs';
 import { createSteps, StepFailure } from './lib/steps.mjs';
 import { ROOT, setUp } from './setup.mjs';
 
@@ -76,7 +76,7 @@ function stopSignal() {
 /** Starts the daemon and shows its steps, until it says what became of it. */
 async function startDaemon(stopping) {
   const stopClock = steps.waiting('start the instance');
-  const command = [runtimePath(ROOT), join(ROOT, 'packages/daemon/src/main.ts'), ...flags];
+  const command = [...daemonCommand(ROOT), ...flags];
   let settle;
   const told = new Promise((resolve) => {
     settle = resolve;

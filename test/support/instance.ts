@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type App, type Client, createClient, type Deployment } from '@davit/api';
 import Docker from 'dockerode';
+import daemonPackage from '../../packages/daemon/package.json' with { type: 'json' };
 import { removeEverythingOf } from './instance-removal.ts';
 
 const MAIN = join(import.meta.dirname, '../../packages/daemon/src/main.ts');
@@ -152,6 +153,7 @@ export class Instance implements AsyncDisposable {
     const [command = '', ...args] = [
       ...this.#enter,
       process.execPath,
+      ...daemonPackage.config.nodeFlags,
       ...this.#nodeFlags,
       MAIN,
       ...this.#flags,

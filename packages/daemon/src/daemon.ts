@@ -56,8 +56,6 @@ export async function createDaemon(
   const parts = assemble(config, state, adapters, options, log);
   stack.defer(() => parts.stop());
   const api: ApiServer = stack.use(await startApi(parts.core, config, log, parts.isReady));
-  // First of all when it ends: those who wait for a deployment are told to ask again.
-  stack.defer(parts.interrupt);
   // Known only now where the port was left to the system.
   parts.core.facts.apiAddress = api.address;
   const ready = parts.begin();
@@ -79,7 +77,6 @@ interface Parts {
   isReady: () => boolean;
   begin(): Promise<void>;
   settled(): Promise<void>;
-  interrupt(): void;
   stop(): Promise<void>;
 }
 
@@ -137,7 +134,6 @@ function assemble(
       await machine.settled();
       await Promise.all(Object.values(reconcilers).map((reconciler) => reconciler.settled()));
     },
-    interrupt: () => machine.interrupt(),
     async stop() {
       stopping.abort(new Error('the daemon is stopping'));
       await machine[Symbol.asyncDispose]();

@@ -1,6 +1,6 @@
 import { can, DavitError, type DeployPlan, isTerminal } from '@davit/api';
 import type { Logger } from '@davit/service';
-import { EngineRefused } from '../engine/engine.ts';
+import { EngineRefused, EngineUnavailable } from '../engine/engine.ts';
 import type { AppTarget } from '../release/app-target.ts';
 import type { Base } from '../release/base.ts';
 import { imageOf } from '../release/image.ts';
@@ -171,14 +171,10 @@ export class DeployMachine implements Deploys {
   }
 
   /** Lets go of everything that runs, as a crash would: it is taken up at the next start. Waits end with `Interrupted`. */
-  interrupt(): void {
+  async [Symbol.asyncDispose](): Promise<void> {
     const reason = new Interrupted('The instance is restarting: ask again in a moment.');
     this.#closing.abort(reason);
     for (const controller of this.#running.values()) controller.abort(reason);
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.interrupt();
     await this.settled();
   }
 
@@ -225,12 +221,12 @@ export class DeployMachine implements Deploys {
 
   /** Asks only what is near: the engine, and for a pushed app the instance's own registry, whose images it has. */
   async #mustExist(app: AppTarget, release: Release): Promise<void> {
-    const { engine, engineSight } = this.#base;
-    const { available, problem } = engineSight();
-    if (!available)
-      throw new DavitError('unavailable', problem ?? 'The engine does not answer: nothing can be deployed right now.', {
-        retryAfterS: 5,
-      });
+    const { engine } = this.#base;
+    // Asked now and not looked up: what was seen some seconds ago would accept a deploy that cannot begin.
+    await engine.info().catch((cause: Error) => {
+      if (!(cause instanceof EngineUnavailable)) throw cause;
+      throw new DavitError('unavailable', cause.message, { cause, retryAfterS: 5 });
+    });
     const near = app.spec.source === 'registry' || release.imageId !== null;
     if (near && (await engine.findImage(release.imageId ?? release.image)) === null) {
       throw new DavitError('conflict', `There is no image ${release.image}: push it, then deploy it.`);
