@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Deployment } from '@davit/api';
-import { emptyRegistry, portOf } from '../support/docker-rig.ts';
-import { askSteadily, type LiveApp, LiveWorld, until, whyNoEngine } from '../support/live-world.ts';
+import { askSteadily, LiveWorld, until, whyNoEngine } from '../support/live-world.ts';
 
 describe('releases on a whole instance', { skip: whyNoEngine() ?? false }, () => {
   let world: LiveWorld;
@@ -125,73 +124,6 @@ describe('releases on a whole instance', { skip: whyNoEngine() ?? false }, () =>
     assert.equal(((await world.client.listDeployments({ params: app.params })) as Deployment[]).length, 1);
   });
 
-  describe('a deploy that fails leaves the old release as it is', () => {
-    let app: LiveApp;
-
-    before(async () => {
-      app = await world.deployedApp({ health: { grace_s: 1 } });
-    });
-
-    /** Deploys beside steady requests and proves that nothing of what serves was touched. */
-    async function failing(tag: string): Promise<Deployment> {
-      const { Id: old } = await app.container();
-      const asking = askSteadily(app, ({ text }) => text.startsWith('v1 '));
-      const record = await app.deploy(tag);
-      const { wrong } = await asking.stop();
-      assert.deepEqual(wrong, []);
-      assert.equal(record.status, 'failed');
-      assert.equal((await app.container()).Id, old);
-      assert.equal((await app.read()).live_deployment, (await app.read()).instances[0]?.deployment);
-      return record;
-    }
-
-    test('when it exits', async () => {
-      const { error, log } = await failing('crash');
-
-      assert.equal(error, 'Instance 1 exited with code 3. Release v1 keeps serving.');
-      // Two streams: which of them the engine reads first is open.
-      assert.deepEqual(log?.sort(), ['fatal: it was told to crash', 'starting']);
-    });
-
-    test('when it never becomes ready', async () => {
-      const { error, log } = await failing('silent');
-
-      assert.match(
-        error ?? '',
-        /^Instance 1 did not become ready within 1 s \(connection to port 8080: .+\)\. Release v1/,
-      );
-      assert.deepEqual(log, ['starting']);
-    });
-
-    test('when it listens on another port', async () => {
-      const listening = ['httpd', '-f', '-p', '8080', '-h', '/www'];
-      await world.client.patchApp({ params: app.params, body: { port: 9999, command: listening } });
-      const { error } = await failing('two-ports');
-      await world.client.patchApp({ params: app.params, body: { port: 8080, command: null } });
-
-      assert.match(error ?? '', /connection to port 9999/);
-    });
-
-    test('when its HEALTHCHECK says that it is sick', async () => {
-      const { error } = await failing('sick');
-
-      assert.match(error ?? '', /HEALTHCHECK: .*it is sick/);
-    });
-
-    test('when no registry has the image', async () => {
-      const registry = await emptyRegistry();
-      try {
-        await world.client.patchApp({ params: app.params, body: { image: `127.0.0.1:${portOf(registry)}/nothing` } });
-        const { error, phase } = await failing('1');
-        assert.match(error ?? '', /127\.0\.0\.1:\d+\/nothing:1 cannot be found: .*manifest unknown/);
-        assert.equal(phase, null);
-      } finally {
-        await world.client.patchApp({ params: app.params, body: { image: world.image } });
-        registry.close();
-      }
-    });
-  });
-
   test('a release is ready when its HEALTHCHECK is healthy', async () => {
     const app = await world.app();
 
@@ -213,24 +145,6 @@ describe('releases on a whole instance', { skip: whyNoEngine() ?? false }, () =>
     assert.equal((await app.ended(id)).status, 'succeeded');
   });
 
-  test('a deploy that is cancelled under check leaves what is live', async () => {
-    const app = await world.deployedApp();
-    const { Id: old } = await app.container();
-    const { id } = await app.begin('silent');
-    await until(
-      'it is under check',
-      () => app.record(id),
-      ({ phase }) => phase === 'checking',
-    );
-
-    const params = { ...app.params, deployment: String(id) };
-    const record = (await world.client.cancelDeployment({ params })) as Deployment;
-
-    assert.equal(record.status, 'cancelled');
-    assert.equal((await app.container()).Id, old);
-    assert.match((await app.get()).text, /^v1 /);
-  });
-
   test('a worker runs without a route and is ready when it stays up', async () => {
     const app = await world.deployedApp({ port: null }, 'worker');
 
@@ -239,42 +153,33 @@ describe('releases on a whole instance', { skip: whyNoEngine() ?? false }, () =>
     assert.match(String(await world.client.getLogs({ params: app.params })), /^tick 1\n/);
   });
 
-  test('a release command runs once, from the new image, before anything starts', async () => {
-    const app = await world.app({ release_command: ['sh', '-c', 'echo "migrating for $DAVIT_TAG"; hostname'] });
+  test('a release command runs once, from the new image, before anything of it starts', async () => {
+    const app = await world.app({ scale: 2, release_command: ['sh', '-c', 'echo "migrating for $DAVIT_TAG"'] });
     await app.deploy('v1');
 
-    const record = await app.deploy('v2');
-    const again = record.steps.map(({ name }) => name);
+    const { log, steps } = await app.deploy('v2');
 
-    assert.equal(record.log?.[0], 'migrating for v2');
-    assert.equal(record.log?.length, 2);
-    assert.ok(again.indexOf('release') < again.indexOf('create'));
-    assert.deepEqual(
-      (
-        await until(
-          'one container',
-          () => app.containers(),
-          (all) => all.length === 1,
-        )
-      ).length,
-      1,
-    );
+    const names = steps.map(({ name }) => name);
+    assert.deepEqual(log, ['migrating for v2']);
+    assert.ok(names.indexOf('release') < names.indexOf('create'));
+    assert.equal((await app.containers()).filter(({ Labels }) => Labels['davit.kind'] === 'release').length, 0);
   });
 
-  test('a release command that fails stops the deploy before anything starts', async () => {
-    const app = await world.deployedApp();
-    const { Id: old } = await app.container();
-    const command = ['sh', '-c', 'echo "no such column"; exit 4'];
-    await world.client.patchApp({ params: app.params, body: { release_command: command } });
-
-    const record = await app.deploy('v2');
-
-    assert.equal(record.error, 'The release command exited with code 4. Release v1 keeps serving.');
-    assert.deepEqual(record.log, ['no such column']);
-    assert.equal(
-      record.steps.some(({ name }) => name === 'create'),
-      false,
+  test('a deploy goes on when the daemon is restarted in the middle of its check', async () => {
+    const app = await world.app({ health: { path: '/ready' } });
+    const { id } = await app.begin('v1');
+    await until(
+      'it is under check',
+      () => app.record(id),
+      ({ phase }) => phase === 'checking',
     );
-    assert.equal((await app.container()).Id, old);
+    const { Id: container } = await app.container();
+
+    await world.instance.restart();
+    await app.run('touch', '/www/ready');
+
+    const { status, error } = await app.ended(id);
+    assert.deepEqual([status, error], ['succeeded', null]);
+    assert.equal((await app.container()).Id, container);
   });
 });

@@ -5,47 +5,14 @@ import { finished } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { App, Client, Deployment } from '@davit/api';
 import Docker from 'dockerode';
-import { createDockerClient } from '../../packages/daemon/src/engine/docker/client.ts';
-import { ensureDebianImage } from '../../packages/daemon/src/engine/docker/debian-image.ts';
-import { NAMES_IMAGE } from '../../packages/daemon/src/engine/docker/names-container.ts';
-import { PROXY_IMAGE } from '../../packages/daemon/src/proxy/haproxy/image.ts';
-import { customImage, type TestImage, testImage } from './docker-images.ts';
 import { type AppParams, type Instance, type Place, startInstance } from './instance.ts';
 import { belongingsOf } from './instance-removal.ts';
+import { platformImages, TAGS, tagImage } from './live-images.ts';
 
 export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
-}
-
-/** Writes what the process was given where it can be fetched, then serves: `/` is its tag and its instance's name. */
-const REPORTING = [
-  'cat /proc/$$/environ > /www/environ',
-  'cat /proc/$$/cmdline > /www/cmdline',
-  'echo "$DAVIT_TAG $DAVIT_INSTANCE" > /www/index.html',
-  'echo "serving $DAVIT_TAG"',
-  'exec httpd -f -p "$PORT" -h /www',
-].join('; ');
-
-/** What the tags of a world's repository are: `v1` and `v2` serve, the others are the images of their name. */
-const TAGS = ['v1', 'v2', 'crash', 'silent', 'two-ports', 'healthcheck', 'sick', 'worker', 'stubborn'] as const;
-export type TestTag = (typeof TAGS)[number];
-
-export async function tagImage(docker: Docker, tag: TestTag): Promise<string> {
-  if (tag !== 'v1' && tag !== 'v2') return testImage(docker, tag satisfies TestImage);
-  return customImage(docker, `live-${tag}`, ['EXPOSE 8080', `LABEL release=${tag}`, cmd(REPORTING)]);
-}
-
-/** What an instance runs besides apps. */
-async function platformImages(): Promise<string[]> {
-  await using client = createDockerClient(null);
-  return await Promise.all([PROXY_IMAGE, NAMES_IMAGE].map((recipe) => ensureDebianImage(client, recipe)));
-}
-
-/** The instruction for a command of the shell's. */
-export function cmd(script: string): string {
-  return `CMD ${JSON.stringify(['sh', '-c', script])}`;
 }
 
 export interface WorldOptions {

@@ -1,0 +1,117 @@
+/** Deploys that fail or are called off on a whole instance: what served before serves on. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Deployment } from '@davit/api';
+import { emptyRegistry, portOf } from '../support/docker-rig.ts';
+import { askSteadily, type LiveApp, LiveWorld, until, whyNoEngine } from '../support/live-world.ts';
+
+describe('deploys that fail on a whole instance', { skip: whyNoEngine() ?? false }, () => {
+  let world: LiveWorld;
+
+  before(async () => {
+    world = await LiveWorld.create();
+  });
+  after(() => world?.[Symbol.asyncDispose]());
+
+  describe('a deploy that fails leaves the old release as it is', () => {
+    let app: LiveApp;
+
+    before(async () => {
+      app = await world.deployedApp({ health: { grace_s: 1 } });
+    });
+
+    /** Deploys beside steady requests and proves that nothing of what serves was touched. */
+    async function failing(tag: string): Promise<Deployment> {
+      const { Id: old } = await app.container();
+      const asking = askSteadily(app, ({ text }) => text.startsWith('v1 '));
+      const record = await app.deploy(tag);
+      const { wrong } = await asking.stop();
+      assert.deepEqual(wrong, []);
+      assert.equal(record.status, 'failed');
+      assert.equal((await app.container()).Id, old);
+      assert.equal((await app.read()).live_deployment, (await app.read()).instances[0]?.deployment);
+      return record;
+    }
+
+    test('when it exits', async () => {
+      const { error, log } = await failing('crash');
+
+      assert.equal(error, 'Instance 1 exited with code 3. Release v1 keeps serving.');
+      // Two streams: which of them the engine reads first is open.
+      assert.deepEqual(log?.sort(), ['fatal: it was told to crash', 'starting']);
+    });
+
+    test('when it never becomes ready', async () => {
+      const { error, log } = await failing('silent');
+
+      assert.match(
+        error ?? '',
+        /^Instance 1 did not become ready within 1 s \(connection to port 8080: .+\)\. Release v1/,
+      );
+      assert.deepEqual(log, ['starting']);
+    });
+
+    test('when it listens on another port', async () => {
+      const listening = ['httpd', '-f', '-p', '8080', '-h', '/www'];
+      await world.client.patchApp({ params: app.params, body: { port: 9999, command: listening } });
+      const { error } = await failing('two-ports');
+      await world.client.patchApp({ params: app.params, body: { port: 8080, command: null } });
+
+      assert.match(error ?? '', /connection to port 9999/);
+    });
+
+    test('when its HEALTHCHECK says that it is sick', async () => {
+      const { error } = await failing('sick');
+
+      assert.match(error ?? '', /HEALTHCHECK: .*it is sick/);
+    });
+
+    test('when no registry has the image', async () => {
+      const registry = await emptyRegistry();
+      try {
+        await world.client.patchApp({ params: app.params, body: { image: `127.0.0.1:${portOf(registry)}/nothing` } });
+        const { error, phase } = await failing('1');
+        assert.match(error ?? '', /127\.0\.0\.1:\d+\/nothing:1 cannot be found: .*manifest unknown/);
+        assert.equal(phase, null);
+      } finally {
+        await world.client.patchApp({ params: app.params, body: { image: world.image } });
+        registry.close();
+      }
+    });
+  });
+
+  test('a deploy that is cancelled under check leaves what is live', async () => {
+    const app = await world.deployedApp();
+    const { Id: old } = await app.container();
+    const { id } = await app.begin('silent');
+    await until(
+      'it is under check',
+      () => app.record(id),
+      ({ phase }) => phase === 'checking',
+    );
+
+    const params = { ...app.params, deployment: String(id) };
+    const record = (await world.client.cancelDeployment({ params })) as Deployment;
+
+    assert.equal(record.status, 'cancelled');
+    assert.equal((await app.container()).Id, old);
+    assert.match((await app.get()).text, /^v1 /);
+  });
+
+  test('a release command that fails stops the deploy before anything starts', async () => {
+    const app = await world.deployedApp();
+    const { Id: old } = await app.container();
+    const command = ['sh', '-c', 'echo "no such column"; exit 4'];
+    await world.client.patchApp({ params: app.params, body: { release_command: command } });
+
+    const record = await app.deploy('v2');
+
+    assert.equal(record.error, 'The release command exited with code 4. Release v1 keeps serving.');
+    assert.deepEqual(record.log, ['no such column']);
+    assert.equal(
+      record.steps.some(({ name }) => name === 'create'),
+      false,
+    );
+    assert.equal((await app.container()).Id, old);
+  });
+});
