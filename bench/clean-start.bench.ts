@@ -11,8 +11,8 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import Docker from 'dockerode';
-import { davitIdOf, freePort, surroundings } from '../test/support/instance.ts';
 import { removeEverythingOf } from '../test/support/instance-removal.ts';
+import { davitIdOf, freePort } from '../test/support/instance-surroundings.ts';
 import { conclude, formOf, say } from './support/result.ts';
 
 const ROOT = dirname(import.meta.dirname);
@@ -62,8 +62,15 @@ async function start(httpPort: number): Promise<ChildProcess> {
     // A process group of its own, which is what a terminal's Ctrl-C goes to.
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...surroundings(), npm_config_cache: join(folder, 'npm-cache') },
+    env: { ...shell(), npm_config_cache: join(folder, 'npm-cache') },
   });
+}
+
+/** The environment of a person's shell: without what npm added for this command, and without settings of Davit. */
+function shell(): NodeJS.ProcessEnv {
+  const variables = Object.entries(process.env).filter(([name]) => !/^(npm_|DAVIT_|INIT_CWD$|NODE$)/.test(name));
+  const path = (process.env.PATH ?? '').split(':').filter((part) => !part.includes('node_modules'));
+  return { ...Object.fromEntries(variables), PATH: path.join(':') };
 }
 
 /** Reads the ticked list until the example's address. @throws Error when the command ends before */

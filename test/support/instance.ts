@@ -5,16 +5,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { type App, type Client, createClient, type Deployment } from '@davit/api';
 import Docker from 'dockerode';
 import daemonPackage from '../../packages/daemon/package.json' with { type: 'json' };
 import { removeEverythingOf } from './instance-removal.ts';
+import { davitIdOf, freePort, surroundings } from './instance-surroundings.ts';
 
 const MAIN = join(import.meta.dirname, '../../packages/daemon/src/main.ts');
 const ACCOUNT = { username: 'admin', password: 'correct horse battery' };
@@ -56,10 +55,20 @@ export interface AppParams {
   app: string;
 }
 
+/** Those that are not disposed yet: a run that is interrupted must not leave them to the machine. */
+const running = new Set<Instance>();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    const ends = [...running].map((instance) => instance[Symbol.asyncDispose]());
+    void Promise.allSettled(ends).finally(() => process.exit(130));
+  });
+}
+
 /** Starts an instance and claims it. @throws Error with the end of its log when it does not come up */
 export async function startInstance(options: InstanceOptions = {}): Promise<Instance> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'davit-instance-')));
   const instance = new Instance(dataDir, options, await freePort(), await freePort());
+  running.add(instance);
   try {
     await instance.start();
     if (instance.key === '') await instance.claim();
@@ -85,6 +94,7 @@ export class Instance implements AsyncDisposable {
   readonly #log: string;
   readonly #setupToken = randomBytes(8).toString('hex');
   #child: ChildProcess | null = null;
+  #disposing: Promise<void> | null = null;
 
   constructor(dataDir: string, options: InstanceOptions, apiPort: number, httpPort: number) {
     this.dataDir = dataDir;
@@ -163,6 +173,7 @@ export class Instance implements AsyncDisposable {
       stdio: ['ignore', log, log, 'ipc'],
       env: { ...surroundings(), ...this.#env },
     });
+    closeSync(log);
     this.#child = child;
     return child;
   }
@@ -226,11 +237,18 @@ export class Instance implements AsyncDisposable {
     this.key = ((await made.json()) as { key: string }).key;
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  /** Ends it and removes all that it made. Who asks again, because of a signal, waits for the same. */
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#disposing ??= this.#dispose();
+    return this.#disposing;
+  }
+
+  async #dispose(): Promise<void> {
     await this.kill();
     const { id } = this;
     if (id !== null && this.#flags.includes('docker')) await removeEverythingOf(this.docker, id);
     await rm(this.dataDir, { recursive: true, force: true });
+    running.delete(this);
   }
 
   async #end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
@@ -243,21 +261,6 @@ export class Instance implements AsyncDisposable {
   }
 }
 
-/** The permanent id that a data directory's store has; null while it has none. */
-export function davitIdOf(dataDir: string): string | null {
-  const file = join(dataDir, 'davit.db');
-  if (!existsSync(file)) return null;
-  using db = new DatabaseSync(file, { readOnly: true });
-  const row = db.prepare("SELECT value FROM settings WHERE key = 'id'").get();
-  return row === undefined ? null : String(row.value);
-}
-
-/** What a daemon needs of this process's environment: a setting of the person who runs the tests must not reach it. */
-export function surroundings(): NodeJS.ProcessEnv {
-  const kept = /^(PATH|HOME|LANG|TMPDIR|DOCKER_HOST|DAVIT_TEST_RUN|(https?|no|all)_proxy)$/i;
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => kept.test(name)));
-}
-
 /** Asks again and again until there is an answer that is not null. @throws Error naming what was waited for */
 export async function until<T>(what: string, timeoutMs: number, ask: () => Promise<T | null>): Promise<T> {
   const deadline = performance.now() + timeoutMs;
@@ -267,14 +270,4 @@ export async function until<T>(what: string, timeoutMs: number, ask: () => Promi
     if (performance.now() > deadline) throw new Error(`waited ${timeoutMs} ms until ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-}
-
-/** A port that nobody listens on just now. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }

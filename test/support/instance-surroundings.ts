@@ -1,0 +1,31 @@
+/** What an instance finds around it: ports, an environment, the data of an earlier one. */
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+/** The permanent id that a data directory's store has; null while it has none. */
+export function davitIdOf(dataDir: string): string | null {
+  const file = join(dataDir, 'davit.db');
+  if (!existsSync(file)) return null;
+  using db = new DatabaseSync(file, { readOnly: true });
+  const row = db.prepare("SELECT value FROM settings WHERE key = 'id'").get();
+  return row === undefined ? null : String(row.value);
+}
+
+/** What a daemon needs of this process's environment: a setting of the person who runs the tests must not reach it. */
+export function surroundings(): NodeJS.ProcessEnv {
+  const kept = /^(PATH|HOME|LANG|TMPDIR|DOCKER_HOST|DAVIT_TEST_RUN|(https?|no|all)_proxy)$/i;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => kept.test(name)));
+}
+
+/** A port that nobody listens on just now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
