@@ -2,6 +2,7 @@ import { ProxyUnavailable } from '../../proxy/proxy.ts';
 import { nameRecords } from '../../release/names.ts';
 import { routeTable } from '../../release/routing.ts';
 import { type InstanceRow, instancesOfApp, moveInstances } from '../../store/instances.ts';
+import { liveOf } from '../../store/releases.ts';
 import type { Tx } from '../../store/store.ts';
 import { DeployFailed, type Step, type Work } from '../work.ts';
 
@@ -51,12 +52,9 @@ async function routed(work: Work): Promise<string | null> {
 /** Only the live release's instances move: those that a former deployment left draining go on draining. */
 function move(work: Work, change: (tx: Tx, mine: number[], others: number[]) => void): void {
   work.base.store.tx((tx) => {
-    const live = tx.get<{ live_deployment: number | null }>(
-      'SELECT live_deployment FROM apps WHERE id = ?',
-      work.app.id,
-    )?.live_deployment;
-    const ids = (of: (row: InstanceRow) => boolean) => rows.filter(of).map((row) => row.id);
+    const live = liveOf(tx, work.app.id)?.id;
     const rows = instancesOfApp(tx, work.app.id);
+    const ids = (of: (row: InstanceRow) => boolean) => rows.filter(of).map((row) => row.id);
     change(
       tx,
       ids((row) => row.deployment_id === work.deploymentId),
