@@ -13,6 +13,13 @@ export const PathName = z.string();
 
 export const Timestamp = z.iso.datetime().describe('RFC 3339, UTC.');
 
+/** Milliseconds since the epoch as a {@link Timestamp}; null stays null. */
+export function timestamp(ms: number): string;
+export function timestamp(ms: number | null): string | null;
+export function timestamp(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}
+
 /** A boolean in a query: exactly `true` or `false`. */
 export const QueryBoolean = z
   .enum(['true', 'false'], 'must be true or false')

@@ -1,4 +1,4 @@
-import { type ApiKey, type ApiKeyCreate, type ApiKeyCreated, DavitError, narrower } from '@davit/api';
+import { type ApiKey, type ApiKeyCreate, type ApiKeyCreated, DavitError, narrower, timestamp } from '@davit/api';
 import { type ApiKeyListing, apiKeysOfUser, deleteApiKey, insertApiKey } from '../store/api-keys.ts';
 import { listProjects } from '../store/projects.ts';
 import type { Reader, Store } from '../store/store.ts';
@@ -84,14 +84,13 @@ function wanted(db: Reader, seen: readonly number[] | null, slugs: readonly stri
 }
 
 function present(db: Reader, key: ApiKeyListing, projects: readonly number[] | null): ApiKey {
-  const time = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
   return {
     id: key.id,
     name: key.name,
     role: key.role,
     projects: projects === null ? null : listProjects(db, projects).map((project) => project.slug),
-    created_at: new Date(key.created_at).toISOString(),
-    expires_at: time(key.expires_at),
-    last_used_at: time(key.used_at),
+    created_at: timestamp(key.created_at),
+    expires_at: timestamp(key.expires_at),
+    last_used_at: timestamp(key.used_at),
   };
 }

@@ -1,4 +1,4 @@
-import type { Session } from '@davit/api';
+import { type Session, timestamp } from '@davit/api';
 import { deleteDeadSessions, insertSession } from '../store/sessions.ts';
 import type { Tx } from '../store/store.ts';
 import type { UserRow } from '../store/users.ts';
@@ -22,6 +22,6 @@ export function openSession(tx: Tx, user: Pick<UserRow, 'id' | 'username' | 'rol
   const expiresAt = at + SESSION_LIFE_MS;
   deleteDeadSessions(tx, at, SESSION_IDLE_MS);
   insertSession(tx, { userId: user.id, tokenHash: hashSecret(token), at, expiresAt });
-  const session = { username: user.username, role: user.role, expires_at: new Date(expiresAt).toISOString() };
+  const session = { username: user.username, role: user.role, expires_at: timestamp(expiresAt) };
   return { token, session };
 }

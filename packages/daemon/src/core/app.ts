@@ -1,4 +1,4 @@
-import { type App, type AppInstance, appStatus, type InstanceState } from '@davit/api';
+import { type App, type AppInstance, appStatus, type InstanceState, timestamp } from '@davit/api';
 import type { OpContext } from '../context.ts';
 import { defaultHost } from '../proxy/routes.ts';
 import type { AppTarget } from '../release/app-target.ts';
@@ -76,7 +76,7 @@ function present(core: Core, app: AppTarget, related: Related): App {
     pending_changes: app.liveRevision !== null && app.liveRevision < app.settingsRevision,
     internal_host: internalHost(app),
     suggested_host: defaultHost({ project: project.slug, environment: environment.slug, app: name }, facts.domain),
-    observed_at: seenAt === null ? null : timestamp(seenAt),
+    observed_at: timestamp(seenAt),
     created_at: timestamp(app.createdAt),
     updated_at: timestamp(app.updatedAt),
   };
@@ -99,7 +99,7 @@ function presentInstance(row: InstanceRow): AppInstance[] {
       state,
       address: row.address,
       restarts: row.restarts,
-      started_at: row.started_at === null ? null : timestamp(row.started_at),
+      started_at: timestamp(row.started_at),
     },
   ];
 }
@@ -116,8 +116,4 @@ function stateOf({ role, observed }: InstanceRow): InstanceState | null {
     case 'gone':
       return null;
   }
-}
-
-function timestamp(ms: number): string {
-  return new Date(ms).toISOString();
 }

@@ -5,6 +5,7 @@ import {
   type DeployPlan,
   type RollbackInput,
   type Trigger,
+  timestamp,
 } from '@davit/api';
 import type { OpContext } from '../context.ts';
 import type { AppTarget } from '../release/app-target.ts';
@@ -134,7 +135,7 @@ function presentDeployment(
     steps: stepsOfDeployment(store, row.id).map((step) => ({
       name: step.name,
       started_at: timestamp(step.started_at),
-      finished_at: step.finished_at === null ? null : timestamp(step.finished_at),
+      finished_at: timestamp(step.finished_at),
       error: step.error,
     })),
     revision: row.revision,
@@ -145,12 +146,8 @@ function presentDeployment(
     live: row.id === live,
     has_logs: row.log !== null,
     created_at: timestamp(row.created_at),
-    started_at: row.started_at === null ? null : timestamp(row.started_at),
-    finished_at: row.finished_at === null ? null : timestamp(row.finished_at),
+    started_at: timestamp(row.started_at),
+    finished_at: timestamp(row.finished_at),
     duration_ms: row.started_at === null ? null : (row.finished_at ?? now()) - row.started_at,
   };
-}
-
-function timestamp(ms: number): string {
-  return new Date(ms).toISOString();
 }

@@ -1,4 +1,4 @@
-import { DavitError, type Environment } from '@davit/api';
+import { DavitError, type Environment, timestamp } from '@davit/api';
 import type { OpContext } from '../context.ts';
 import { appsOfEnvironment, markAppDeleted } from '../store/apps.ts';
 import {
@@ -54,5 +54,5 @@ export async function deleteEnvironment(core: Core, ctx: OpContext, environment:
 }
 
 function present(slug: string, project: string, createdAt: number): Environment {
-  return { slug, project, created_at: new Date(createdAt).toISOString() };
+  return { slug, project, created_at: timestamp(createdAt) };
 }

@@ -1,4 +1,4 @@
-import { DavitError, type Project } from '@davit/api';
+import { DavitError, type Project, timestamp } from '@davit/api';
 import type { OpContext } from '../context.ts';
 import { appsOfProject, markAppDeleted } from '../store/apps.ts';
 import {
@@ -60,5 +60,5 @@ export async function deleteProject(core: Core, ctx: OpContext, project: Project
 }
 
 function present(slug: string, createdAt: number, environments: { slug: string }[]): Project {
-  return { slug, environments: environments.map((row) => row.slug), created_at: new Date(createdAt).toISOString() };
+  return { slug, environments: environments.map((row) => row.slug), created_at: timestamp(createdAt) };
 }
