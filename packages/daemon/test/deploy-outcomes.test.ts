@@ -92,6 +92,15 @@ test('what a release command prints of the variables is not kept', async () => {
   assert.deepEqual(logOf(row.log), ['connecting to [redacted]']);
 });
 
+test('a server that prints a variable and does not start does not put it into the record', async () => {
+  await using world = await World.with();
+  patchVariables(world.core, world.ctx, ofApp(world.app()), { set: { WORDS: 'told to crash' }, unset: [], secret: [] });
+
+  const row = await world.deploy('crash');
+
+  assert.deepEqual(logOf(row.log).slice(-1), ['fatal: it was [redacted]']);
+});
+
 test('a worker is ready when it stays up, gets no route, and its neighbours find it by name', async () => {
   await using world = await World.with({ port: null });
 

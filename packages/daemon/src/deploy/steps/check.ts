@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Exit, Probe, ProbeResult } from '../../engine/engine.ts';
 import { type InstanceRow, instancesOfDeployment } from '../../store/instances.ts';
+import { LINES_KEPT, recordLines } from '../record-lines.ts';
 import { DeployFailed, type Step, type Work } from '../work.ts';
 import { containerOf } from './instances.ts';
 
-const LINES_KEPT = 50;
 /** Each pause is this much longer than the one before, up to the policy's interval. */
 const SLOWING = 1.3;
 
@@ -94,5 +94,5 @@ function exited({ exitCode, oomKilled }: Exit): string {
 async function lastLines(work: Work, id: string): Promise<string[]> {
   const lines: string[] = [];
   for await (const { line } of work.base.engine.logs(id, { tail: LINES_KEPT })) lines.push(line);
-  return lines.slice(-LINES_KEPT);
+  return recordLines(lines.join('\n'), work.variables);
 }

@@ -1,10 +1,9 @@
 import { networkName, releaseCommandName } from '../../engine/names.ts';
 import { setLog } from '../../store/deployments.ts';
 import { engineLimits, releaseEnvironment } from '../environment.ts';
+import { recordLines } from '../record-lines.ts';
 import { DeployFailed, type Step } from '../work.ts';
 import { imageId } from './image.ts';
-
-const LINES_KEPT = 50;
 
 /** The environment's network: where its apps see each other and nobody else's. Kept for the environment's life. */
 export const network: Step = {
@@ -45,18 +44,8 @@ export const release: Step = {
           );
         throw error;
       });
-    const lines = redact(output, work.variables).trimEnd().split('\n').slice(-LINES_KEPT);
-    work.base.store.tx((tx) => setLog(tx, work.deploymentId, lines));
+    const lines = recordLines(output, work.variables);
+    if (lines.length > 0) work.base.store.tx((tx) => setLog(tx, work.deploymentId, lines));
     if (exitCode !== 0) throw new DeployFailed(`The release command exited with code ${exitCode}.`, lines);
   },
 };
-
-const SHORTEST_REDACTED = 6;
-
-/** A migration tool that prints its connection string must not put it into a record that viewers read. */
-function redact(output: string, variables: { value: string }[]): string {
-  const values = variables.map(({ value }) => value).filter((value) => value.length >= SHORTEST_REDACTED);
-  return values
-    .sort((a, b) => b.length - a.length)
-    .reduce((text, value) => text.replaceAll(value, '[redacted]'), output);
-}
