@@ -51,6 +51,20 @@ describe('the way to the Engine API', () => {
     assert.deepEqual(seen, ['/version', '/v1.41/info', '/v1.41/info']);
   });
 
+  it('starts things on a connection of its own, which an engine that is stopping does not take', async (test) => {
+    const connections = new Set<unknown>();
+    const { client } = await fakeEngine(test, CURRENT, (request, response) => {
+      connections.add(request.socket);
+      response.end('{}');
+    });
+
+    await client.call(INFO);
+    await client.call(INFO);
+    await client.call({ ...INFO, fresh: true });
+
+    assert.equal(connections.size, 2);
+  });
+
   it('speaks the oldest version that a newer engine still takes', async (test) => {
     const { client, seen } = await fakeEngine(test, { Version: '29.0', ApiVersion: '1.52', MinAPIVersion: '1.44' });
 

@@ -31,6 +31,11 @@ export interface Call {
   signal?: AbortSignal | undefined;
   /** For a registry. */
   auth?: { username: string; password: string } | null;
+  /**
+   * On a connection of its own. An engine that is stopping goes on answering those it has and takes no new ones; what it
+   * starts then it forgets and leaves running, and can never start again.
+   */
+  fresh?: boolean;
 }
 
 export interface DockerClient extends AsyncDisposable {
@@ -141,8 +146,9 @@ interface Line {
  * Sends a call and answers with its response once its head is there.
  * @throws EngineAnswer for a status that is not a success, an error of the connection otherwise
  */
-async function dial({ target, agent, version }: Line, call: Call, signal: AbortSignal): Promise<IncomingMessage> {
+async function dial({ target, agent: kept, version }: Line, call: Call, signal: AbortSignal): Promise<IncomingMessage> {
   const { method = 'GET', body, archive, auth } = call;
+  const agent = call.fresh ? false : kept;
   const payload = body === undefined ? '' : JSON.stringify(body);
   const headers: Record<string, string> = { host: 'docker' };
   if (archive) headers['content-type'] = 'application/x-tar';

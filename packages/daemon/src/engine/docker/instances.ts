@@ -94,7 +94,7 @@ export class DockerInstances {
   async start(id: string, signal?: AbortSignal): Promise<void> {
     await this.facts(id, 'start container');
     const call = { doing: 'start container', method: 'POST', path: `/containers/${id}/start` } as const;
-    await this.#context.client.call({ ...call, signal, timeoutMs: SLOW_CALL_MS });
+    await this.#context.client.call({ ...call, fresh: true, signal, timeoutMs: SLOW_CALL_MS });
   }
 
   async keepRunning(id: string): Promise<void> {

@@ -53,7 +53,8 @@ export class ContainerApi {
   }
 
   async start(id: string): Promise<void> {
-    await this.#docker.call({ doing: 'start the proxy', method: 'POST', path: `/containers/${id}/start` });
+    const path = `/containers/${id}/start`;
+    await this.#docker.call({ doing: 'start the proxy', method: 'POST', path, fresh: true });
   }
 
   /** One that is gone has ended. */
