@@ -1,5 +1,5 @@
 import { isTerminal } from '@davit/api';
-import { EngineUnavailable, type ObservedInstance } from '../engine/engine.ts';
+import { EngineRefused, EngineUnavailable, type ObservedInstance } from '../engine/engine.ts';
 import type { Base, EngineSight } from '../release/base.ts';
 import { deploymentById } from '../store/deployments.ts';
 import { allInstances, type InstanceRow, setKept, setObserved } from '../store/instances.ts';
@@ -13,6 +13,8 @@ export interface Sight {
 }
 
 const LOOK_AGAIN_WHEN_AWAY_MS = 1_000;
+/** What the engine refuses to start is not tried again at each of the events that the try itself makes. */
+const START_AGAIN_MS = 10_000;
 
 /**
  * Looks at the engine and brings the two sides together: records what each instance does, starts again what should serve
@@ -25,13 +27,14 @@ export function engineSight(base: Base): Sight {
     seenAt: null,
     problem: 'The engine has not been asked yet: try again in a moment.',
   };
+  const refused = new Map<string, number>();
   const look = async (signal: AbortSignal): Promise<void> => {
     const { version } = await base.engine.info(signal);
     latest = { available: true, version, seenAt: base.now(), problem: null };
     const observed = await base.engine.observe(signal);
     record(base, observed);
-    await restartLive(base, observed, signal);
     await removeUnwanted(base, observed);
+    await restartLive(base, observed, refused, signal);
   };
   return {
     latest: () => latest,
@@ -90,20 +93,36 @@ function differs(row: InstanceRow, seen: ObservedInstance | undefined): boolean 
 
 /**
  * An instance that passed its check is from then on restarted by the engine; one that is down all the same (it was never
- * told to be kept, or someone stopped it) is started here.
+ * told to be kept, or someone stopped it) is started here. One that the engine refuses keeps none of the others from it.
+ * @param refused when the engine last refused to start a container; changed here
  */
-async function restartLive({ engine, store }: Base, observed: ObservedInstance[], signal: AbortSignal): Promise<void> {
+async function restartLive(
+  { engine, store, now }: Base,
+  observed: ObservedInstance[],
+  refused: Map<string, number>,
+  signal: AbortSignal,
+): Promise<void> {
+  const failures: EngineRefused[] = [];
   const present = new Map(observed.map((seen) => [seen.id, seen]));
   for (const row of allInstances(store)) {
     const seen = row.container_id === null ? undefined : present.get(row.container_id);
     if (row.role !== 'active' || !seen) continue;
     if (!isWanted(store, row.app_id, row.deployment_id)) continue;
-    if (row.kept === 0) {
-      await engine.keepRunning(seen.id);
-      store.tx((tx) => setKept(tx, row.id));
+    if (now() < (refused.get(seen.id) ?? Number.NEGATIVE_INFINITY) + START_AGAIN_MS) continue;
+    try {
+      if (row.kept === 0) {
+        await engine.keepRunning(seen.id);
+        store.tx((tx) => setKept(tx, row.id));
+      }
+      if (seen.state === 'exited' || seen.state === 'created') await engine.start(seen.id, signal);
+      refused.delete(seen.id);
+    } catch (error) {
+      if (!(error instanceof EngineRefused)) throw error;
+      refused.set(seen.id, now());
+      failures.push(error);
     }
-    if (seen.state === 'exited' || seen.state === 'created') await engine.start(seen.id, signal);
   }
+  if (failures.length > 0) throw new AggregateError(failures, 'the engine refuses to start what should run');
 }
 
 /** Removes containers of ours that no instance and no unfinished deployment accounts for. */
