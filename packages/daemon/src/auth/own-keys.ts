@@ -50,18 +50,19 @@ export function createOwnKey({ store, now }: KeyParts, caller: Caller, input: Ap
 
 /**
  * Revokes a key of the caller's own; it is refused from the next request on.
+ * @param id undefined: what was asked for is no number, and so nobody's
  * @throws DavitError not_found, forbidden (a restricted key that is not its own)
  */
-export function revokeOwnKey({ store }: KeyParts, caller: Caller, id: string): void {
+export function revokeOwnKey({ store }: KeyParts, caller: Caller, id: number | undefined): void {
   const user = ownAccount(store, caller);
   const { credential } = caller;
-  const number = /^[1-9]\d{0,14}$/.test(id) ? Number(id) : 0;
-  const known = apiKeysOfUser(store, user.id).some((key) => key.id === number);
-  if (!known) throw new DavitError('not_found', 'You have no such key: list yours to see their numbers.');
-  if (credential.kind === 'key' && credential.restricted && credential.id !== number) {
+  const known = apiKeysOfUser(store, user.id).some((key) => key.id === id);
+  if (id === undefined || !known)
+    throw new DavitError('not_found', 'You have no such key: list yours to see their numbers.');
+  if (credential.kind === 'key' && credential.restricted && credential.id !== id) {
     throw new DavitError('forbidden', 'A restricted API key can revoke itself only: sign in to revoke others.');
   }
-  store.tx((tx) => deleteApiKey(tx, user.id, number));
+  store.tx((tx) => deleteApiKey(tx, user.id, id));
 }
 
 /** A key that expires cannot make one that lives longer. */

@@ -12,7 +12,7 @@ import type { AppTarget } from '../release/app-target.ts';
 import { type DeploymentRow, deploymentById, deploymentsOfApp, stepsOfDeployment } from '../store/deployments.ts';
 import { liveOf, releaseBefore } from '../store/releases.ts';
 import type { Core } from './core.ts';
-import type { DeploymentTarget } from './lookup.ts';
+import { type DeploymentTarget, pathNumber } from './lookup.ts';
 
 const PAGE = 50;
 
@@ -70,12 +70,8 @@ export function listDeployments(
   page: { limit?: number | undefined; cursor?: string | undefined },
 ): DeploymentPage {
   const limit = page.limit ?? PAGE;
-  const rows = deploymentsOfApp(
-    core.store,
-    app.id,
-    limit + 1,
-    page.cursor === undefined ? null : parseCursor(page.cursor),
-  );
+  const before = page.cursor === undefined ? null : parseCursor(page.cursor);
+  const rows = deploymentsOfApp(core.store, app.id, limit + 1, before);
   const shown = rows.slice(0, limit);
   const deployments = shown.map((row) => presentDeployment(core, row, app.reference, app.liveDeployment));
   return { deployments, next: rows.length > limit ? String(shown.at(-1)?.id) : null };
@@ -112,9 +108,9 @@ async function recordOf(core: Core, ctx: OpContext, reference: string, id: numbe
 }
 
 function parseCursor(cursor: string): number {
-  if (!/^[1-9]\d{0,15}$/.test(cursor))
-    throw new DavitError('invalid_input', 'cursor: must be one that a page before named.');
-  return Number(cursor);
+  const before = pathNumber(cursor);
+  if (before === undefined) throw new DavitError('invalid_input', 'cursor: must be one that a page before named.');
+  return before;
 }
 
 /** The record as everybody may see it; its log is added where one deployment is read alone. */

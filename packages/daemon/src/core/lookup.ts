@@ -113,7 +113,7 @@ export function demandPresent(db: Reader, target: ProjectTarget | EnvironmentTar
   if (present?.id !== target.id) throw new DavitError('not_found', MISSING[scope]);
 }
 
-/** The number in a path; undefined for what is no number, and so the number of nothing. */
+/** A thing's number in an address (a path, a cursor); undefined for what is no number, and so the number of nothing. */
 export function pathNumber(text: string | undefined): number | undefined {
   return text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }

@@ -4,6 +4,7 @@ import { sessionCookie } from '../auth/cookie.ts';
 import { addressOf } from '../auth/facts.ts';
 import { createOwnKey, type KeyParts, listOwnKeys, revokeOwnKey } from '../auth/own-keys.ts';
 import { type OpenedSession, SESSION_LIFE_MS } from '../auth/sessions.ts';
+import { pathNumber } from '../core/lookup.ts';
 import { noContent, ok, type Reply } from './bind.ts';
 import { absentEndpoint, type Endpoint } from './endpoint.ts';
 import type { Exchange } from './exchange.ts';
@@ -30,7 +31,7 @@ export function accountEndpoints(accounts: Accounts, keys: KeyParts): Endpoint[]
       body: createOwnKey(keys, exchange.signedIn, body),
     })),
     absentEndpoint('DELETE /api/users/me/api-keys/{key}', { access: 'caller' }, ({ exchange, params }) => {
-      revokeOwnKey(keys, exchange.signedIn, params.key ?? '');
+      revokeOwnKey(keys, exchange.signedIn, pathNumber(params.key));
       return noContent();
     }),
     absentEndpoint(

@@ -69,7 +69,6 @@ export function touchApiKey(tx: Tx, id: number, at: number): void {
   tx.run('UPDATE api_keys SET used_at = ? WHERE id = ?', at, id);
 }
 
-/** Answers whether the user had such a key. */
-export function deleteApiKey(tx: Tx, userId: number, id: number): boolean {
-  return tx.run('DELETE FROM api_keys WHERE id = ? AND user_id = ?', id, userId).changes > 0;
+export function deleteApiKey(tx: Tx, userId: number, id: number): void {
+  tx.run('DELETE FROM api_keys WHERE id = ? AND user_id = ?', id, userId);
 }
