@@ -106,7 +106,7 @@ for (const variant of VARIANTS) {
               run: async (work, signal) => {
                 if (moment === 'after') await step.run(work, signal);
                 died.resolve();
-                throw new Interrupted('the process dies here');
+                throw new Interrupted();
               },
             })),
           );
@@ -140,7 +140,7 @@ for (const variant of VARIANTS) {
             undo: async (work) => {
               await undo?.(work);
               died.resolve();
-              throw new Interrupted('the process dies here');
+              throw new Interrupted();
             },
           };
           await world.crash(failing);

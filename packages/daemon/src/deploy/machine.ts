@@ -172,7 +172,7 @@ export class DeployMachine implements Deploys {
 
   /** Lets go of everything that runs, as a crash would: it is taken up at the next start. Waits end with `Interrupted`. */
   async [Symbol.asyncDispose](): Promise<void> {
-    const reason = new Interrupted('The instance is restarting: ask again in a moment.');
+    const reason = new Interrupted();
     this.#closing.abort(reason);
     for (const controller of this.#running.values()) controller.abort(reason);
     await this.settled();

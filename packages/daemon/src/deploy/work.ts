@@ -78,4 +78,8 @@ export class Cancelled extends Error {
 /** The daemon is going down: the deployment stays as it is on disk and is taken up at the next start. */
 export class Interrupted extends Error {
   override name = 'Interrupted';
+
+  constructor() {
+    super('The instance is stopping; what you wait for goes on after its start: ask again then.');
+  }
 }

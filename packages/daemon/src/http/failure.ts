@@ -22,7 +22,7 @@ interface Known {
 const KNOWN: readonly Known[] = [
   {
     is: (error) => error instanceof Interrupted,
-    say: () => 'The instance is stopping; what you wait for goes on after its start: ask again then.',
+    say: (error) => error.message,
     retryAfterS: 5,
   },
   {

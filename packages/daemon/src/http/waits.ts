@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { DavitError } from '@davit/api';
+import { Interrupted } from '../deploy/work.ts';
 import { ClientGone } from './body.ts';
 
 /** The requests that wait for something to happen, so that a stop can let them go last instead of waiting for them. */
@@ -26,9 +26,6 @@ export class Waits {
 
   /** Ends every wait: what was waited for goes on, or is taken up by the next start. */
   cut(): void {
-    const message = 'The instance is stopping; what you wait for goes on after its start: ask again then.';
-    for (const controller of this.#waiting.values()) {
-      controller.abort(new DavitError('unavailable', message, { retryAfterS: 5 }));
-    }
+    for (const controller of this.#waiting.values()) controller.abort(new Interrupted());
   }
 }
