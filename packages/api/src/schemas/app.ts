@@ -3,6 +3,11 @@ import { APP_STATUSES, INSTANCE_STATES } from '../states/app.ts';
 import { Argument, ImageRepository, Port, Slug, Tag, Timestamp } from './common.ts';
 import { Domain } from './domain.ts';
 
+/** How an app is called wherever one sentence or one column has to do: `project/environment/app`. */
+export function appReference(project: string, environment: string, app: string): string {
+  return `${project}/${environment}/${app}`;
+}
+
 export const AppSource = z
   .enum(['image', 'registry', 'external'])
   .describe(
@@ -51,6 +56,16 @@ export const AppLimits = z
 
 const Arguments = z.array(Argument).min(1).max(256).nullable();
 
+/** Where an app is pushed to is not for it to say; where it comes from is. */
+function imageFitsSource({ source, image }: { source: string; image: string | null }, ctx: z.RefinementCtx): void {
+  const isPushed = source === 'registry';
+  if (isPushed === (image === null)) return;
+  const message = isPushed
+    ? 'must be left out: a `registry` app is pushed to its own repository here'
+    : 'is required for this source';
+  ctx.addIssue({ code: 'custom', path: ['image'], message });
+}
+
 /** What a deploy runs: the part of an app that makes a revision. */
 export const AppSpec = z
   .strictObject({
@@ -69,14 +84,7 @@ export const AppSpec = z
     limits: AppLimits.prefault({}),
     pull: z.enum(['missing', 'always']).optional().describe('Absent: `always` for the tag `latest`, else `missing`.'),
   })
-  .refine((spec) => spec.source === 'registry' || spec.image !== null, {
-    path: ['image'],
-    message: 'is required for this source',
-  })
-  .refine((spec) => spec.source !== 'registry' || spec.image === null, {
-    path: ['image'],
-    message: 'must be left out: a `registry` app is pushed to its own repository here',
-  });
+  .superRefine(imageFitsSource);
 export type AppSpec = z.infer<typeof AppSpec>;
 
 /** The whole settings of an app, as PUT takes them: what is left out means its default. */
@@ -89,14 +97,7 @@ export const AppCreate = z
     name: Slug,
     ...AppSpec.shape,
   })
-  .refine((app) => app.source === 'registry' || app.image !== null, {
-    path: ['image'],
-    message: 'is required for this source',
-  })
-  .refine((app) => app.source !== 'registry' || app.image === null, {
-    path: ['image'],
-    message: 'must be left out: a `registry` app is pushed to its own repository here',
-  })
+  .superRefine(imageFitsSource)
   .meta({ id: 'AppCreate' });
 export type AppCreate = z.infer<typeof AppCreate>;
 

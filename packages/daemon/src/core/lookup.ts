@@ -1,4 +1,4 @@
-import { type AppSpec, allows, DavitError, leastRole, type Permission, type Scope } from '@davit/api';
+import { type AppSpec, allows, appReference, DavitError, leastRole, type Permission, type Scope } from '@davit/api';
 import type { Actor } from '../context.ts';
 import type { AppTarget } from '../release/app-target.ts';
 import { type AppRow, appById, appBySlugs } from '../store/apps.ts';
@@ -76,7 +76,7 @@ export function appTarget(row: AppRow): AppTarget {
   return {
     id: row.id,
     name: row.name,
-    reference: `${row.project}/${row.environment}/${row.name}`,
+    reference: appReference(row.project, row.environment, row.name),
     project: { id: row.project_id, slug: row.project },
     environment: { id: row.environment_id, slug: row.environment },
     // Written by this program from a validated AppSpec, and by nobody else.

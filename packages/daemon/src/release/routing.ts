@@ -1,3 +1,4 @@
+import { appReference } from '@davit/api';
 import type { RouteBackend, RouteServer, RouteTable } from '../proxy/proxy.ts';
 import { defaultHost } from '../proxy/routes.ts';
 import { allDomains, type DomainRow } from '../store/domains.ts';
@@ -20,7 +21,7 @@ export function routeTable({ store, facts }: Pick<Base, 'store' | 'facts'>): Rou
     if (hasDefaultHost(route, instances)) hosts.push({ host: defaultHost(route, facts.domain), slot });
     for (const domain of domains.get(app_id) ?? NONE) if (uses(domain, route)) hosts.push({ host: domain.host, slot });
     if (hosts.length === before) continue;
-    const app = `${route.project}/${route.environment}/${route.app}`;
+    const app = appReference(route.project, route.environment, route.app);
     backends.push({ slot, app, protocol, servers: serversOf(route, instances) });
   }
   return { domain: facts.domain, api: facts.apiAddress, backends, hosts };

@@ -1,12 +1,14 @@
+import { appReference } from '@davit/api';
 import type { Reader, Tx } from './store.ts';
 
 /** What is marked deleted and still has to be taken down. */
 export function deletedApps(db: Reader): { id: number; reference: string }[] {
-  return db.all(
-    `SELECT a.id, p.slug || '/' || e.slug || '/' || a.name AS reference
+  const rows = db.all<{ id: number; project: string; environment: string; name: string }>(
+    `SELECT a.id, p.slug AS project, e.slug AS environment, a.name
        FROM apps a JOIN environments e ON e.id = a.environment_id JOIN projects p ON p.id = e.project_id
       WHERE a.deleted_at IS NOT NULL ORDER BY a.id`,
   );
+  return rows.map((row) => ({ id: row.id, reference: appReference(row.project, row.environment, row.name) }));
 }
 
 export function forgetApp(tx: Tx, id: number): void {

@@ -1,4 +1,4 @@
-import type { AppSpec } from '@davit/api';
+import { type AppSpec, appReference } from '@davit/api';
 import { type DeploymentRow, deploymentById } from './deployments.ts';
 import type { Reader, Tx } from './store.ts';
 
@@ -54,7 +54,7 @@ export function appOfRelease(db: Reader, appId: number): ReleaseApp | undefined 
     row && {
       id: appId,
       name: row.name,
-      reference: `${row.project}/${row.environment}/${row.name}`,
+      reference: appReference(row.project, row.environment, row.name),
       project: { id: row.pid, slug: row.project },
       environment: { id: row.eid, slug: row.environment },
     }
