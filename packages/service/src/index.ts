@@ -5,6 +5,7 @@ export {
   type Listener,
   type ListenerBindings,
   type ListenerOptions,
+  LONGEST_SOCKET_PATH,
 } from './listener.ts';
 export { createLogger, LOG_LEVELS, type Logger, type LoggerOptions, type LogLevel, type LogMethod } from './logger.ts';
 export { quote } from './quote.ts';

@@ -48,8 +48,8 @@ export interface Listener {
   close(options: CloseOptions): Promise<void>;
 }
 
-/** What the kernel takes; Node cuts a longer path and listens somewhere else. */
-const LONGEST_SOCKET_PATH = 107;
+/** Bytes that the kernel takes; Node cuts a longer path and listens somewhere else. */
+export const LONGEST_SOCKET_PATH = 107;
 
 /** How long requests that were told to end have to write their answer. */
 const CUT_MS = 1_000;

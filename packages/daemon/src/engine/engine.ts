@@ -216,7 +216,7 @@ export interface Engine extends AsyncDisposable {
    * @throws ImageNotFound when the registry has no such image, EngineRefused with the registry's words otherwise
    */
   pullImage(reference: string, auth: RegistryAuth | null, signal: AbortSignal): Promise<Image>;
-  /** Keeps an image from being collected, by a local tag of ours (`davit-<id>/<reference>:<deployment>`). Idempotent. */
+  /** Keeps an image from being collected, by a local tag of ours (`davit-<id>/<app>:<deployment>`). Idempotent. */
   holdImage(imageId: string, tag: string): Promise<void>;
   /** Removes a tag of ours and nothing else; one that is gone already is fine. Refuses a tag that is not ours. */
   releaseImage(tag: string): Promise<void>;

@@ -1,22 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { EngineRefused } from './engine.ts';
-import { assertDavitId, assertHostName, assertOwnName, heldBy, heldTag } from './names.ts';
+import { assertDavitId, assertHostName, assertOwnName, heldBy, heldTag, proxyName } from './names.ts';
 
 describe('names', () => {
-  it("turn any reference into a tag that an engine takes, with the deployment as the tag's own", () => {
-    const digest = `sha256:${'a'.repeat(64)}`;
-    const tags = ['shop', 'shop:v1', `acme/shop:v1@${digest}`, 'Registry.example.com:5000/Team/shop:v1'].map(
-      (reference) => heldTag('abcd1234', reference, 7),
-    );
+  it('of a held tag say which deployment it keeps', () => {
+    const tag = heldTag('abcd1234', 'acme/production/shop', 7);
 
-    assert.deepEqual(tags, [
-      'davit-abcd1234/shop:7',
-      'davit-abcd1234/shop:7',
-      'davit-abcd1234/acme/shop:7',
-      'davit-abcd1234/registry.example.com-5000/team/shop:7',
-    ]);
-    assert.equal(heldBy(tags[3] ?? ''), 7);
+    assert.equal(tag, 'davit-abcd1234/acme/production/shop:7');
+    assert.equal(heldBy(tag), 7);
   });
 
   it('carry an id of eight letters and digits', () => {
@@ -26,6 +18,7 @@ describe('names', () => {
 
   it('are refused without the id, too long or with other characters', () => {
     assertOwnName('abcd1234', 'davit-abcd1234-1-1');
+    assertOwnName('abcd1234', proxyName('abcd1234', 2));
     for (const name of ['davit-abcd1235-1-1', '/etc', 'davit-abcd1234-../x', `davit-abcd1234-${'1'.repeat(60)}`]) {
       assert.throws(() => assertOwnName('abcd1234', name), EngineRefused);
     }

@@ -25,15 +25,16 @@ export function instanceName(davitId: string, deployment: number, n: number): st
 }
 
 /**
- * The tag that holds a deployment's image: `davit-<id>/<reference>:<deployment>`. The reference loses its tag and
- * digest, and the colon of a registry's port becomes a dash, since a local tag may have neither in its path.
+ * The tag that holds a deployment's image: `davit-<id>/<app>:<deployment>`.
+ * @param app its reference, `project/environment/app`: slugs are what an engine takes as a repository's name
  */
-export function heldTag(davitId: string, reference: string, deployment: number): string {
-  const withoutDigest = reference.split('@')[0] ?? reference;
-  const slash = withoutDigest.lastIndexOf('/');
-  const name = withoutDigest.slice(slash + 1).split(':')[0] ?? '';
-  const path = `${withoutDigest.slice(0, slash + 1)}${name}`.toLowerCase().replaceAll(':', '-');
-  return `${tagPrefix(davitId)}${path}:${deployment}`;
+export function heldTag(davitId: string, app: string, deployment: number): string {
+  return `${tagPrefix(davitId)}${app}:${deployment}`;
+}
+
+/** The name of one of the proxy's containers, which follow each other: `davit-<id>-proxy-<generation>`. */
+export function proxyName(davitId: string, generation: number): string {
+  return `${namePrefix(davitId)}proxy-${generation}`;
 }
 
 /** @throws TypeError for an id that could not be told from another's in a name */

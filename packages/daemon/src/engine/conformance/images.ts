@@ -57,7 +57,7 @@ export const imagePromises: Record<string, (stage: Stage) => Promise<void>> = {
   'holds an image by a tag of ours until it is released, however often either is asked': async (stage) => {
     const { engine, rig } = stage;
     const image = await stage.image('web');
-    const tag = heldTag(rig.davitId, 'registry.example.com:5000/team/shop:v1', 7);
+    const tag = heldTag(rig.davitId, 'team/production/shop', 7);
 
     await engine.holdImage(image.id, tag);
     await engine.holdImage(image.id, tag);

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { explainStart } from './containers.ts';
-import { containerName, createRequest, recipeOf } from './create-request.ts';
+import { createRequest, recipeOf } from './create-request.ts';
 
 const settings = { davitId: 'abcd1234', imageId: 'sha256:1', folder: '/data/proxy', socketOwner: null };
 
 test('a generation after another takes its listening sockets over', () => {
   assert.equal(createRequest(settings, 1, null).Cmd.includes('-x'), false);
   assert.deepEqual(createRequest(settings, 2, 1).Cmd.slice(-2), ['-x', '/run/davit/1.sock']);
-  assert.equal(containerName('abcd1234', 2), 'davit-abcd1234-proxy-2');
 });
 
 test('the recipe is of what the container is, and not of its number', () => {

@@ -6,9 +6,11 @@ import { chmod, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DockerClient } from '../../engine/docker/client.ts';
+import type { Log } from '../../engine/docker/context.ts';
+import { proxyName } from '../../engine/names.ts';
 import { CONFIG_FILE } from './config.ts';
 import { ContainerApi } from './container-api.ts';
-import { containerName, createRequest, recipeOf } from './create-request.ts';
+import { createRequest, recipeOf } from './create-request.ts';
 import { ensureProxyImage } from './image.ts';
 import { execute } from './runtime.ts';
 
@@ -34,11 +36,6 @@ export interface ContainersOptions {
   image: string | null;
   socketOwner: { uid: number; gid: number } | null;
   log: Log;
-}
-
-export interface Log {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
 }
 
 export interface Ensured {
@@ -158,7 +155,7 @@ export class ProxyContainers {
 
   async #start(number: number, request: ReturnType<typeof createRequest>): Promise<Generation> {
     const { davitId, log } = this.#options;
-    const name = containerName(davitId, number);
+    const name = proxyName(davitId, number);
     const generation = this.#generation(number, await this.#api.create(name, request));
     await removeSockets(generation);
     try {

@@ -22,11 +22,6 @@ export interface ContainerSettings {
   socketOwner: { uid: number; gid: number } | null;
 }
 
-/** `davit-<id>-proxy-<generation>` */
-export function containerName(davitId: string, generation: number): string {
-  return `davit-${davitId}-proxy-${generation}`;
-}
-
 /** The hash of all that makes a container what it is, but its number. */
 export function recipeOf(settings: ContainerSettings): string {
   return createHash('sha256')

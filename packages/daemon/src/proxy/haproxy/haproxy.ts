@@ -8,11 +8,13 @@
  */
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
+import { LONGEST_SOCKET_PATH } from '@davit/service';
 import type { DockerClient } from '../../engine/docker/client.ts';
+import type { Log } from '../../engine/docker/context.ts';
 import { LatestWins, SUPERSEDED } from '../latest-wins.ts';
 import { type Proxy, type ProxyStatus, ProxyUnavailable, type RouteTable, type SyncReport } from '../proxy.ts';
 import { type ConfigSettings, renderConfig } from './config.ts';
-import { type Generation, type Log, ProxyContainers } from './containers.ts';
+import { type Generation, ProxyContainers } from './containers.ts';
 import { backendName, type Desired, desiredState, keepServing } from './desired.ts';
 import { ConfigFiles } from './files.ts';
 import { execute, parseInfo, RuntimeUnreachable } from './runtime.ts';
@@ -55,8 +57,6 @@ const SYNC_PATIENCE_MS = 5_000;
 const ENSURE_PATIENCE_MS = 500;
 const RELOAD_INTERVAL_MS = 2_000;
 const RETRY_MS = { first: 500, most: 10_000 };
-/** What a socket's path may have on Linux; longer ones are cut off silently by some. */
-const MAX_SOCKET_PATH = 107;
 
 /** @throws Error when the data directory's path is too long for a socket */
 export function createHaproxy(options: HaproxyOptions): Proxy {
@@ -84,7 +84,7 @@ class Haproxy implements Proxy {
     const { dataDir, log, reserve = 256 } = options;
     const folder = join(dataDir, 'proxy');
     const longest = join(folder, '99999-master.sock');
-    if (longest.length > MAX_SOCKET_PATH) {
+    if (Buffer.byteLength(longest) > LONGEST_SOCKET_PATH) {
       throw new Error(`The data directory ${dataDir} is too long for a socket: use one of at most 80 characters.`);
     }
     const socketOwner = options.socketOwner ?? ownUser();

@@ -1,9 +1,9 @@
 /** Makes the running worker as it should be, and waits until it has seen the new servers answer. */
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Log } from '../../engine/docker/context.ts';
 import { SUPERSEDED } from '../latest-wins.ts';
 import type { SyncProblem } from '../proxy.ts';
 import { type ConfigMark, HOSTS_MAP, parseMark } from './config.ts';
-import type { Log } from './containers.ts';
 import type { Desired, DesiredBackend } from './desired.ts';
 import { finishing, judge, leftovers, missingHosts, opening, present, type Verdict } from './reconcile.ts';
 import { parseHosts, parseLastChecks, parseServers, type Running } from './running.ts';
