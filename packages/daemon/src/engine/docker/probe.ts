@@ -21,7 +21,9 @@ export function probeHttp(
   const limit = limited(timeoutMs, signal);
   const headers = { 'User-Agent': 'davit-probe', Connection: 'close', Accept: '*/*' };
   try {
-    const asked = request({ host: address, port, path, agent: false, headers, signal: limit });
+    // Only the status counts, so a server that ends its lines with a bare LF is as good as it is to a browser.
+    const lenient = { insecureHTTPParser: true };
+    const asked = request({ host: address, port, path, agent: false, headers, signal: limit, ...lenient });
     asked.on('response', (response) => {
       const status = response.statusCode ?? 0;
       const isGood = status >= 200 && status < 300;
