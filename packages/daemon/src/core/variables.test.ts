@@ -185,6 +185,16 @@ test('a level has room for 1,000 variables and 1 MiB', () => {
   assert.throws(() => put(world, 'app', many(9, 'x'.repeat(131_072))), refusal('invalid_input', /1 MiB/));
 });
 
+test('a variable is no longer than what a process can be given, in bytes and with its name', () => {
+  using world = CoreWorld.withApp();
+  const longest = 128 * 1024 - 'K=\0'.length;
+
+  patch(world, 'app', { set: { K: 'x'.repeat(longest) } });
+
+  for (const value of ['x'.repeat(longest + 1), 'ä'.repeat(longest / 2 + 1)])
+    assert.throws(() => patch(world, 'app', { set: { K: value } }), refusal('invalid_input', /^K: .*128 KiB/));
+});
+
 test('names that objects have by themselves are names like any other', () => {
   using world = CoreWorld.withApp();
 

@@ -173,6 +173,8 @@ function openLevel(core: Core, db: Reader, level: VariableLevel, id: number): Ef
 
 const MOST_VARIABLES = 1_000;
 const MOST_BYTES = 1024 * 1024;
+/** What Linux takes as one `NAME=value`, with the zero behind it: with a longer one no process can start. */
+const LONGEST_BYTES = 128 * 1024;
 
 /** A process's environment is bounded by the kernel; this keeps one level well below, and the store small. */
 function demandRoom(level: Level): void {
@@ -182,12 +184,19 @@ function demandRoom(level: Level): void {
       `There can be at most ${MOST_VARIABLES.toLocaleString('en')} variables here: these would be ${level.size.toLocaleString('en')}.`,
     );
   let bytes = 0;
-  for (const [key, { value }] of level) bytes += Buffer.byteLength(key) + Buffer.byteLength(value);
+  let tooLong: string | undefined;
+  for (const [key, { value }] of level) {
+    const own = Buffer.byteLength(key) + Buffer.byteLength(value);
+    if (own + '=\0'.length > LONGEST_BYTES) tooLong ??= key;
+    bytes += own;
+  }
   if (bytes > MOST_BYTES)
     throw new DavitError(
       'invalid_input',
       'The variables here can have at most 1 MiB together: put large values into a file or a volume.',
     );
+  if (tooLong !== undefined)
+    throw invalid(tooLong, 'can have at most 128 KiB with its name: put a large value into a file or a volume');
 }
 
 function invalid(field: string, message: string): DavitError {
