@@ -50,6 +50,11 @@ describe('a wrong field is named with what it must be', () => {
     assert.match(message(AppCreate, { ...app, ['k'.repeat(500)]: 1 }), /^k{99}…: is not a field/);
   });
 
+  it('in one line, whatever name was sent', () => {
+    const name = `a\n\u2028${'b'.repeat(500)}`;
+    assert.match(message(VariablesPatch, { set: { [name]: '1' } }), /^set\.a\\n\\u2028b{1,100}…: has a name/);
+  });
+
   it('also in a query', () => {
     const schema = operations.deployApp.query;
     assert.throws(() => validate(schema, { wait: 'yes' }, 'query'), { message: 'wait: must be true or false.' });
