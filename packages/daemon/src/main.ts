@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { configFromProcess } from './config/env.ts';
@@ -12,6 +13,8 @@ const report = createReport(
 );
 try {
   const config = configFromProcess();
+  // The cache would make the folder too, but for everybody to look into.
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   // Everything else is imported after this: from the second start on, nothing has to be compiled.
   enableCompileCache(join(config.dataDir, 'cache'));
   const { startInstance } = await import('./run.ts');
