@@ -213,3 +213,17 @@ test('a wait for a deployment that the daemon leaves behind ends with a word to 
   await assert.rejects(waited, /ask again/);
   await stopped;
 });
+
+test('an app is taken down while the proxy is away, with its own stop signal, and its addresses wait for the proxy', async () => {
+  await using world = await World.with({ stop: { signal: 'SIGQUIT' } as never });
+  await world.deploy('v1');
+  world.proxy.setUnavailable('the proxy is gone');
+
+  await deleteApp(world.core, world.ctx, world.app()).catch(() => undefined);
+
+  assert.deepEqual(world.engine.controls.containers(), []);
+  assert.equal(world.core.store.all('SELECT id FROM instances').length, 1);
+  world.proxy.setUnavailable(null);
+  await world.machine.removeDeleted();
+  assert.deepEqual(world.core.store.all('SELECT id FROM apps'), []);
+});

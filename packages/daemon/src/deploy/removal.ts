@@ -1,4 +1,5 @@
 import { heldTag, networkName } from '../engine/names.ts';
+import { ProxyUnavailable } from '../proxy/proxy.ts';
 import type { Base } from '../release/base.ts';
 import { nameRecords } from '../release/names.ts';
 import { routeTable } from '../release/routing.ts';
@@ -11,6 +12,7 @@ import {
 } from '../store/deleted.ts';
 import { succeededDeployments } from '../store/deployments.ts';
 import { instancesOfApp } from '../store/instances.ts';
+import { appSpec } from '../store/releases.ts';
 
 /**
  * Takes down the apps, environments and projects that are marked deleted: the mark is the decision, this only makes it
@@ -19,7 +21,12 @@ import { instancesOfApp } from '../store/instances.ts';
  */
 export async function removeDeletedApps(base: Base, quiesce: (appId: number) => Promise<void>): Promise<void> {
   const apps = deletedApps(base.store);
-  if (apps.length > 0) await withdraw(base);
+  if (apps.length > 0) {
+    await withdraw(base).catch((error) => {
+      // A proxy that is away reads from its file that they are gone; what runs need not wait for it.
+      if (!(error instanceof ProxyUnavailable)) throw error;
+    });
+  }
   for (const app of apps) {
     await quiesce(app.id);
     await removeContainers(base, app);
@@ -38,9 +45,11 @@ async function withdraw(base: Base): Promise<void> {
 
 async function removeContainers({ engine, store, facts }: Base, app: { id: number; reference: string }): Promise<void> {
   const instances = instancesOfApp(store, app.id);
-  await Promise.all(
-    instances.map((row) => engine.stop(row.container_id ?? row.name, { signal: 'SIGTERM', graceS: 10 })),
-  );
+  const spec = appSpec(store, app.id);
+  // Another pass was quicker.
+  if (!spec) return;
+  const { signal, grace_s: graceS } = spec.stop;
+  await Promise.all(instances.map((row) => engine.stop(row.container_id ?? row.name, { signal, graceS })));
   await Promise.all(instances.map((row) => engine.remove(row.container_id ?? row.name)));
   const held = succeededDeployments(store, app.id, Number.MAX_SAFE_INTEGER).map((d) =>
     heldTag(facts.id, app.reference, d.id),

@@ -1,3 +1,4 @@
+import { EngineUnavailable } from '../../engine/engine.ts';
 import { ProxyUnavailable } from '../../proxy/proxy.ts';
 import { nameRecords } from '../../release/names.ts';
 import { routeTable } from '../../release/routing.ts';
@@ -44,6 +45,8 @@ async function routed(work: Work): Promise<string | null> {
     return problem ? `The proxy does not reach the new release: ${problem.reason}.` : null;
   } catch (error) {
     if (!(error instanceof ProxyUnavailable)) throw error;
+    // The proxy is away because the engine is: that is waited for.
+    if (error.cause instanceof EngineUnavailable) throw error.cause;
     // Without routes there is nothing for the proxy to do: a worker is deployed all the same.
     return mine.size === 0 ? null : `The traffic cannot be moved: ${error.message}`;
   }
