@@ -35,7 +35,7 @@ export const deployApp = operation({
     },
     202: accepted,
   },
-  errors: ['conflict', 'unavailable'],
+  errors: ['conflict'],
 });
 
 export const rollBackApp = operation({
@@ -53,7 +53,7 @@ export const rollBackApp = operation({
   body: RollbackInput,
   bodyOptional: true,
   responses: { 200: ended, 202: accepted },
-  errors: ['conflict', 'unavailable'],
+  errors: ['conflict'],
 });
 
 export const listDeployments = operation({

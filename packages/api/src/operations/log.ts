@@ -18,9 +18,12 @@ export const getLogs = operation({
     tail: z
       .string()
       .regex(/^(all|\d{1,6})$/, 'must be a number of lines or «all»')
-      .default('500'),
-    since: z.iso.datetime({ offset: true, error: 'must be an RFC 3339 time' }).optional(),
+      .default('500')
+      .describe('How many of the last lines, 10,000 at most; or `all` that the engine still has, 10 MiB at most.'),
+    since: z.iso
+      .datetime({ offset: true, error: 'must be an RFC 3339 time' })
+      .optional()
+      .describe('Only what was written from then on.'),
   }),
   responses: { 200: { description: 'The lines.', contentType: 'text/plain', schema: z.string() } },
-  errors: ['unavailable'],
 });

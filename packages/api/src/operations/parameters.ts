@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { PathName, QueryBoolean } from '../schemas/common.ts';
 
-export const ProjectPath = z.object({ project: PathName });
-export const EnvironmentPath = z.object({ project: PathName, environment: PathName });
-export const AppPath = z.object({ project: PathName, environment: PathName, app: PathName });
+const project = PathName.describe('The project’s name.');
+const environment = PathName.describe('The environment’s name, such as `production`.');
+
+export const ProjectPath = z.object({ project });
+export const EnvironmentPath = z.object({ project, environment });
+export const AppPath = z.object({ project, environment, app: PathName.describe('The app’s name.') });
 export const DeploymentPath = AppPath.extend({ deployment: z.string().describe('The deployment’s number.') });
 
 export const Wait = QueryBoolean.optional().describe('Hold the connection until the deployment has ended.');

@@ -29,17 +29,17 @@ export const Health = z
     grace_s: z.int().min(1).max(3_600).default(60).describe('How long a new release may take to become ready.'),
     successes: z.int().min(1).max(100).default(1).describe('Good probes in a row that make it ready.'),
   })
-  .meta({ id: 'Health' });
+  .meta({ id: 'Health', description: 'How it is known that a release is ready.' });
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGQUIT', 'SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGWINCH'] as const;
 
 export const Stop = z
   .strictObject({
-    signal: z.enum(SIGNALS).default('SIGTERM'),
+    signal: z.enum(SIGNALS).default('SIGTERM').describe('What tells an instance to end.'),
     drain_s: z.int().min(0).max(86_400).default(30).describe('How long open sessions may end by themselves.'),
     grace_s: z.int().min(0).max(3_600).default(10).describe('From the signal to the kill.'),
   })
-  .meta({ id: 'StopPolicy' });
+  .meta({ id: 'StopPolicy', description: 'How an instance is retired.' });
 
 export const AppLimits = z
   .strictObject({
@@ -50,9 +50,9 @@ export const AppLimits = z
       .nullable()
       .default(null)
       .describe('Null: the machine less what the platform keeps for itself.'),
-    pids: z.int().min(16).max(1_048_576).default(4_096),
+    pids: z.int().min(16).max(1_048_576).default(4_096).describe('Processes and threads.'),
   })
-  .meta({ id: 'Limits' });
+  .meta({ id: 'Limits', description: 'What each instance may use.' });
 
 const Arguments = z.array(Argument).min(1).max(256).nullable();
 
@@ -77,7 +77,7 @@ export const AppSpec = z
       .describe('Null: a worker, without routes. Absent: the image’s only EXPOSEd port, else 8080.'),
     command: Arguments.default(null).describe('Replaces the image’s entry point.'),
     args: Arguments.default(null).describe('Replaces the image’s arguments.'),
-    scale: z.int().min(1).max(100).default(1),
+    scale: z.int().min(1).max(100).default(1).describe('How many instances run.'),
     health: Health.prefault({}),
     release_command: Arguments.default(null).describe('Runs once, from the new image, before the new release starts.'),
     stop: Stop.prefault({}),
@@ -93,7 +93,7 @@ export const AppSettings = AppSpec.meta({ id: 'AppSettings' });
 export const AppCreate = z
   .strictObject({
     project: Slug,
-    environment: Slug.default('production'),
+    environment: Slug.default('production').describe('An environment of the project.'),
     name: Slug,
     ...AppSpec.shape,
   })
@@ -115,8 +115,9 @@ function mergeable(field: z.ZodType): z.ZodOptional<z.ZodNullable<z.ZodType>> {
   while (inner instanceof z.ZodDefault || inner instanceof z.ZodPrefault || inner instanceof z.ZodOptional) {
     inner = inner.unwrap() as z.ZodType;
   }
-  const value = inner instanceof z.ZodObject ? partial(inner.shape) : inner;
-  return value.nullable().optional();
+  const value = (inner instanceof z.ZodObject ? partial(inner.shape) : inner).nullable().optional();
+  const words = field.description ?? inner.description;
+  return words === undefined ? value : value.describe(words);
 }
 
 export const AppPatch = partial(AppSpec.shape).meta({
@@ -127,44 +128,59 @@ export type AppPatch = z.infer<typeof AppPatch>;
 
 export const AppInstance = z
   .object({
-    name: z.string(),
-    deployment: z.int(),
-    state: z.enum(INSTANCE_STATES),
+    name: z.string().describe('Its container’s name, and `DAVIT_INSTANCE` inside.'),
+    deployment: z.int().describe('The deployment that started it.'),
+    state: z
+      .enum(INSTANCE_STATES)
+      .describe('`starting`: under check. `ready`: serving. `draining`: retiring. `down`: should serve and does not.'),
     address: z.string().describe('On its environment’s network; fixed for its life.'),
-    restarts: z.int(),
+    restarts: z.int().describe('How often the engine started it again.'),
     started_at: Timestamp.nullable(),
   })
   .meta({ id: 'Instance' });
 
+/** A field means the same whether it is sent or answered. */
+function wordsFor(field: keyof AppSpec): string {
+  return AppSpec.shape[field].description ?? '';
+}
+
 export const App = z
   .object({
     reference: z.string().describe('`project/environment/app`.'),
-    project: z.string(),
-    environment: z.string(),
-    name: z.string(),
+    project: z.string().describe('Its project’s name.'),
+    environment: z.string().describe('Its environment’s name.'),
+    name: z.string().describe('Permanent, and unique in its environment.'),
     source: AppSource,
-    image: z.string().nullable(),
-    tag: z.string().nullable(),
+    image: z.string().nullable().describe('The repository that its releases are in.'),
+    tag: z.string().nullable().describe(wordsFor('tag')),
     autodeploy: z.boolean().describe('A push deploys: a `registry` app without a pin.'),
-    port: z.int().nullable().optional(),
-    command: Arguments,
-    args: Arguments,
-    scale: z.int(),
+    port: z.int().nullable().optional().describe(wordsFor('port')),
+    command: Arguments.describe(wordsFor('command')),
+    args: Arguments.describe(wordsFor('args')),
+    scale: z.int().describe(wordsFor('scale')),
     health: Health,
-    release_command: Arguments,
+    release_command: Arguments.describe(wordsFor('release_command')),
     stop: Stop,
     limits: AppLimits,
-    pull: z.enum(['missing', 'always']).optional(),
-    domains: z.array(Domain),
-    volumes: z.array(z.object({ id: z.int(), path: z.string(), name: z.string() })),
-    tcp_ports: z.array(z.object({ id: z.int(), container_port: z.int(), host_port: z.int() })),
-    status: z.enum(APP_STATUSES),
-    instances: z.array(AppInstance),
-    live_deployment: z.int().nullable(),
-    revision: z.int(),
+    pull: z.enum(['missing', 'always']).optional().describe(wordsFor('pull')),
+    domains: z.array(Domain).describe('Hosts that it was given, besides `suggested_host`.'),
+    volumes: z
+      .array(z.object({ id: z.int(), path: z.string(), name: z.string() }))
+      .describe('What it keeps between releases: a path in the container, and the engine’s name of the volume.'),
+    tcp_ports: z
+      .array(z.object({ id: z.int(), container_port: z.int(), host_port: z.int() }))
+      .describe('Ports of the machine that lead to it past the proxy.'),
+    status: z
+      .enum(APP_STATUSES)
+      .describe(
+        '`pending`: never deployed. `running`: every instance of the live release serves; `degraded`: not all; `down`: none. `stopped`: by hand.',
+      ),
+    instances: z.array(AppInstance).describe('Those that there are, retiring ones included.'),
+    live_deployment: z.int().nullable().describe('The deployment whose release new requests go to; null: none yet.'),
+    revision: z.int().describe('Counts the changes of settings and variables.'),
     pending_changes: z.boolean().describe('Settings or variables differ from what the live release runs.'),
-    internal_host: z.string(),
-    suggested_host: z.string(),
+    internal_host: z.string().describe('Where the apps of its environment find it.'),
+    suggested_host: z.string().describe('The host that it has by itself, below the instance’s domain.'),
     observed_at: Timestamp.nullable().describe('When the engine was last seen: how old the status is.'),
     created_at: Timestamp,
     updated_at: Timestamp,

@@ -18,16 +18,16 @@ export type RollbackInput = z.infer<typeof RollbackInput>;
 
 export const DeploymentStep = z
   .object({
-    name: z.string(),
+    name: z.string().describe('As in the plan.'),
     started_at: Timestamp,
     finished_at: Timestamp.nullable(),
-    error: z.string().nullable(),
+    error: z.string().nullable().describe('Why it did not succeed.'),
   })
   .meta({ id: 'DeploymentStep' });
 
 export const Trigger = z
   .object({
-    kind: z.enum(TRIGGER_KINDS),
+    kind: z.enum(TRIGGER_KINDS).describe('What was asked for.'),
     by: z.string().describe('The account that asked.'),
     via: z.string().describe('api, dashboard, cli, mcp, local, push or schedule.'),
   })
@@ -36,33 +36,37 @@ export type Trigger = z.infer<typeof Trigger>;
 
 export const Deployment = z
   .object({
-    id: z.int(),
-    app: z.string(),
+    id: z.int().describe('Unique in the instance, and never given again.'),
+    app: z.string().describe('`project/environment/app`.'),
     tag: z.string().describe('As asked.'),
     image: z.string().describe('The whole image reference.'),
     digest: z.string().nullable().describe('The manifest digest, or the image id where the engine knows no other.'),
-    status: z.enum(DEPLOYMENT_STATUSES),
-    phase: z.enum(DEPLOYMENT_PHASES).nullable(),
-    steps: z.array(DeploymentStep),
-    revision: z.int(),
+    status: z
+      .enum(DEPLOYMENT_STATUSES)
+      .describe('`pending`: waits for another one of its app. `succeeded`: every new request goes to it.'),
+    phase: z.enum(DEPLOYMENT_PHASES).nullable().describe('Where a running one is; null when it does not run.'),
+    steps: z.array(DeploymentStep).describe('Those that were begun, in order.'),
+    revision: z.int().describe('The revision of settings and variables that it runs.'),
     trigger: Trigger,
     rollback_of: z.int().nullable().describe('The deployment whose release this one went back to.'),
-    superseded_by: z.int().nullable(),
-    error: z.string().nullable(),
+    superseded_by: z.int().nullable().describe('The newer deployment for which this one was cancelled.'),
+    error: z.string().nullable().describe('Why it failed or was cancelled, in a sentence.'),
     log: z.array(z.string()).optional().describe('The last 50 lines of what failed or ran once; single reads only.'),
-    live: z.boolean(),
-    has_logs: z.boolean(),
+    live: z.boolean().describe('New requests go to its release.'),
+    has_logs: z.boolean().describe('A read of this deployment alone has a `log`.'),
     created_at: Timestamp,
     started_at: Timestamp.nullable(),
     finished_at: Timestamp.nullable(),
-    duration_ms: z.int().nullable(),
+    duration_ms: z.int().nullable().describe('From its start to its end, or to now.'),
   })
   .meta({ id: 'Deployment' });
 export type Deployment = z.infer<typeof Deployment>;
 
 export const DeployPlan = z
   .object({
-    steps: z.array(z.object({ name: z.string(), describe: z.string() })),
+    steps: z
+      .array(z.object({ name: z.string(), describe: z.string() }))
+      .describe('What would be done, in order, each in words.'),
     changes: z.array(z.string()).describe('What will be different from the live release, in sentences.'),
   })
   .meta({ id: 'DeployPlan' });

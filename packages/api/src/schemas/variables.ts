@@ -16,8 +16,8 @@ const VariableValue = z
 
 export const VariablesPatch = z
   .strictObject({
-    set: z.record(VariableName, VariableValue).default({}),
-    unset: z.array(VariableName).max(1_000).default([]),
+    set: z.record(VariableName, VariableValue).default({}).describe('Names with their new values.'),
+    unset: z.array(VariableName).max(1_000).default([]).describe('Names to remove; one that is not there is fine.'),
     secret: z.array(VariableName).max(1_000).default([]).describe('Of those set: the ones to hide from viewers.'),
   })
   .meta({ id: 'VariablesPatch' });
@@ -26,7 +26,7 @@ export type VariablesPatch = z.infer<typeof VariablesPatch>;
 export const VariablesPut = z
   .strictObject({
     vars: z.record(VariableName, VariableValue.nullable()).describe('All of them. Null keeps the stored value.'),
-    secret: z.array(VariableName).max(1_000).default([]),
+    secret: z.array(VariableName).max(1_000).default([]).describe('The ones to hide from viewers.'),
   })
   .meta({ id: 'VariablesPut' });
 export type VariablesPut = z.infer<typeof VariablesPut>;
@@ -41,7 +41,7 @@ export const EffectiveVariable = z.object({
 export const Variables = z
   .object({
     vars: z.record(z.string(), z.string().nullable()).describe('Those of this level; null where the value is hidden.'),
-    secret: z.array(z.string()),
+    secret: z.array(z.string()).describe('The ones that are hidden from viewers.'),
     effective: z.array(EffectiveVariable).describe('What an app here gets: project, then environment, then its own.'),
   })
   .meta({ id: 'Variables' });
