@@ -11,6 +11,7 @@ export * from './schemas/common.ts';
 export * from './schemas/deployment.ts';
 export * from './schemas/domain.ts';
 export * from './schemas/instance.ts';
+export * from './schemas/problem.ts';
 export * from './schemas/project.ts';
 export * from './schemas/variables.ts';
 export * from './states/app.ts';

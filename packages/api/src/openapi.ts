@@ -1,12 +1,10 @@
 import { OpenAPIRegistry, OpenApiGeneratorV31, type RouteConfig } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
-import { ERRORS, type ErrorCode } from './errors.ts';
-import type { Operation } from './operation.ts';
+import { ERRORS } from './errors.ts';
+import { errorsOf, type Operation } from './operation.ts';
 import { allOperations } from './operations/index.ts';
 import { leastRole } from './permissions.ts';
-
-const COMMON_ERRORS: ErrorCode[] = ['invalid_input', 'unauthorized', 'forbidden', 'not_found', 'unavailable'];
-const BODY_ERRORS: ErrorCode[] = ['payload_too_large', 'unsupported_media_type'];
+import { Problem } from './schemas/problem.ts';
 
 /** The OpenAPI 3.1 document of the documented operations. `version` is the product's. */
 export function openApiDocument(version: string): object {
@@ -57,15 +55,31 @@ function route(operation: Operation): RouteConfig {
 
 function successes(operation: Operation): RouteConfig['responses'] {
   return Object.fromEntries(
-    Object.entries(operation.responses).map(([status, { description, schema, contentType }]) => [
+    Object.entries(operation.responses).map(([status, { description, schema, contentType, headers = {} }]) => [
       status,
-      schema ? { description, content: { [contentType ?? 'application/json']: { schema } } } : { description },
+      {
+        description,
+        headers: headersObject(headers),
+        ...(schema && { content: { [contentType ?? 'application/json']: { schema } } }),
+      },
     ]),
   );
 }
 
 function failures(operation: Operation): RouteConfig['responses'] {
-  const codes = [...COMMON_ERRORS, ...(operation.body ? BODY_ERRORS : []), ...(operation.errors ?? [])];
-  const content = { 'text/plain': { schema: z.string() } };
-  return Object.fromEntries(codes.map((code) => [ERRORS[code].status, { description: ERRORS[code].message, content }]));
+  const content = { 'text/plain': { schema: z.string() }, 'application/problem+json': { schema: Problem } };
+  return Object.fromEntries(
+    errorsOf(operation).map((code) => {
+      const { status, message } = ERRORS[code];
+      const headers: Record<string, string> = status === 503 ? { 'Retry-After': 'Seconds, where they are known.' } : {};
+      return [status, { description: message, headers: headersObject(headers), content }];
+    }),
+  );
+}
+
+function headersObject(headers: Record<string, string>) {
+  const own = { ...headers, 'X-Request-Id': 'The request in the log; the caller’s own when it sent a plain one.' };
+  return Object.fromEntries(
+    Object.entries(own).map(([name, description]) => [name, { description, schema: { type: 'string' as const } }]),
+  );
 }

@@ -19,6 +19,8 @@ export interface ResponseSpec {
   schema?: z.ZodType;
   /** Absent: JSON. */
   contentType?: 'text/plain';
+  /** Headers that say something a client needs, with what they say. */
+  headers?: Record<string, string>;
 }
 
 /** One operation of the API, declared once: bindings, document, client, commands and tools derive from it. */
@@ -40,8 +42,23 @@ export interface Operation {
   /** The body may be left out altogether. */
   bodyOptional?: boolean;
   responses: Record<number, ResponseSpec>;
-  /** Beyond those that every operation may answer (401, 403, 404, 400 and 503). */
+  /** Beyond those that follow from the rest of the declaration; see {@link errorsOf}. */
   errors?: ErrorCode[];
+}
+
+/** Everything that may go wrong with an operation: what its permission, scope and body bring along, and its own. */
+export function errorsOf({ permission, scope, body, errors = [] }: Operation): ErrorCode[] {
+  return [
+    'invalid_input',
+    'unauthorized',
+    // Every role may read.
+    ...(permission === 'read' ? [] : (['forbidden'] as const)),
+    ...(scope === 'instance' ? [] : (['not_found'] as const)),
+    ...(body ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
+    ...errors,
+    'internal',
+    'unavailable',
+  ];
 }
 
 /** Declares an operation, keeping the literal types of its schemas for the server and the client. */

@@ -1,4 +1,4 @@
-import { allOperations, type Operation } from '@davit/api';
+import { allOperations, ERRORS, errorsOf, type Operation } from '@davit/api';
 import { z } from 'zod';
 
 /** What was answered to a request, as far as the contract speaks of it. */
@@ -11,7 +11,9 @@ export interface Answer {
   text: string;
 }
 
-const ERROR_STATUSES = [400, 401, 403, 404, 405, 409, 412, 413, 415, 422, 429, 431, 500, 503];
+const ERROR_STATUSES: number[] = Object.values(ERRORS).map(({ status }) => status);
+/** What any request may be answered, for how it was sent and not for what it asked. */
+const OF_THE_TRANSPORT = [400, 405, 408, 413, 415, 417, 431];
 
 /**
  * Holds an answer against the contract: a documented operation answers what it declares, in the declared shape and
@@ -26,11 +28,12 @@ export function checkAnswer(answer: Answer): void {
   if (!headers.get('x-request-id')) fail('without a request id');
   if (headers.get('x-content-type-options') !== 'nosniff') fail('without nosniff');
   if (method === 'HEAD') return;
+  const operation = operationOf(method, path);
   if (status >= 400) {
     checkError(answer, fail);
+    if (operation && !mayAnswer(operation, status)) fail('an error that its operation does not declare');
     return;
   }
-  const operation = operationOf(method, path);
   if (!operation) return;
   const declared = operation.responses[status];
   if (!declared) {
@@ -57,6 +60,10 @@ function checkError({ status, headers, text }: Answer, fail: (problem: string) =
   if (!/^\S[^\n]*[.:»?]\n$/.test(text)) fail('an error that is no sentence in one line');
   if (/\bat .*:\d+:\d+/.test(text)) fail('an error with a stack');
   if (status === 401 && headers.get('www-authenticate') !== 'Bearer') fail('without WWW-Authenticate');
+}
+
+function mayAnswer(operation: Operation, status: number): boolean {
+  return OF_THE_TRANSPORT.includes(status) || errorsOf(operation).some((code) => ERRORS[code].status === status);
 }
 
 const matchers = allOperations.map((operation) => ({

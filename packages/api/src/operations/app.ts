@@ -29,8 +29,8 @@ export const createApp = operation({
   scope: 'instance',
   effect: 'write',
   body: AppCreate,
-  responses: { 201: { description: 'The app.', schema: App } },
-  errors: ['conflict'],
+  responses: { 201: { description: 'The app.', schema: App, headers: { Location: 'Where it is.' } } },
+  errors: ['conflict', 'not_found'],
 });
 
 export const getApp = operation({

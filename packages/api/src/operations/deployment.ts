@@ -7,10 +7,12 @@ import { AppPath, DeploymentPath, Wait } from './parameters.ts';
 const tag = 'Deployments';
 const app = '/apps/{project}/{environment}/{app}';
 
-const accepted = { description: 'Accepted: the record to poll, at `Location`.', schema: Deployment };
+const headers = { Location: 'Where the deployment’s record is.' };
+const accepted = { description: 'Accepted: the record to poll, at `Location`.', schema: Deployment, headers };
 const ended = {
   description: 'With `wait=true`: the record of the deployment that has ended, succeeded or not.',
   schema: Deployment,
+  headers,
 };
 
 export const deployApp = operation({
@@ -32,6 +34,7 @@ export const deployApp = operation({
     200: {
       description: 'With `wait=true`: the record of the deployment that has ended. With `dry_run=true`: the plan.',
       schema: z.union([Deployment, DeployPlan]),
+      headers,
     },
     202: accepted,
   },
@@ -71,7 +74,13 @@ export const listDeployments = operation({
     limit: queryInteger(1, 100).optional().describe('Absent: 50.'),
     cursor: z.string().max(100).optional().describe('From the `Link` of the page before.'),
   }),
-  responses: { 200: { description: 'The deployments.', schema: z.array(Deployment) } },
+  responses: {
+    200: {
+      description: 'The deployments.',
+      schema: z.array(Deployment),
+      headers: { Link: 'The next page, with `rel="next"`; absent on the last one.' },
+    },
+  },
 });
 
 export const getDeployment = operation({

@@ -28,7 +28,7 @@ export const createProject = operation({
   scope: 'instance',
   effect: 'write',
   body: ProjectCreate,
-  responses: { 201: { description: 'The project.', schema: Project } },
+  responses: { 201: { description: 'The project.', schema: Project, headers: { Location: 'Where it is.' } } },
   errors: ['conflict'],
 });
 

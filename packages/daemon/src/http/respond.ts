@@ -1,4 +1,4 @@
-import { type DavitError, ERRORS } from '@davit/api';
+import { type DavitError, ERRORS, type Problem } from '@davit/api';
 import type { Reply } from './bind.ts';
 
 /** On every answer: nothing here is a page, and nothing may be guessed to be one. */
@@ -63,7 +63,7 @@ function headersOf({ requestId, isApi, isSecure }: ResponseFacts): Headers {
   return headers;
 }
 
-function problem({ code, status, message }: DavitError, requestId: string): object {
+function problem({ code, status, message }: DavitError, requestId: string): Problem {
   return { type: 'about:blank', title: ERRORS[code].message, status, detail: message, code, request_id: requestId };
 }
 
