@@ -14,41 +14,79 @@ export interface ErrorKind {
 }
 
 export const ERRORS = {
-  bad_request: { status: 400, message: 'The request is not valid HTTP for this server.', retryable: false },
+  bad_request: {
+    status: 400,
+    message: 'The request is not valid HTTP for this server: send it again with another client.',
+    retryable: false,
+  },
   invalid_json: { status: 400, message: 'The body must be one valid JSON object.', retryable: false },
-  invalid_input: { status: 400, message: 'A field of the request is not valid.', retryable: false },
+  invalid_input: {
+    status: 400,
+    message: 'A field of the request is not valid: see /docs for what it takes.',
+    retryable: false,
+  },
   unauthorized: {
     status: 401,
     message: 'Nobody is signed in: send an API key as «Authorization: Bearer <key>» or sign in.',
     retryable: false,
   },
-  forbidden: { status: 403, message: 'Your role does not allow this.', retryable: false },
+  forbidden: { status: 403, message: 'Your role does not allow this: ask an admin to do it.', retryable: false },
   cross_site: {
     status: 403,
     message: 'A cross-site request was refused: call the API from its own origin or with an API key.',
     retryable: false,
   },
-  not_found: { status: 404, message: 'There is no such thing here.', retryable: false },
+  not_found: {
+    status: 404,
+    message: 'There is no such thing here, or you do not see it: check its name.',
+    retryable: false,
+  },
   no_such_route: {
     status: 404,
     message: 'There is no such endpoint; see /docs for those there are.',
     retryable: false,
   },
-  method_not_allowed: { status: 405, message: 'This endpoint does not take that method.', retryable: false },
-  conflict: { status: 409, message: 'This is not possible in the present state.', retryable: false },
+  method_not_allowed: {
+    status: 405,
+    message: 'This endpoint does not take that method: the header «Allow» names those it takes.',
+    retryable: false,
+  },
+  request_timeout: {
+    status: 408,
+    message: 'The request was not sent within the time there is for it: send it again.',
+    retryable: true,
+  },
+  conflict: {
+    status: 409,
+    message: 'This is not possible in the present state: read the thing again and decide anew.',
+    retryable: false,
+  },
   precondition_failed: {
     status: 412,
     message: 'The thing has changed since it was read: read it again.',
     retryable: false,
   },
-  payload_too_large: { status: 413, message: 'The body is larger than 1 MiB.', retryable: false },
+  payload_too_large: {
+    status: 413,
+    message: 'The body is larger than what is taken here: send a smaller one.',
+    retryable: false,
+  },
   unsupported_media_type: {
     status: 415,
     message: 'The body must be JSON with «Content-Type: application/json».',
     retryable: false,
   },
+  expectation_failed: {
+    status: 417,
+    message: 'The expectation of the request cannot be met: send it without «Expect».',
+    retryable: false,
+  },
   too_many_requests: { status: 429, message: 'Too many attempts: wait a moment and try again.', retryable: true },
-  headers_too_large: { status: 431, message: 'The request headers are too large.', retryable: false },
+  headers_too_large: {
+    status: 431,
+    message: 'The request headers are too large: send fewer or shorter ones.',
+    retryable: false,
+  },
   internal: {
     status: 500,
     message: 'Something went wrong inside Davit; the log has the details under this request id.',

@@ -1,6 +1,7 @@
 import { chmod, unlink } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { ERRORS } from '@davit/api';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import type { Logger } from './logger.ts';
 import { type RawStatus, rawAnswer, rawBody, rawHeaders, statusOf } from './raw-answer.ts';
@@ -175,8 +176,8 @@ class HttpListener implements Listener {
     const id = requestId(undefined);
     if ((error as Error).name !== 'RequestError') {
       this.#options.log.error({ requestId: id, error }, 'request failed outside the app');
-      return new Response('Something went wrong inside the server; the log has the details under this request id.\n', {
-        status: 500,
+      return new Response(`${ERRORS.internal.message}\n`, {
+        status: ERRORS.internal.status,
         headers: {
           'content-type': 'text/plain; charset=utf-8',
           'x-content-type-options': 'nosniff',

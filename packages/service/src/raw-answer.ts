@@ -1,11 +1,12 @@
 import { STATUS_CODES } from 'node:http';
+import { ERRORS } from '@davit/api';
 
 /** Answers that are written to a connection itself, because there is no request to answer. */
 const SENTENCES = {
-  400: 'The request is not valid HTTP for this server.',
-  408: 'The request was not sent within the time there is for it: send it again.',
-  417: 'The expectation of the request cannot be met: send it without «Expect».',
-  431: 'The request headers are too large: send fewer or shorter ones.',
+  400: ERRORS.bad_request.message,
+  408: ERRORS.request_timeout.message,
+  417: ERRORS.expectation_failed.message,
+  431: ERRORS.headers_too_large.message,
 } as const;
 
 export type RawStatus = keyof typeof SENTENCES;

@@ -1,4 +1,13 @@
-import { type AppSpec, allows, appReference, DavitError, leastRole, type Permission, type Scope } from '@davit/api';
+import {
+  type AppSpec,
+  allows,
+  appReference,
+  DavitError,
+  ERRORS,
+  leastRole,
+  type Permission,
+  type Scope,
+} from '@davit/api';
 import type { Actor } from '../context.ts';
 import type { AppTarget } from '../release/app-target.ts';
 import { type AppRow, appById, appBySlugs } from '../store/apps.ts';
@@ -120,7 +129,7 @@ export function pathNumber(text: string | undefined): number | undefined {
 
 /** One sentence a scope, so that missing and invisible cannot be told apart. */
 const MISSING: Record<Scope, string> = {
-  instance: 'There is no such thing here.',
+  instance: ERRORS.not_found.message,
   project: 'There is no such project, or you do not see it: check its name.',
   environment:
     'There is no such environment, or you do not see it: check the names of the project and the environment.',
