@@ -10,7 +10,7 @@ export interface DeployAsk {
   rollbackOf?: number;
 }
 
-/** The deploy machine as the base sees it. */
+/** The deploy machine as the core sees it. */
 export interface Deploys {
   /**
    * Checks cheaply, records, and answers the deployment's number; the work is detached. What was waiting for the app is
@@ -31,6 +31,4 @@ export interface Deploys {
   ended(deploymentId: number, signal: AbortSignal): Promise<void>;
   /** Takes down everything of the apps that are marked deleted, and forgets them. Survives a restart by being repeated. */
   removeDeleted(): Promise<void>;
-  /** Resolves when nothing is under way: deployments, retirements, reconcilers. For tests and for an orderly stop. */
-  settled(): Promise<void>;
 }

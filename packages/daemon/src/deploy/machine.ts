@@ -166,6 +166,7 @@ export class DeployMachine implements Deploys {
     });
   }
 
+  /** Resolves when no deployment is under way. */
   async settled(): Promise<void> {
     while (this.#queues.size > 0) await Promise.all(this.#queues.values());
   }

@@ -12,7 +12,6 @@ export function deletedApps(db: Reader): { id: number; reference: string }[] {
 }
 
 export function forgetApp(tx: Tx, id: number): void {
-  tx.run("DELETE FROM variables WHERE level = 'app' AND owner_id = ?", id);
   tx.run('DELETE FROM apps WHERE id = ?', id);
 }
 
@@ -24,7 +23,6 @@ export function emptyDeletedEnvironments(db: Reader): number[] {
 }
 
 export function forgetEnvironment(tx: Tx, id: number): void {
-  tx.run("DELETE FROM variables WHERE level = 'environment' AND owner_id = ?", id);
   tx.run('DELETE FROM environments WHERE id = ?', id);
 }
 
@@ -32,6 +30,5 @@ export function forgetEnvironment(tx: Tx, id: number): void {
 export function forgetEmptyProjects(tx: Tx): void {
   const gone =
     'SELECT id FROM projects WHERE deleted_at IS NOT NULL AND id NOT IN (SELECT project_id FROM environments)';
-  tx.run(`DELETE FROM variables WHERE level = 'project' AND owner_id IN (${gone})`);
   tx.run(`DELETE FROM projects WHERE id IN (${gone})`);
 }

@@ -29,8 +29,6 @@ export interface DeploymentRow {
 }
 
 export interface StepRow {
-  deployment_id: number;
-  seq: number;
   name: string;
   started_at: number;
   finished_at: number | null;
@@ -200,7 +198,7 @@ export function setLog(tx: Tx, id: number, log: string[]): void {
 
 export function stepsOfDeployment(db: Reader, deploymentId: number): StepRow[] {
   return db.all(
-    'SELECT deployment_id, seq, name, started_at, finished_at, error FROM deployment_steps WHERE deployment_id = ? ORDER BY seq',
+    'SELECT name, started_at, finished_at, error FROM deployment_steps WHERE deployment_id = ? ORDER BY seq',
     deploymentId,
   );
 }

@@ -2,21 +2,14 @@ import type { AppSpec } from '@davit/api';
 import type { Reader, Tx } from './store.ts';
 
 export interface RevisionRow {
-  app_id: number;
-  number: number;
   /** JSON of an AppSpec. */
   spec: string;
   /** The variables that were in effect, sealed. */
   variables: string;
-  changed_by: string;
-  reason: string;
-  created_at: number;
 }
 
-const COLUMNS = 'app_id, number, spec, variables, changed_by, reason, created_at';
-
 export function revisionOfApp(db: Reader, appId: number, number: number): RevisionRow | undefined {
-  return db.get(`SELECT ${COLUMNS} FROM revisions WHERE app_id = ? AND number = ?`, appId, number);
+  return db.get('SELECT spec, variables FROM revisions WHERE app_id = ? AND number = ?', appId, number);
 }
 
 export interface NewRevision {

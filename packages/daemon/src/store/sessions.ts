@@ -5,7 +5,6 @@ import type { Reader, Tx } from './store.ts';
 export interface SessionRow {
   id: number;
   user_id: number;
-  created_at: number;
   seen_at: number;
   expires_at: number;
   username: string;
@@ -15,7 +14,7 @@ export interface SessionRow {
 
 export function sessionByHash(db: Reader, tokenHash: string): SessionRow | undefined {
   return db.get(
-    `SELECT s.id, s.user_id, s.created_at, s.seen_at, s.expires_at, u.username, u.role, u.projects
+    `SELECT s.id, s.user_id, s.seen_at, s.expires_at, u.username, u.role, u.projects
      FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.token_hash = ?`,
     tokenHash,
   );

@@ -2,8 +2,6 @@ import { EventEmitter } from 'node:events';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { openDatabase } from './database.ts';
 
-export type Row = Record<string, SQLInputValue>;
-
 /** Reads. Every function of `store/<noun>.ts` takes one first. */
 export interface Reader {
   /** The first row, or undefined. The caller names its shape; the schema is STRICT, so it is what the columns say. */

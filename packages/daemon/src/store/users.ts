@@ -8,10 +8,9 @@ export interface UserRow {
   role: Role;
   /** JSON array of project ids; null: all. */
   projects: string | null;
-  created_at: number;
 }
 
-const COLUMNS = 'id, username, password_hash, role, projects, created_at';
+const COLUMNS = 'id, username, password_hash, role, projects';
 
 export function userByName(db: Reader, username: string): UserRow | undefined {
   return db.get(`SELECT ${COLUMNS} FROM users WHERE username = ?`, username);

@@ -171,8 +171,8 @@ CREATE TABLE deployment_steps (
   PRIMARY KEY (deployment_id, seq)
 ) STRICT, WITHOUT ROWID;
 
--- role: starting, active, draining. An address stays taken until the row goes, which is after the proxy's file has
--- forgotten it.
+-- role: starting, active, draining, gone. An address stays taken until the row goes, which is after the proxy's file
+-- has forgotten it.
 CREATE TABLE instances (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   app_id INTEGER NOT NULL REFERENCES apps (id) ON DELETE CASCADE,
