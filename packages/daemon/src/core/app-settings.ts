@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type App, type AppCreate, type AppPatch, AppSpec, DavitError } from '@davit/api';
 import type { OpContext } from '../context.ts';
 import type { AppTarget } from '../release/app-target.ts';
-import { effectiveVariablesOfMany } from '../release/effective.ts';
+import { effectiveVariables } from '../release/effective.ts';
 import { recordRevision, revise } from '../release/revisions.ts';
 import { appBySlugs, insertApp, markAppDeleted } from '../store/apps.ts';
 import { domainsOfApp } from '../store/domains.ts';
@@ -28,7 +28,7 @@ export function createApp(core: Core, ctx: OpContext, input: AppCreate): App {
     const appId = insertApp(tx, { environmentId: environment.id, name, spec, at: core.now() });
     if (spec.port !== null) slotFor(tx, appId, null, 'http');
     const scope = { id: appId, environment, project: environment.project };
-    const variables = effectiveVariablesOfMany(core, tx, [scope]).get(appId) ?? [];
+    const variables = effectiveVariables(core, tx, [scope]).get(appId) ?? [];
     recordRevision(core, ctx, tx, { appId, number: 1, spec, variables, reason: 'created' });
     return appId;
   });
@@ -78,7 +78,7 @@ async function change(core: Core, ctx: OpContext, app: AppTarget, next: (spec: A
     if (acting.length > 0) demandEngine(core);
     const rest = { ...current.spec, scale: spec.scale, limits: spec.limits };
     const reason = isDeepStrictEqual(spec, rest) ? 'running' : 'settings';
-    const variables = effectiveVariablesOfMany(core, tx, [current]).get(app.id) ?? [];
+    const variables = effectiveVariables(core, tx, [current]).get(app.id) ?? [];
     revise(core, ctx, tx, current, { spec, variables, reason });
     return acting;
   });

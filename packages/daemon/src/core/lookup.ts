@@ -25,8 +25,7 @@ export interface ProjectTarget {
 export interface EnvironmentTarget {
   id: number;
   slug: string;
-  createdAt: number;
-  project: ProjectTarget;
+  project: { id: number; slug: string };
 }
 
 export interface DeploymentTarget {
@@ -155,11 +154,8 @@ function findProject(db: Reader, params: PathParams): Found<ProjectTarget> | und
 function findEnvironment(db: Reader, params: PathParams): Found<EnvironmentTarget> | undefined {
   const row = environmentBySlugs(db, params.project ?? '', params.environment ?? '');
   if (row === undefined) return undefined;
-  const project = { id: row.project_id, slug: row.project, createdAt: row.project_created_at };
-  return {
-    projectId: row.project_id,
-    target: { id: row.id, slug: row.slug, createdAt: row.created_at, project },
-  };
+  const project = { id: row.project_id, slug: row.project };
+  return { projectId: row.project_id, target: { id: row.id, slug: row.slug, project } };
 }
 
 function findApp(db: Reader, params: PathParams): Found<AppTarget> | undefined {

@@ -32,7 +32,8 @@ test('an app gets the project’s, its environment’s and its own, the nearer o
   patch(world, 'environment', { set: { B: 'e', C: 'e' } });
   patch(world, 'app', { set: { C: 'a' } });
 
-  const effective = effectiveVariables(world.core, world.app());
+  const app = world.app();
+  const effective = effectiveVariables(world.core, world.core.store, [app]).get(app.id);
 
   assert.deepEqual(effective, [
     { key: 'A', value: 'p', source: 'project', secret: false },

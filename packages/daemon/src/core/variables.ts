@@ -5,7 +5,7 @@ import type { OpContext } from '../context.ts';
 import type { AppTarget } from '../release/app-target.ts';
 import {
   type EffectiveVariable,
-  effectiveVariablesOfMany,
+  effectiveVariables,
   openVariable,
   overlay,
   variablePlace,
@@ -142,9 +142,9 @@ function replaceLevel(
   if (isDeepStrictEqual(before, after)) return;
   demandRoom(after);
   const apps = owner.apps(tx).map(appTarget);
-  const effectiveBefore = effectiveVariablesOfMany(core, tx, apps);
+  const effectiveBefore = effectiveVariables(core, tx, apps);
   writeLevel(core, tx, owner, before, after);
-  const effectiveAfter = effectiveVariablesOfMany(core, tx, apps);
+  const effectiveAfter = effectiveVariables(core, tx, apps);
   for (const app of apps) {
     const variables = effectiveAfter.get(app.id) ?? [];
     if (sameForApp(effectiveBefore.get(app.id) ?? [], variables)) continue;

@@ -27,8 +27,6 @@ export interface EngineCapabilities {
   simulated: boolean;
   /** CPU, memory and pids limits of a running instance can be changed in place. */
   liveLimits: boolean;
-  /** Instances can be given fixed addresses on a network. */
-  fixedAddresses: boolean;
 }
 
 export interface EngineInfo {

@@ -37,13 +37,8 @@ export function overlay(...levels: readonly EffectiveVariable[][]): EffectiveVar
   return [...merged.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-/** What an app gets at present, by key. */
-export function effectiveVariables(core: Opening & { store: Reader }, app: VariableScope): EffectiveVariable[] {
-  return effectiveVariablesOfMany(core, core.store, [app]).get(app.id) ?? [];
-}
-
-/** The same for many apps, with one statement a level. */
-export function effectiveVariablesOfMany(
+/** What each of these apps gets at present, by app and key, with one statement a level. */
+export function effectiveVariables(
   core: Opening,
   db: Reader,
   apps: readonly VariableScope[],

@@ -6,10 +6,9 @@ export interface EnvironmentRow {
   created_at: number;
   project_id: number;
   project: string;
-  project_created_at: number;
 }
 
-const COLUMNS = 'e.id, e.slug, e.created_at, e.project_id, p.slug AS project, p.created_at AS project_created_at';
+const COLUMNS = 'e.id, e.slug, e.created_at, e.project_id, p.slug AS project';
 const FROM = 'environments e JOIN projects p ON p.id = e.project_id AND p.deleted_at IS NULL';
 
 export function environmentBySlugs(db: Reader, project: string, slug: string): EnvironmentRow | undefined {

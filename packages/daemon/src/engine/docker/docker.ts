@@ -85,7 +85,7 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
 
   return {
     kind: 'docker',
-    capabilities: { simulated: false, liveLimits: true, fixedAddresses: true },
+    capabilities: { simulated: false, liveLimits: true },
     info: (signal) => machine.info(signal),
     findImage: (reference, signal) => images.find(reference, signal),
     findRemoteImage: (reference, auth, signal) => images.findRemote(reference, auth, signal),

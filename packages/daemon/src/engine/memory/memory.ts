@@ -44,7 +44,7 @@ export function createMemoryEngine(options: MemoryEngineOptions = {}): MemoryEng
 
   return {
     kind: 'memory',
-    capabilities: { simulated: true, liveLimits: true, fixedAddresses: true },
+    capabilities: { simulated: true, liveLimits: true },
     controls: createControls({ world, bus, board, images, instances, now }),
     info: (signal) => call('info', () => INFO, signal),
     findImage: (reference, signal) => call('findImage', () => images.find(reference), signal),
