@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { DavitError } from '@davit/api';
 import { patchApp } from '../src/core/app-settings.ts';
 import { ofApp, patchVariables } from '../src/core/variables.ts';
@@ -309,3 +310,25 @@ test('new limits act on what runs, without a restart and with nothing left pendi
   );
   assert.equal(app.pending_changes, false);
 });
+
+for (const [tag, status] of [
+  ['v2', 'succeeded'],
+  ['crash', 'failed'],
+] as const) {
+  test(`a deployment that could not be recorded for a while has ${status} once it can`, async () => {
+    await using world = await World.with();
+    await world.deploy('v1');
+    const { store } = world.core;
+    const until = AbortSignal.timeout(10_000);
+
+    const id = await world.request({ tag });
+    store.tx((tx) =>
+      tx.run("CREATE TRIGGER disk BEFORE UPDATE ON deployments BEGIN SELECT RAISE(ABORT, 'the disk is full'); END"),
+    );
+    while (world.errors.length < 2) await setImmediate(undefined, { signal: until });
+    store.tx((tx) => tx.run('DROP TRIGGER disk'));
+    await world.machine.ended(id, until);
+
+    assert.equal(world.row(id).status, status);
+  });
+}

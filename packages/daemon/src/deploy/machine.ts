@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { can, DavitError, type DeployPlan, isTerminal } from '@davit/api';
 import type { Logger } from '@davit/service';
 import { EngineRefused, EngineUnavailable } from '../engine/engine.ts';
@@ -188,17 +189,22 @@ export class DeployMachine implements Deploys {
     });
   }
 
+  /** Ends with the deployment: one whose end cannot be recorded (a full disk) is taken up again, as after a crash. */
   async #run(deploymentId: number): Promise<void> {
-    if (this.#closing.signal.aborted) return;
-    const controller = new AbortController();
-    this.#running.set(deploymentId, controller);
-    try {
-      await runDeployment(this.#base, deploymentId, this.#parts, controller.signal);
-    } catch (error) {
-      // Nothing that a deployment does may end the daemon; its record says what happened, and the next start retries.
-      this.#log.error({ deployment: deploymentId, err: error }, 'a deployment could not be brought to its end');
-    } finally {
-      this.#running.delete(deploymentId);
+    while (!this.#closing.signal.aborted) {
+      const controller = new AbortController();
+      this.#running.set(deploymentId, controller);
+      try {
+        return await runDeployment(this.#base, deploymentId, this.#parts, controller.signal);
+      } catch (error) {
+        // Nothing that a deployment does may end the daemon.
+        this.#log.error({ deployment: deploymentId, err: error }, 'a deployment could not be brought to its end');
+      } finally {
+        this.#running.delete(deploymentId);
+      }
+      const pause = sleep(this.#parts.limits.takeUpMs, undefined, { signal: this.#closing.signal });
+      // An abort is the closing, which the loop asks for.
+      await pause.catch(() => undefined);
     }
   }
 

@@ -16,6 +16,8 @@ export interface DeployLimits {
   workerSettleMs: number;
   /** The pause between the first probes. */
   firstProbeMs: number;
+  /** The pause before a deployment that could not be recorded is taken up again. */
+  takeUpMs: number;
 }
 
 export const DEPLOY_LIMITS: DeployLimits = {
@@ -25,6 +27,7 @@ export const DEPLOY_LIMITS: DeployLimits = {
   engineAwayMs: 60_000,
   workerSettleMs: 3_000,
   firstProbeMs: 25,
+  takeUpMs: 5_000,
 };
 
 /**

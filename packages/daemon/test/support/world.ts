@@ -24,7 +24,7 @@ import { Sealer } from '../../src/store/seal.ts';
 import { Store } from '../../src/store/store.ts';
 
 export const REFERENCE = { project: 'shop', environment: 'production', app: 'web' };
-const LIMITS = { ...DEPLOY_LIMITS, workerSettleMs: 1, firstProbeMs: 1, engineAwayMs: 5_000 };
+const LIMITS = { ...DEPLOY_LIMITS, workerSettleMs: 1, firstProbeMs: 1, takeUpMs: 1, engineAwayMs: 5_000 };
 
 export type Steps = Record<StepName, Step>;
 
@@ -35,6 +35,8 @@ export type Steps = Record<StepName, Step>;
 export class World implements AsyncDisposable {
   readonly engine: MemoryEngine = createMemoryEngine({ davitId: 'testtest', anyImage: true });
   readonly proxy = createMemoryProxy();
+  /** The lines of errors that were logged. */
+  readonly errors: string[] = [];
   readonly core: Core;
   readonly ctx: OpContext;
   machine: DeployMachine;
@@ -44,7 +46,7 @@ export class World implements AsyncDisposable {
   readonly #retirement;
 
   constructor(steps: Steps = STEPS) {
-    const log = createLogger({ level: 'error', destination: { write: () => undefined } });
+    const log = createLogger({ level: 'error', destination: { write: (line) => this.errors.push(line) } });
     this.core = {
       store: this.#store,
       sealer: new Sealer(randomBytes(32)),
