@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { createLogger, type Logger } from '@davit/service';
 import type { Adapters } from './adapters.ts';
+import { deletedTask } from './background/deleted.ts';
 import { imagesTask } from './background/images.ts';
 import { type Reconciler, startReconciler } from './background/reconciler.ts';
 import { retirementTask } from './background/retirement.ts';
@@ -87,7 +88,8 @@ function assemble(
   options: DaemonOptions,
   log: Logger,
 ): Parts {
-  const reconcilers: Partial<Record<'routes' | 'retirement' | 'engine' | 'images' | 'deleted', Reconciler>> = {};
+  const reconcilers = new Map<string, Reconciler>();
+  const nudge = (name: string) => reconcilers.get(name)?.nudge();
   const stopping = new AbortController();
   let ready = false;
   const core: Core = {
@@ -102,15 +104,18 @@ function assemble(
     },
     engineSight: () => sight.latest(),
     warnings: () => warningsOf(core, routes.problem()),
-    nudgeRoutes: () => reconcilers.routes?.nudge(),
+    nudgeRoutes: () => nudge(routes.task.name),
     nudgeRetirement: () => {
-      reconcilers.retirement?.nudge();
-      reconcilers.engine?.nudge();
+      nudge(retirement.name);
+      nudge(sight.task.name);
     },
   };
   const sight = engineSight(core);
   const routes = keepRoutes(core);
+  const retirement = retirementTask(core);
   const machine = new DeployMachine(core, { limits: { ...DEPLOY_LIMITS, ...options.limits }, steps: STEPS, log });
+  const deleted = deletedTask(() => machine.removeDeleted());
+  const tasks = [sight.task, routes.task, retirement, imagesTask(core), deleted];
   return {
     core,
     isReady: () => ready,
@@ -119,25 +124,18 @@ function assemble(
       await sight.task.run(stopping.signal);
       machine.recover();
       ready = true;
-      reconcilers.engine = startReconciler(sight.task, log);
-      reconcilers.routes = startReconciler(routes.task, log);
-      reconcilers.retirement = startReconciler(retirementTask(core), log);
-      reconcilers.images = startReconciler(imagesTask(core), log);
-      reconcilers.deleted = startReconciler(
-        { name: 'deleted', everyMs: 60_000, run: () => machine.removeDeleted().then(() => undefined) },
-        log,
-      );
-      for (const reconciler of Object.values(reconcilers)) reconciler.nudge();
-      void watchEngine(core, reconcilers.engine, stopping.signal);
+      for (const task of tasks) reconcilers.set(task.name, startReconciler(task, log));
+      for (const reconciler of reconcilers.values()) reconciler.nudge();
+      void watchEngine(core, () => nudge(sight.task.name), stopping.signal);
     },
     async settled() {
       await machine.settled();
-      await Promise.all(Object.values(reconcilers).map((reconciler) => reconciler.settled()));
+      await Promise.all(reconcilers.values().map((reconciler) => reconciler.settled()));
     },
     async stop() {
       stopping.abort(new Error('the daemon is stopping'));
       await machine[Symbol.asyncDispose]();
-      await Promise.all(Object.values(reconcilers).map((reconciler) => reconciler[Symbol.asyncDispose]()));
+      await Promise.all(reconcilers.values().map((reconciler) => reconciler[Symbol.asyncDispose]()));
     },
   };
 }
@@ -153,8 +151,8 @@ async function bringUp(core: Core, log: Logger): Promise<void> {
 }
 
 /** Looks at the engine whenever it says that something happened, instead of only by the clock. */
-async function watchEngine(core: Core, sight: Reconciler, signal: AbortSignal): Promise<void> {
-  for await (const _ of core.engine.watch(signal)) sight.nudge();
+async function watchEngine({ engine }: Core, look: () => void, signal: AbortSignal): Promise<void> {
+  for await (const _ of engine.watch(signal)) look();
 }
 
 function factsOf(config: Config, id: string): InstanceFacts {

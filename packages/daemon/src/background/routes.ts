@@ -17,7 +17,7 @@ const AGAIN_WHEN_AWAY_MS = 2_000;
 /** Keeps the proxy and the internal names as the store says, and frees the addresses that they have forgotten. */
 export function keepRoutes(base: Base): Routes {
   let problem: string | null = null;
-  const forget = async (): Promise<void> => {
+  const follow = async (): Promise<void> => {
     // Read before the table is made: what is gone by now cannot be in it.
     const gone = instancesInRole(base.store, 'gone');
     await Promise.all([route(base), base.engine.publishNames(nameRecords(base))]);
@@ -33,7 +33,7 @@ export function keepRoutes(base: Base): Routes {
       everyMs: 10_000,
       async run() {
         try {
-          await forget();
+          await follow();
           problem = null;
           return undefined;
         } catch (error) {
