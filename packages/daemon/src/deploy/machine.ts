@@ -198,7 +198,7 @@ export class DeployMachine implements Deploys {
         return await runDeployment(this.#base, deploymentId, this.#parts, controller.signal);
       } catch (error) {
         // Nothing that a deployment does may end the daemon.
-        this.#log.error({ deployment: deploymentId, err: error }, 'a deployment could not be brought to its end');
+        this.#log.error({ deployment: deploymentId, error }, 'a deployment could not be brought to its end');
       } finally {
         this.#running.delete(deploymentId);
       }

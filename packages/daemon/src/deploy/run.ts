@@ -116,8 +116,8 @@ async function giveUp(work: Work, steps: Step[], failure: unknown, signal: Abort
   try {
     // An asked cancel has aborted the signal; the undoing must run all the same, unless the daemon stops.
     const errors = await undoSteps(steps, work, undoSignal(signal));
-    for (const err of errors)
-      log.error({ deployment: id, err }, 'a step could not be undone: the reconciler will clean up after it');
+    for (const error of errors)
+      log.error({ deployment: id, error }, 'a step could not be undone: the reconciler will clean up after it');
   } catch (error) {
     if (error instanceof Interrupted) return;
     throw error;
@@ -144,7 +144,7 @@ function explain(work: Work, failure: unknown): { message: string; lines: string
   if (failure instanceof EngineRefused || failure instanceof EngineUnavailable || failure instanceof ProxyUnavailable) {
     return { message: `${failure.message}${keeps}`, lines: [] };
   }
-  work.log.error({ deployment: work.deploymentId, err: failure }, 'a deployment failed inside Davit');
+  work.log.error({ deployment: work.deploymentId, error: failure }, 'a deployment failed inside Davit');
   return {
     message: `Something went wrong inside Davit; its log has the details of deployment ${work.deploymentId}.${keeps}`,
     lines: [],

@@ -5,8 +5,8 @@ import { LINES_KEPT, recordLines } from '../record-lines.ts';
 import { DeployFailed, type Step, type Work } from '../work.ts';
 import { containerOf } from './instances.ts';
 
-/** Each pause is this much longer than the one before, up to the policy's interval. */
-const SLOWING = 1.3;
+/** The pause as a part of the time waited so far: what is quick is noticed quickly, what is slow is not pestered. */
+const PAUSE_SHARE = 0.1;
 
 /** Nothing gets traffic before it answered: every instance is probed until it is ready, exits, or the time is over. */
 export const check: Step = {
@@ -59,20 +59,20 @@ async function settles(work: Work, signal: AbortSignal): Promise<Outcome> {
 
 async function answers(work: Work, id: string, probe: Probe, signal: AbortSignal): Promise<Outcome> {
   const { interval_ms, grace_s, successes } = work.spec.health;
-  const deadline = performance.now() + grace_s * 1_000;
-  let pause = work.limits.firstProbeMs;
+  const began = performance.now();
   let inARow = 0;
   for (;;) {
     const result: ProbeResult = await work.base.engine.probe(id, probe, signal);
     signal.throwIfAborted();
     inARow = result.ok ? inARow + 1 : 0;
     if (inARow >= successes) return 'ready';
-    if (performance.now() + pause > deadline) {
+    const waited = performance.now() - began;
+    const pause = Math.min(Math.max(waited * PAUSE_SHARE, work.limits.firstProbeMs), interval_ms);
+    if (waited + pause > grace_s * 1_000) {
       const reason = result.ok ? `only ${inARow} good probes in a row` : result.reason;
       return { notReady: `did not become ready within ${grace_s} s (${describe(probe)}: ${reason})` };
     }
     await sleep(pause, undefined, { signal });
-    pause = Math.min(pause * SLOWING, interval_ms);
   }
 }
 
