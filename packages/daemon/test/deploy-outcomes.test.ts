@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { DavitError } from '@davit/api';
-import { patchApp } from '../src/core/app-settings.ts';
+import { deleteApp, patchApp } from '../src/core/app-settings.ts';
 import { ofApp, patchVariables } from '../src/core/variables.ts';
 import { World } from './support/world.ts';
 
@@ -332,3 +332,17 @@ for (const [tag, status] of [
     assert.equal(world.row(id).status, status);
   });
 }
+
+test('a deployment whose revision does not open fails, keeps what serves, and the app can be deleted', async () => {
+  await using world = await World.with();
+  await world.deploy('v1');
+  world.core.store.tx((tx) => tx.run("UPDATE revisions SET variables = 'v1.x.y.z'"));
+
+  const row = await world.deploy('v2');
+
+  assert.equal(row.status, 'failed');
+  assert.match(row.error ?? '', /^The variables of revision 1 cannot be opened/);
+  assert.equal(world.app().liveDeployment, 1);
+  await deleteApp(world.core, world.ctx, world.app());
+  assert.deepEqual(world.engine.controls.containers(), []);
+});

@@ -10,8 +10,9 @@ import {
   setFailing,
   takeOverRelease,
 } from '../store/deployments.ts';
-import { instancesOfDeployment, setObserved } from '../store/instances.ts';
+import { instancesOfDeployment, moveInstances, setObserved } from '../store/instances.ts';
 import { appOfRelease, liveOf, setLive } from '../store/releases.ts';
+import { SealBroken } from '../store/seal.ts';
 import { tcpPortsOfApp } from '../store/tcp-ports.ts';
 import { isExclusive, volumesOfApp } from '../store/volumes.ts';
 import { plan, type StepName } from './plan.ts';
@@ -31,7 +32,13 @@ export interface RunParts {
  */
 export async function runDeployment(base: Base, id: number, parts: RunParts, signal: AbortSignal): Promise<void> {
   if (!begin(base, id)) return;
-  const work = makeWork(base, id, parts);
+  let work: Work;
+  try {
+    work = makeWork(base, id, parts);
+  } catch (error) {
+    if (!(error instanceof SealBroken)) throw error;
+    return failSealed(base, id, parts.log, error);
+  }
   const steps = stepsOf(work, parts.steps);
   const { error, cancel_asked } = work.row();
   try {
@@ -90,6 +97,19 @@ function stepsOf(work: Work, steps: Record<StepName, Step>): Step[] {
     present: false,
   });
   return planned.map(({ name }) => steps[name]);
+}
+
+/** Without its variables a deployment can neither go on nor be undone; what it made, the reconcilers remove. */
+function failSealed({ store, now }: Base, id: number, log: Logger, err: SealBroken): void {
+  log.error({ deployment: id, err }, 'a revision was changed outside Davit');
+  store.tx((tx) => {
+    const row = deploymentById(tx, id);
+    if (!row) return;
+    const begun = instancesOfDeployment(tx, id).map((instance) => instance.id);
+    moveInstances(tx, begun, 'starting', 'gone');
+    const error = `The variables of revision ${row.revision} cannot be opened, they were changed outside Davit: set one of them anew, then deploy again.`;
+    moveDeployment(tx, row, 'failed', { at: now(), error });
+  });
 }
 
 /** The success and what it makes live are one write. Answers whether it applied. */
