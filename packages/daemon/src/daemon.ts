@@ -61,7 +61,7 @@ export async function createDaemon(
   parts.core.facts.apiAddress = api.address;
   const ready = parts.begin();
   // Whoever waits for it sees the failure; it must not end the process of one who does not.
-  ready.catch((err) => log.error({ err }, 'the instance could not be brought up'));
+  ready.catch((error) => log.error({ error }, 'the instance could not be brought up'));
   return {
     core: parts.core,
     url: api.url,
@@ -146,7 +146,7 @@ async function bringUp(core: Core, log: Logger): Promise<void> {
     await core.proxy.ensure(routeTable(core));
   } catch (error) {
     if (!(error instanceof ProxyUnavailable)) throw error;
-    log.error({ err: error }, 'the proxy could not be started');
+    log.error({ error }, 'the proxy could not be started');
   }
 }
 

@@ -3,7 +3,7 @@ import { type DestinationStream, pino } from 'pino';
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** One line: fields first, then a constant message. */
+/** One line: fields first, then a constant message. What was thrown goes under `error`, and keeps its causes. */
 export interface LogMethod {
   (fields: object, message: string): void;
   (message: string): void;
@@ -37,7 +37,7 @@ export function createLogger({ level, destination }: LoggerOptions): Logger {
     base: null,
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label: string) => ({ level: label }) },
-    serializers: { error: pino.stdSerializers.errWithCause, err: pino.stdSerializers.errWithCause },
+    serializers: { error: pino.stdSerializers.errWithCause },
     redact: { paths: SECRET_FIELDS.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
   };
   return destination ? pino(options, destination) : pino(options);

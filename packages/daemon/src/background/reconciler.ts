@@ -35,9 +35,9 @@ export function startReconciler(task: Task, log: Logger): Reconciler {
     let again: number | undefined;
     try {
       again = await task.run(stopping.signal);
-    } catch (err) {
+    } catch (error) {
       if (!stopping.signal.aborted)
-        log.warn({ task: task.name, err }, 'a reconciler’s pass did not succeed: the next one tries again');
+        log.warn({ task: task.name, error }, 'a reconciler’s pass did not succeed: the next one tries again');
     }
     schedule(again === undefined ? task.everyMs : Math.min(again, task.everyMs ?? again));
   };

@@ -7,6 +7,6 @@ export async function removeSoon(core: Pick<Core, 'deploys'>, ctx: OpContext): P
     await core.deploys.removeDeleted();
   } catch (error) {
     // The deletion is on record and the name is free: a reconciler repeats the removal until the engine lets it.
-    ctx.log.warn({ err: error }, 'removing what was deleted has to wait');
+    ctx.log.warn({ error }, 'removing what was deleted has to wait');
   }
 }

@@ -127,7 +127,7 @@ async function routeNow(core: Core, ctx: OpContext): Promise<void> {
   } catch (error) {
     if (!(error instanceof ProxyUnavailable)) throw error;
     // The change is on record, and a reconciler makes it true once the proxy can be spoken to.
-    ctx.log.warn({ err: error }, 'a changed domain has to wait for the proxy');
+    ctx.log.warn({ error }, 'a changed domain has to wait for the proxy');
     core.nudgeRoutes();
   }
 }

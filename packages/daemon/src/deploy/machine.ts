@@ -159,9 +159,7 @@ export class DeployMachine implements Deploys {
       for (const row of openDeploymentsOfApp(this.#base.store, appId)) {
         // One whose traffic is moving ends by itself within seconds; it is waited for like the others.
         if (can.cancel(row))
-          await this.cancel(row.id).catch((error) =>
-            this.#log.info({ error: error.message }, 'a deployment ended by itself'),
-          );
+          await this.cancel(row.id).catch((error) => this.#log.info({ error }, 'a deployment ended by itself'));
       }
       await this.#queues.get(appId);
     });
