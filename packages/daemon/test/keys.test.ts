@@ -91,6 +91,17 @@ describe('an API key', async () => {
     assert.equal((await daemon.call('DELETE', `${KEYS}/${id}`, undefined, key)).status, 204);
   });
 
+  it('that is restricted sees itself only, and no project of the others', async () => {
+    const owner = user(daemon, 'admin');
+    await make(owner.key, { name: 'shop', projects: ['shop'] });
+    const { id, key } = parse<ApiKeyCreated>(await make(owner.key, { projects: ['blog'] }));
+    const seen = parse<ApiKey[]>(await daemon.call('GET', KEYS, undefined, key));
+    assert.deepEqual(
+      seen.map((listed) => [listed.id, listed.projects]),
+      [[id, ['blog']]],
+    );
+  });
+
   it('shows the rights it has now, and when it was last used, to the minute', async () => {
     const owner = user(daemon, 'admin');
     const { id, key } = parse<ApiKeyCreated>(await make(owner.key, {}));

@@ -14,10 +14,16 @@ export interface KeyParts {
   now: () => number;
 }
 
-/** The caller's keys, oldest first, with the rights they have now. */
+/**
+ * The caller's keys, oldest first, with the rights they have now. A restricted key is shown itself only: the others name
+ * projects that it may not see.
+ */
 export function listOwnKeys({ store }: KeyParts, caller: Caller): ApiKey[] {
   const user = ownAccount(store, caller);
-  return apiKeysOfUser(store, user.id).map((key) => {
+  const { credential } = caller;
+  const only = credential.kind === 'key' && credential.restricted ? credential.id : null;
+  const keys = apiKeysOfUser(store, user.id).filter(({ id }) => only === null || id === only);
+  return keys.map((key) => {
     const projects = intersection(projectIds(key.projects), projectIds(user.projects));
     return present(store, { ...key, role: narrower(key.role, user.role) }, projects);
   });
