@@ -62,17 +62,18 @@ async function answers(work: Work, id: string, probe: Probe, signal: AbortSignal
   const began = performance.now();
   let inARow = 0;
   for (;;) {
+    const asked = performance.now();
     const result: ProbeResult = await work.base.engine.probe(id, probe, signal);
     signal.throwIfAborted();
     inARow = result.ok ? inARow + 1 : 0;
     if (inARow >= successes) return 'ready';
-    const waited = performance.now() - began;
+    const waited = asked - began;
     const pause = Math.min(Math.max(waited * PAUSE_SHARE, work.limits.firstProbeMs), interval_ms);
     if (waited + pause > grace_s * 1_000) {
       const reason = result.ok ? `only ${inARow} good probes in a row` : result.reason;
       return { notReady: `did not become ready within ${grace_s} s (${describe(probe)}: ${reason})` };
     }
-    await sleep(pause, undefined, { signal });
+    await sleep(Math.max(asked + pause - performance.now(), 0), undefined, { signal });
   }
 }
 
