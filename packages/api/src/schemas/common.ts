@@ -45,11 +45,15 @@ export const Tag = z
 const COMPONENT = '[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*';
 const IMAGE = new RegExp(`^(?:[a-zA-Z0-9-]+(?:\\.[a-zA-Z0-9-]+)*(?::\\d{1,5})?/)?${COMPONENT}(?:/${COMPONENT})*$`);
 
+/** Under such names a Davit holds the images of releases, of every project alike: they are not a way to each other's. */
+const HELD = /^(?:(?:index\.)?docker\.io\/)?davit-[a-z0-9]{8}\//;
+
 /** A repository without tag or digest: the tag is what a deploy names. */
 export const ImageRepository = z
   .string()
   .max(255, 'must be at most 255 characters')
   .regex(IMAGE, 'must be an image repository without a tag, such as «ghcr.io/acme/web»: the tag is given to the deploy')
+  .refine((image) => !HELD.test(image), 'must not be a name under which releases are held: use the image’s own')
   .describe('An image repository without tag or digest, in any registry or already in the engine.');
 
 /** Free text of one process argument: no NUL, which no kernel can pass on. */

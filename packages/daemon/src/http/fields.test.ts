@@ -28,6 +28,11 @@ describe('a wrong field is named with what it must be', () => {
     [AppCreate, { ...app, name: 5 }, 'name: must be a string.'],
     [AppCreate, { ...app, name: null }, 'name: must be a string.'],
     [AppCreate, { ...app, source: 'git' }, 'source: must be one of image, registry, external.'],
+    [
+      AppCreate,
+      { ...app, image: 'docker.io/davit-a1b2c3d4/shop/production/web' },
+      'image: must not be a name under which releases are held: use the image’s own.',
+    ],
     [AppCreate, { ...app, port: 1.5 }, 'port: must be a whole number.'],
     [AppCreate, { ...app, port: 0 }, 'port: must be at least 1.'],
     [AppCreate, { ...app, port: 65_536 }, 'port: must be at most 65535.'],
