@@ -13,7 +13,7 @@ import { promisify } from 'node:util';
 import type { DockerClient } from './client.ts';
 import { isMissing, PackageFolder, stderrOf } from './debian-packages.ts';
 import { type ElfNeeds, readElfNeeds } from './elf.ts';
-import { isStatus } from './errors.ts';
+import { inspectImage } from './image-calls.ts';
 import { readMessages } from './messages.ts';
 
 /** What an image is made of. Its hash is the image's tag: a changed recipe is another image. */
@@ -59,29 +59,19 @@ export function debianImageReference(recipe: DebianImage): string {
  */
 export async function ensureDebianImage(docker: DockerClient, recipe: DebianImage): Promise<string> {
   const reference = debianImageReference(recipe);
-  if (await imageExists(docker, reference)) return reference;
+  if ((await inspectImage(docker, reference)) !== null) return reference;
 
   const folder = await mkdtemp(join(tmpdir(), 'davit-image-'));
   try {
     const root = await extractClosure(folder, recipe);
     const archive = join(folder, 'image.tar');
     await run('tar', ['-C', root, '--sort=name', '--owner=0', '--group=0', '--numeric-owner', '-cf', archive, '.']);
-    if (!(await imageExists(docker, reference))) await importImage(docker, archive, reference, recipe);
+    if ((await inspectImage(docker, reference)) === null) await importImage(docker, archive, reference, recipe);
     return reference;
   } catch (cause) {
     throw new Error(`build image ${reference}: ${explain(cause, recipe)}`, { cause });
   } finally {
     await rm(folder, { recursive: true, force: true });
-  }
-}
-
-async function imageExists(docker: DockerClient, reference: string): Promise<boolean> {
-  try {
-    await docker.call({ doing: 'inspect image', path: `/images/${reference}/json` });
-    return true;
-  } catch (cause) {
-    if (isStatus(cause, 404)) return false;
-    throw cause;
   }
 }
 

@@ -4,10 +4,7 @@ import { EngineRefused, ImageNotFound } from '../engine.ts';
 import { tagPrefix } from '../names.ts';
 import type { DockerContext } from './context.ts';
 import { isStatus } from './errors.ts';
-import { readMessages } from './messages.ts';
-
-/** What may stand in a path of the Engine API as an image: a reference or an id, and nothing that walks elsewhere. */
-const REFERENCE = /^[A-Za-z0-9][A-Za-z0-9._:@/-]*$/;
+import { assertReference, inspectImage, isReference, pullImage, splitReference } from './image-calls.ts';
 
 /** A registry's and an engine's words for an image that is not there. */
 const NOT_FOUND = /manifest.* (not found|unknown)|name unknown|no such image|repository does not exist|: not found$/i;
@@ -22,7 +19,7 @@ export class DockerImages {
   }
 
   async find(reference: string, signal?: AbortSignal): Promise<Image | null> {
-    const found = await this.#inspect(reference, signal);
+    const found = await inspectImage(this.#context.client, reference, signal);
     return found === null ? null : imageOf(found, reference);
   }
 
@@ -30,7 +27,7 @@ export class DockerImages {
   async healthcheck(imageId: string, signal?: AbortSignal): Promise<string[] | null> {
     const known = this.#healthchecks.get(imageId);
     if (known !== undefined) return known;
-    const found = await this.#inspect(imageId, signal);
+    const found = await inspectImage(this.#context.client, imageId, signal);
     const command = found === null ? null : healthcheckOf(found);
     this.#healthchecks.set(imageId, command);
     return command;
@@ -56,21 +53,15 @@ export class DockerImages {
   }
 
   async pull(reference: string, auth: RegistryAuth | null, signal: AbortSignal): Promise<Image> {
-    assertReference(reference, 'pull');
-    const { name, tag } = splitReference(reference);
-    const call = { doing: `pull ${reference}`, method: 'POST', path: '/images/create' } as const;
+    const doing = `pull ${reference}`;
     try {
-      // Without a tag an engine would pull every tag of the repository.
-      const query = { fromImage: name, tag };
-      const stream = await this.#context.client.stream({ ...call, query, auth, signal, timeoutMs: null });
-      await readMessages(stream, call.doing, signal);
+      await pullImage(this.#context.client, reference, { auth, signal, doing });
     } catch (error) {
       if (error instanceof EngineRefused && NOT_FOUND.test(error.message)) throw missing(error);
       throw error;
     }
     const image = await this.find(reference, signal);
-    if (image === null)
-      throw new ImageNotFound(`${call.doing}: the engine said that it has it and then that it has not`);
+    if (image === null) throw new ImageNotFound(`${doing}: the engine said that it has it and then that it has not`);
     return image;
   }
 
@@ -96,7 +87,7 @@ export class DockerImages {
       await this.#context.client.call(call);
     } catch (error) {
       // 409: a running container uses the image. The tag is gone all the same, when it is.
-      if (isStatus(error, 409) && (await this.#inspect(tag)) === null) return;
+      if (isStatus(error, 409) && (await inspectImage(this.#context.client, tag)) === null) return;
       if (!isStatus(error, 404)) throw error;
     }
   }
@@ -108,31 +99,10 @@ export class DockerImages {
     return tags.filter((tag) => tag.startsWith(tagPrefix(this.#context.davitId))).sort();
   }
 
-  async #inspect(reference: string, signal?: AbortSignal): Promise<ImageInspectInfo | null> {
-    assertReference(reference, 'inspect image');
-    try {
-      const call = { doing: 'inspect image', path: `/images/${reference}/json`, signal };
-      return await this.#context.client.call<ImageInspectInfo>(call);
-    } catch (error) {
-      if (isStatus(error, 404)) return null;
-      throw error;
-    }
-  }
-
   #assertOurs(tag: string): void {
-    if (tag.startsWith(tagPrefix(this.#context.davitId)) && REFERENCE.test(tag) && !tag.includes('..')) return;
+    if (tag.startsWith(tagPrefix(this.#context.davitId)) && isReference(tag)) return;
     throw new EngineRefused(`the tag ${tag} is not one of this Davit's`);
   }
-}
-
-/** The parts of a pull's query: a digest goes where a tag would. */
-export function splitReference(reference: string): { name: string; tag: string } {
-  const at = reference.indexOf('@');
-  const tagged = at === -1 ? reference : reference.slice(0, at);
-  const colon = tagged.indexOf(':', tagged.lastIndexOf('/') + 1);
-  const name = colon === -1 ? tagged : tagged.slice(0, colon);
-  if (at !== -1) return { name, tag: reference.slice(at + 1) };
-  return { name, tag: colon === -1 ? 'latest' : tagged.slice(colon + 1) };
 }
 
 function imageOf(info: ImageInspectInfo, reference: string): Image {
@@ -160,11 +130,6 @@ function healthcheckOf(info: ImageInspectInfo): string[] | null {
   if (form === 'CMD') return command;
   if (form === 'CMD-SHELL') return [...(config.Shell ?? ['/bin/sh', '-c']), ...command];
   return null;
-}
-
-function assertReference(reference: string, doing: string): void {
-  if (REFERENCE.test(reference) && !reference.includes('..')) return;
-  throw new EngineRefused(`${doing}: ${JSON.stringify(reference)} is not an image reference`);
 }
 
 function missing(error: Error): ImageNotFound {

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { EngineRefused, EngineUnavailable } from '../engine.ts';
 import { addressNumber } from '../subnets.ts';
 import { decodeFrames } from './frames.ts';
-import { splitReference } from './images.ts';
+import { splitReference } from './image-calls.ts';
 import { hostsText } from './internal-names.ts';
 import { joinLines } from './logs.ts';
 import { readMessages } from './messages.ts';
