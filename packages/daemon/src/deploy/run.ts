@@ -159,6 +159,7 @@ function explain(work: Work, failure: unknown): { message: string; lines: string
   const live = liveOf(work.base.store, work.app.id);
   const keeps = live && live.id !== work.deploymentId ? ` Release ${live.tag} keeps serving.` : '';
   if (failure instanceof Cancelled) return { message: `Cancelled.${keeps}`, lines: [] };
+  // One that a restart goes on undoing has its whole sentence on record already.
   if (failure instanceof DeployFailed)
     return { message: `${failure.message.replace(keeps, '')}${keeps}`, lines: failure.lines };
   if (failure instanceof EngineRefused || failure instanceof EngineUnavailable || failure instanceof ProxyUnavailable) {

@@ -8,7 +8,6 @@ import { parseJsonObject } from '@davit/service';
 import { type AuthenticationParts, authenticate } from '../auth/actor.ts';
 import { demandSameOrigin, refuseCrossOrigin } from '../auth/same-origin.ts';
 import { lookUp } from '../core/lookup.ts';
-import type { Reader } from '../store/store.ts';
 import { announcesBody, demandJson, readBody } from './body.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Exchange } from './exchange.ts';
@@ -17,7 +16,6 @@ import { parseQuery } from './query.ts';
 import { decodeSegment } from './target.ts';
 
 export interface PipelineParts extends AuthenticationParts {
-  store: AuthenticationParts['store'] & Reader;
   /** What the last process left is taken up: before that nothing may be changed. */
   isReady: () => boolean;
   /** The methods that a path takes, for a request that no endpoint matched. */
