@@ -129,6 +129,17 @@ test('the environment is read in one file of each server', () => {
   assert.deepEqual(readers, ['packages/daemon/src/config/env.ts']);
 });
 
+test('SQL is written in store/ alone', () => {
+  const found = SOURCES.filter(
+    ({ path, text }) => !path.includes('/store/') && /\b(tx|store|db)\.(run|get|all)\(/.test(text),
+  );
+  assert.deepEqual(
+    found.map(({ path }) => path),
+    [],
+    'put the statement into store/<noun>.ts and call that',
+  );
+});
+
 test('signals and the end of the process are handled in the entry alone', () => {
   const found = SOURCES.filter(({ text }) => /process\.(exit\(|on\(|once\()/.test(text)).map(({ path }) => path);
   assert.deepEqual(found, ['packages/daemon/src/main.ts']);
