@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { can, DavitError, type DeployPlan, isTerminal } from '@davit/api';
 import type { Logger } from '@davit/service';
-import { EngineRefused, EngineUnavailable } from '../engine/engine.ts';
+import { EngineRefused } from '../engine/engine.ts';
 import type { AppTarget } from '../release/app-target.ts';
 import type { Base } from '../release/base.ts';
-import { imageOf } from '../release/image.ts';
 import { readRevision, releaseOf } from '../release/revisions.ts';
 import {
   askCancel,
@@ -18,22 +17,13 @@ import {
 import { instancesOfApp, instancesOfDeployment } from '../store/instances.ts';
 import { isAlive, liveOf } from '../store/releases.ts';
 import { isExclusive } from '../store/volumes.ts';
+import { decide, mustExist } from './decide.ts';
 import type { DeployAsk, Deploys } from './deploys.ts';
 import { engineLimits } from './environment.ts';
 import { changes, type PlanInput, plan } from './plan.ts';
 import { removeDeletedApps } from './removal.ts';
 import { type RunParts, runDeployment } from './run.ts';
 import { Cancelled, Interrupted } from './work.ts';
-
-/** What a request comes to, before it is recorded. */
-interface Release {
-  tag: string;
-  image: string;
-  imageId: string | null;
-  digest: string | null;
-  revision: number;
-  rollbackOf: number | null;
-}
 
 /**
  * The deploy machine: takes requests, runs the deployments of one app one after another and those of different apps side
@@ -55,8 +45,8 @@ export class DeployMachine implements Deploys {
   }
 
   async request(app: AppTarget, ask: DeployAsk): Promise<number> {
-    const release = this.#decide(app, ask);
-    await this.#mustExist(app, release);
+    const release = decide(this.#base, app, ask);
+    await mustExist(this.#base, app, release);
     const { store, now } = this.#base;
     const id = store.tx((tx) => {
       if (!isAlive(tx, app.id)) throw new DavitError('not_found');
@@ -73,8 +63,8 @@ export class DeployMachine implements Deploys {
   }
 
   async plan(app: AppTarget, ask: DeployAsk): Promise<DeployPlan> {
-    const release = this.#decide(app, ask);
-    await this.#mustExist(app, release);
+    const release = decide(this.#base, app, ask);
+    await mustExist(this.#base, app, release);
     const { store, engine } = this.#base;
     const live = liveOf(store, app.id);
     const { spec } = releaseOf(this.#base, app.id, release.revision);
@@ -205,51 +195,6 @@ export class DeployMachine implements Deploys {
       await pause.catch(() => undefined);
     }
   }
-
-  /** Which image and revision a request means. */
-  #decide(app: AppTarget, ask: DeployAsk): Release {
-    const { store, facts } = this.#base;
-    if (ask.rollbackOf !== undefined) return rollbackRelease(this.#base, app, ask.rollbackOf);
-    const tag =
-      ask.tag ?? app.spec.tag ?? openDeploymentsOfApp(store, app.id).at(-1)?.tag ?? liveOf(store, app.id)?.tag;
-    if (tag === undefined)
-      throw new DavitError('invalid_input', 'tag: is required for the first deploy of an app that has no pin.');
-    return {
-      tag,
-      image: `${imageOf(app.spec, app, facts)}:${tag}`,
-      imageId: null,
-      digest: null,
-      revision: app.revision,
-      rollbackOf: null,
-    };
-  }
-
-  /** Asks only what is near: the engine, and for a pushed app the instance's own registry, whose images it has. */
-  async #mustExist(app: AppTarget, release: Release): Promise<void> {
-    const { engine } = this.#base;
-    // Asked now and not looked up: what was seen some seconds ago would accept a deploy that cannot begin.
-    await engine.info().catch((cause: Error) => {
-      if (!(cause instanceof EngineUnavailable)) throw cause;
-      throw new DavitError('unavailable', cause.message, { cause, retryAfterS: 5 });
-    });
-    const near = app.spec.source === 'registry' || release.imageId !== null;
-    if (near && (await engine.findImage(release.imageId ?? release.image)) === null) {
-      throw new DavitError('conflict', `There is no image ${release.image}: push it, then deploy it.`);
-    }
-  }
-}
-
-function rollbackRelease({ store }: Base, app: AppTarget, asked: number): Release {
-  const target = deploymentById(store, asked);
-  if (!target || target.app_id !== app.id) throw new DavitError('conflict', `This app has no deployment ${asked}.`);
-  if (!can.rollBackTo(target)) {
-    throw new DavitError(
-      'conflict',
-      `Deployment ${asked} ${target.status}: only one that succeeded can be gone back to.`,
-    );
-  }
-  const { tag, image, image_id, digest, revision } = target;
-  return { tag, image, imageId: image_id, digest, revision, rollbackOf: asked };
 }
 
 function whyNotCancelled({ id, status }: DeploymentRow): string {
