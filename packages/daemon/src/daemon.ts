@@ -110,7 +110,7 @@ function assemble(
       nudge(sight.task.name);
     },
   };
-  const sight = engineSight(core);
+  const sight = engineSight(core, (appId) => machine.replace(appId));
   const routes = keepRoutes(core);
   const retirement = retirementTask(core);
   const machine = new DeployMachine(core, { limits: { ...DEPLOY_LIMITS, ...options.limits }, steps: STEPS, log });

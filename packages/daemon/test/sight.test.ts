@@ -51,3 +51,35 @@ test('what the engine refused to start is tried again after a while and not at o
 
   assert.deepEqual(states(world), ['running', 'running']);
 });
+
+test('an app whose container somebody removed is deployed again, exactly as it was', async () => {
+  await using world = await World.with();
+  const first = await world.deploy('v1');
+  await world.reconcile();
+  await world.engine.remove(world.engine.controls.containers()[0]?.id ?? '');
+
+  await world.look();
+  await world.machine.settled();
+
+  const again = world.row(2);
+  assert.deepEqual(
+    { kind: again.trigger_kind, by: again.trigger_by, status: again.status, digest: again.digest },
+    { kind: 'restart', by: 'davit', status: 'succeeded', digest: first.digest },
+  );
+  assert.equal(world.app().liveDeployment, 2);
+  assert.equal(world.proxy.serving('web.production.shop.localhost')?.length, 1);
+});
+
+test('what could not be deployed again is not tried at every look', async () => {
+  await using world = await World.with();
+  await world.deploy('v1');
+  await world.engine.remove(world.engine.controls.containers()[0]?.id ?? '');
+  world.engine.controls.fail('createGroup', { times: 100, error: new EngineRefused('create container: no') });
+
+  await world.look();
+  await world.machine.settled();
+  await world.look();
+  await world.machine.settled();
+
+  assert.deepEqual(world.statuses(), ['succeeded', 'failed']);
+});

@@ -1,7 +1,7 @@
 import { isTerminal } from '@davit/api';
 import { EngineRefused, EngineUnavailable, type ObservedInstance } from '../engine/engine.ts';
 import type { Base, EngineSight } from '../release/base.ts';
-import { deploymentById } from '../store/deployments.ts';
+import { deploymentById, openDeploymentsOfApp } from '../store/deployments.ts';
 import { allInstances, type InstanceRow, setKept, setObserved } from '../store/instances.ts';
 import { isWanted } from '../store/releases.ts';
 import type { Task } from './reconciler.ts';
@@ -15,12 +15,15 @@ export interface Sight {
 const LOOK_AGAIN_WHEN_AWAY_MS = 1_000;
 /** What the engine refuses to start is not tried again at each of the events that the try itself makes. */
 const START_AGAIN_MS = 10_000;
+/** The same for an app whose containers are gone: what was deployed again and failed is left to a person for a while. */
+const REPLACE_AGAIN_MS = 60_000;
 
 /**
  * Looks at the engine and brings the two sides together: records what each instance does, starts again what should serve
  * and does not, and removes what no record wants (what a crash or an undo without an engine left behind).
+ * @param replace deploys again what is live for an app, for a container that somebody removed
  */
-export function engineSight(base: Base): Sight {
+export function engineSight(base: Base, replace: (appId: number) => Promise<unknown>): Sight {
   let latest: EngineSight = {
     available: false,
     version: null,
@@ -28,6 +31,7 @@ export function engineSight(base: Base): Sight {
     problem: 'The engine has not been asked yet: try again in a moment.',
   };
   const refused = new Map<string, number>();
+  const replaced = new Map<number, number>();
   const look = async (signal: AbortSignal): Promise<void> => {
     const { version } = await base.engine.info(signal);
     latest = { available: true, version, seenAt: base.now(), problem: null };
@@ -35,6 +39,7 @@ export function engineSight(base: Base): Sight {
     record(base, observed);
     await removeUnwanted(base, observed);
     await restartLive(base, observed, refused, signal);
+    await replaceLost(base, observed, replaced, replace);
   };
   return {
     latest: () => latest,
@@ -123,6 +128,33 @@ async function restartLive(
     }
   }
   if (failures.length > 0) throw new AggregateError(failures, 'the engine refuses to start what should run');
+}
+
+/**
+ * A container that somebody removed cannot be started again: its release is deployed anew, exactly as it was. An app
+ * with a deployment under way is left to that.
+ * @param replaced when each app was last deployed again; changed here
+ */
+async function replaceLost(
+  { store, now }: Base,
+  observed: ObservedInstance[],
+  replaced: Map<number, number>,
+  replace: (appId: number) => Promise<unknown>,
+): Promise<void> {
+  const present = new Set(observed.map((seen) => seen.id));
+  const lost = allInstances(store).filter(
+    (row) =>
+      row.role === 'active' &&
+      row.container_id !== null &&
+      !present.has(row.container_id) &&
+      isWanted(store, row.app_id, row.deployment_id),
+  );
+  for (const appId of new Set(lost.map((row) => row.app_id))) {
+    if (openDeploymentsOfApp(store, appId).length > 0) continue;
+    if (now() < (replaced.get(appId) ?? Number.NEGATIVE_INFINITY) + REPLACE_AGAIN_MS) continue;
+    replaced.set(appId, now());
+    await replace(appId);
+  }
 }
 
 /** Removes containers of ours that no instance and no unfinished deployment accounts for. */

@@ -94,7 +94,7 @@ async function act(core: Core, ctx: OpContext, appId: number, changed: OfTheApp[
     else await core.deploys.limit(currentApp(core.store, appId));
   } catch (error) {
     if (!(error instanceof DavitError)) throw error;
-    const message = `The new ${changed.join(' and ')} is saved but not in effect: ${error.message} Deploy again when that is settled.`;
+    const message = `Saved, but the new ${changed.join(' and ')} cannot take effect: ${error.message} Deploy again when that is settled.`;
     throw new DavitError(error.code, message, { cause: error });
   }
 }

@@ -167,7 +167,10 @@ test('a scale that is kept but not begun says so', async () => {
 
   const scale = patchApp(world.core, world.admin, world.app(), { scale: 3 });
 
-  await assert.rejects(scale, refusal('conflict', /saved but not in effect: There is no image\. Deploy again/));
+  await assert.rejects(
+    scale,
+    refusal('conflict', /Saved, but the new scale cannot take effect: There is no image\. Deploy again/),
+  );
 });
 
 test('the status is what the live instances are', () => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { can, DavitError, type DeployPlan, isTerminal } from '@davit/api';
+import { can, DavitError, type DeployPlan, isTerminal, type Trigger } from '@davit/api';
 import type { Logger } from '@davit/service';
 import { EngineRefused } from '../engine/engine.ts';
 import type { AppTarget } from '../release/app-target.ts';
@@ -17,7 +17,7 @@ import {
 import { instancesOfApp, instancesOfDeployment } from '../store/instances.ts';
 import { isAlive, liveOf } from '../store/releases.ts';
 import { isExclusive } from '../store/volumes.ts';
-import { decide, mustExist } from './decide.ts';
+import { decide, mustExist, type Release } from './decide.ts';
 import type { DeployAsk, Deploys } from './deploys.ts';
 import { engineLimits } from './environment.ts';
 import { changes, type PlanInput, plan } from './plan.ts';
@@ -47,19 +47,7 @@ export class DeployMachine implements Deploys {
   async request(app: AppTarget, ask: DeployAsk): Promise<number> {
     const release = decide(this.#base, app, ask);
     await mustExist(this.#base, app, release);
-    const { store, now } = this.#base;
-    const id = store.tx((tx) => {
-      if (!isAlive(tx, app.id)) throw new DavitError('not_found');
-      const waiting = openDeploymentsOfApp(tx, app.id).filter((row) => row.status === 'pending');
-      const newest = insertDeployment(tx, { appId: app.id, ...release, trigger: ask.trigger, at: now() });
-      for (const row of waiting) {
-        const error = `Deployment ${newest} was asked for before this one began.`;
-        moveDeployment(tx, row, 'cancelled', { at: now(), error, supersededBy: newest });
-      }
-      return newest;
-    });
-    this.#enqueue(app.id, id);
-    return id;
+    return this.#record(app.id, release, ask.trigger);
   }
 
   async plan(app: AppTarget, ask: DeployAsk): Promise<DeployPlan> {
@@ -80,6 +68,15 @@ export class DeployMachine implements Deploys {
       steps: plan(input).map(({ name, describe }) => ({ name, describe })),
       changes: changes(input, before),
     };
+  }
+
+  /** Deploys again what is live, exactly as it is: for containers that somebody removed. */
+  async replace(appId: number): Promise<void> {
+    const live = liveOf(this.#base.store, appId);
+    if (!live) return;
+    const trigger = { kind: 'restart', by: 'davit', via: 'schedule' } as const;
+    const { tag, image, image_id: imageId, digest, revision } = live;
+    this.#record(appId, { tag, image, imageId, digest, revision, rollbackOf: null }, trigger);
   }
 
   async limit(app: AppTarget): Promise<void> {
@@ -166,6 +163,23 @@ export class DeployMachine implements Deploys {
     this.#closing.abort(reason);
     for (const controller of this.#running.values()) controller.abort(reason);
     await this.settled();
+  }
+
+  /** Puts a deployment on record and in its app's queue, in place of what waits there. */
+  #record(appId: number, release: Release, trigger: Trigger): number {
+    const { store, now } = this.#base;
+    const id = store.tx((tx) => {
+      if (!isAlive(tx, appId)) throw new DavitError('not_found');
+      const waiting = openDeploymentsOfApp(tx, appId).filter((row) => row.status === 'pending');
+      const newest = insertDeployment(tx, { appId, ...release, trigger, at: now() });
+      for (const row of waiting) {
+        const error = `Deployment ${newest} was asked for before this one began.`;
+        moveDeployment(tx, row, 'cancelled', { at: now(), error, supersededBy: newest });
+      }
+      return newest;
+    });
+    this.#enqueue(appId, id);
+    return id;
   }
 
   #enqueue(appId: number, deploymentId: number): void {

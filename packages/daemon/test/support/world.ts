@@ -72,7 +72,7 @@ export class World implements AsyncDisposable {
     Object.defineProperty(this.core, 'deploys', { get: () => this.machine });
     const actor = { username: 'ada', role: 'admin', projects: null, via: 'api', userId: 1 } as const;
     this.ctx = { actor, requestId: 'test', log, signal: new AbortController().signal };
-    this.#sight = engineSight(this.core);
+    this.#sight = engineSight(this.core, (appId) => this.machine.replace(appId));
     this.#retirement = retirementTask(this.core);
     this.machine = this.#newMachine(steps);
   }
