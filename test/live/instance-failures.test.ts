@@ -71,7 +71,7 @@ describe('deploys that fail on a whole instance', { skip: whyNoEngine() ?? false
       try {
         await world.client.patchApp({ params: app.params, body: { image: `127.0.0.1:${portOf(registry)}/nothing` } });
         const { error, phase } = await failing('1');
-        assert.match(error ?? '', /127\.0\.0\.1:\d+\/nothing:1 cannot be found: .*manifest unknown/);
+        assert.match(error ?? '', /There is no image 127\.0\.0\.1:\d+\/nothing:1 in its registry: .*manifest unknown/);
         assert.equal(phase, null);
       } finally {
         await world.client.patchApp({ params: app.params, body: { image: world.image } });

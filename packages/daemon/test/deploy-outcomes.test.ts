@@ -54,7 +54,7 @@ for (const [tag, error] of [
     'never-ready',
     /^Instance 1 did not become ready within 1 s \(connection to port 8080: .+\)\. Release v1 keeps serving\.$/,
   ],
-  ['missing', /^acme\/web:missing cannot be found: .*acme\/web:missing.* Release v1 keeps serving\.$/],
+  ['missing', /^There is no image acme\/web:missing in its registry: .+\. Release v1 keeps serving\.$/],
 ] as const) {
   test(`a release that is ${tag} fails with its reason, and the old container serves on`, async () => {
     await using world = await World.with({ health: { grace_s: 1 } as never });

@@ -76,11 +76,22 @@ export function flagOf(name: SettingName): string {
 export function readSettings(env: NodeJS.ProcessEnv, args: string[]): RawSettings {
   const names = Object.keys(SETTINGS) as SettingName[];
   const options = Object.fromEntries(names.map((name) => [flagOf(name), { type: 'string' as const }]));
-  const { values } = parseArgs({ args, options, strict: true, allowPositionals: false });
+  const values = parse(args, options);
   const raw: RawSettings = {};
   for (const name of names) {
     const value = values[flagOf(name)] ?? env[SETTINGS[name].env];
     if (typeof value === 'string' && value !== '') raw[name] = value;
   }
   return raw;
+}
+
+function parse(args: string[], options: Record<string, { type: 'string' }>): Record<string, unknown> {
+  try {
+    return parseArgs({ args, options, strict: true, allowPositionals: false }).values;
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new TypeError(`${message.replace(/\.?$/, '.')} The settings are listed in docs/reference/config.md.`, {
+      cause,
+    });
+  }
 }

@@ -1,3 +1,4 @@
+import { chmodSync, closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { MIGRATIONS } from './migrations/index.ts';
 
@@ -14,6 +15,7 @@ export class DatabaseUnusable extends Error {
  * @throws DatabaseUnusable when it is damaged, written by a newer Davit, or cannot be made durable
  */
 export function openDatabase(path: string, migrations: readonly string[] = MIGRATIONS): DatabaseSync {
+  if (path !== ':memory:') keepPrivate(path);
   const db = new DatabaseSync(path, { enableForeignKeyConstraints: true });
   try {
     configure(db);
@@ -26,6 +28,12 @@ export function openDatabase(path: string, migrations: readonly string[] = MIGRA
       ? error
       : new DatabaseUnusable(`open ${path}: ${(error as Error).message}`, { cause: error });
   }
+}
+
+/** SQLite gives its other files the permissions of the first: nobody else reads them, whatever the folder allows. */
+function keepPrivate(path: string): void {
+  closeSync(openSync(path, 'a', 0o600));
+  chmodSync(path, 0o600);
 }
 
 function configure(db: DatabaseSync): void {

@@ -1,4 +1,4 @@
-import { EngineRefused, type Image } from '../../engine/engine.ts';
+import { EngineRefused, type Image, ImageNotFound } from '../../engine/engine.ts';
 import { heldTag } from '../../engine/names.ts';
 import { setResolved } from '../../store/deployments.ts';
 import { DeployFailed, type Step, type Work } from '../work.ts';
@@ -28,12 +28,17 @@ async function askRegistry(work: Work, image: string, isHere: boolean, signal: A
     return await work.base.engine.findRemoteImage(image, null, AbortSignal.any([signal, deadline]));
   } catch (cause) {
     if (!deadline.aborted && !(cause instanceof EngineRefused)) throw cause;
-    const why = deadline.aborted
-      ? `its registry did not answer within ${resolveMs / 1_000} s`
-      : (cause as Error).message;
     const hint = isHere ? ' The engine has one of that name: set pull to «missing» to use it.' : '';
-    throw new DeployFailed(`${image} cannot be found: ${why}.${hint}`, [], { cause });
+    throw new DeployFailed(`${whyNotFound(image, deadline.aborted ? null : cause, resolveMs)}${hint}`, [], { cause });
   }
+}
+
+/** @param cause what the registry or the way to it said; null: nothing in time */
+function whyNotFound(image: string, cause: unknown, resolveMs: number): string {
+  if (cause === null) return `${image} cannot be looked up: its registry did not answer within ${resolveMs / 1_000} s.`;
+  const words = (cause as Error).message.replace(/^ask the registry for \S+: /, '');
+  if (cause instanceof ImageNotFound) return `There is no image ${image} in its registry: ${words}.`;
+  return `${image} cannot be looked up: ${words}. Check its name, and this machine’s network and DNS.`;
 }
 
 /** Fetches the image, unless the engine has it and the policy is content with that. */

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import test from 'node:test';
+import fc from 'fast-check';
+import { SealBroken, Sealer } from './seal.ts';
+
+const PLACE = 'variables/app/12/TOKEN';
+
+test('what was sealed opens at its place, whatever it is', () => {
+  const sealer = new Sealer(randomBytes(32));
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (plain) => sealer.open(sealer.seal(plain, PLACE), PLACE) === plain),
+  );
+});
+
+test('a sealed value says its version and its key, and is never the same twice', () => {
+  const sealer = new Sealer(randomBytes(32));
+  const [one, two] = [sealer.seal('secret', PLACE), sealer.seal('secret', PLACE)];
+
+  assert.ok(one.startsWith(`v1.${sealer.keyId}.`));
+  assert.notEqual(one, two);
+});
+
+test('a value that was copied to another place, changed, or sealed under another key does not open', () => {
+  const sealer = new Sealer(randomBytes(32));
+  const sealed = sealer.seal('secret', PLACE);
+  const changed = sealed.replace(/.(?=.{5}$)/, (letter) => (letter === 'A' ? 'B' : 'A'));
+
+  assert.throws(() => sealer.open(sealed, 'variables/app/13/TOKEN'), SealBroken);
+  assert.throws(() => sealer.open(changed, PLACE), SealBroken);
+  assert.throws(() => new Sealer(randomBytes(32)).open(sealed, PLACE), /another master key/);
+  assert.throws(() => sealer.open('secret', PLACE), SealBroken);
+});

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { type CommittedEvent, Store } from './store.ts';
+
+function open() {
+  const store = new Store(':memory:', () => 1_000);
+  const events: CommittedEvent[] = [];
+  store.onEvent((event) => events.push(event));
+  return { store, events, [Symbol.dispose]: () => store[Symbol.dispose]() };
+}
+
+const keys = (store: Store) => store.all<{ key: string }>('SELECT key FROM settings').map(({ key }) => key);
+
+test('an event is announced after its transaction, with its number and time', () => {
+  using world = open();
+
+  world.store.tx((tx) => {
+    tx.event({ kind: 'app', appId: 7, data: { change: 'created' } });
+    assert.deepEqual(world.events, []);
+  });
+
+  assert.deepEqual(world.events, [{ kind: 'app', appId: 7, data: { change: 'created' }, seq: 1, at: 1_000 }]);
+});
+
+test('a transaction that throws leaves nothing and announces nothing', () => {
+  using world = open();
+
+  assert.throws(() =>
+    world.store.tx((tx) => {
+      tx.run("INSERT INTO settings (key, value) VALUES ('a', 'b')");
+      tx.event({ kind: 'app' });
+      throw new Error('no');
+    }),
+  );
+
+  assert.deepEqual(keys(world.store), []);
+  assert.deepEqual(world.events, []);
+});
+
+test('a transaction inside a transaction is refused, and both are undone', () => {
+  using world = open();
+
+  assert.throws(
+    () =>
+      world.store.tx((tx) => {
+        tx.run("INSERT INTO settings (key, value) VALUES ('a', 'b')");
+        world.store.tx(() => undefined);
+      }),
+    /inside a transaction/,
+  );
+
+  assert.deepEqual(keys(world.store), []);
+});
