@@ -58,7 +58,8 @@ function byKey(parts: AuthenticationParts, facts: RequestFacts, authorization: s
       'The header «Authorization» must be sent once, as «Bearer <key>» with an API key of this instance.',
     );
   }
-  const row = apiKeyByHash(parts.store, hashSecret(key));
+  const hash = hashSecret(key);
+  const row = parts.store.memo(`key ${hash}`, () => apiKeyByHash(parts.store, hash));
   const now = parts.now();
   if (row === undefined || (row.expires_at !== null && row.expires_at <= now)) {
     throw new DavitError('unauthorized', 'This API key is not valid: it was revoked, has expired or never was one.');

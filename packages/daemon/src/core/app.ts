@@ -38,12 +38,13 @@ export function listApps(core: Core, { actor }: OpContext): App[] {
 /** An app's record as the API shows it: what is wanted, with what was last seen of it. */
 export function presentApp(core: Core, app: AppTarget): App {
   const { store } = core;
-  return present(core, app, {
+  const related = store.memo(`related ${app.id}`, () => ({
     domains: domainsOfApp(store, app.id),
     instances: instancesOfApp(store, app.id),
     volumes: volumesOfApp(store, app.id),
     tcpPorts: tcpPortsOfApp(store, app.id),
-  });
+  }));
+  return present(core, app, related);
 }
 
 /** What hangs on an app in tables of its own. */

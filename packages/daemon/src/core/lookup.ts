@@ -159,7 +159,9 @@ function findEnvironment(db: Reader, params: PathParams): Found<EnvironmentTarge
 }
 
 function findApp(db: Reader, params: PathParams): Found<AppTarget> | undefined {
-  const row = appBySlugs(db, params.project ?? '', params.environment ?? '', params.app ?? '');
+  const { project = '', environment = '', app = '' } = params;
+  // No slug has a slash in it: a key with two of them belongs to one app alone.
+  const row = db.memo(`app ${project}/${environment}/${app}`, () => appBySlugs(db, project, environment, app));
   return row && { projectId: row.project_id, target: appTarget(row) };
 }
 

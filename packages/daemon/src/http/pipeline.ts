@@ -119,13 +119,18 @@ function matched({ endpoint }: Exchange): Endpoint {
   return endpoint;
 }
 
+/** Where the parameters stand in a template's segments; each is cut up once. */
+const positions = new Map<string, [index: number, name: string][]>();
+
 /** The router has matched the two segment by segment. */
 function paramsOf(template: string, path: string): Record<string, string> {
-  if (!template.includes('{')) return {};
-  const params: Record<string, string> = {};
-  const segments = path.split('/');
-  for (const [i, part] of template.split('/').entries()) {
-    if (part.startsWith('{')) params[part.slice(1, -1)] = decodeSegment(segments[i] ?? '');
+  let places = positions.get(template);
+  if (!places) {
+    const parts = [...template.split('/').entries()].filter(([, part]) => part.startsWith('{'));
+    places = parts.map(([i, part]) => [i, part.slice(1, -1)]);
+    positions.set(template, places);
   }
-  return params;
+  if (places.length === 0) return {};
+  const segments = path.split('/');
+  return Object.fromEntries(places.map(([i, name]) => [name, decodeSegment(segments[i] ?? '')]));
 }

@@ -51,3 +51,30 @@ test('a transaction inside a transaction is refused, and both are undone', () =>
 
   assert.deepEqual(keys(world.store), []);
 });
+
+test('what was read is read again only after a commit', () => {
+  using world = open();
+  let reads = 0;
+  const read = () => world.store.memo('settings', () => ++reads);
+
+  assert.deepEqual([read(), read()], [1, 1]);
+  world.store.tx((tx) => tx.run("INSERT INTO settings (key, value) VALUES ('a', 'b')"));
+  assert.equal(read(), 2);
+  assert.throws(() => world.store.tx(() => world.store.get('nonsense')));
+  assert.equal(read(), 2);
+});
+
+test('what is read in a transaction that is undone is not kept', () => {
+  using world = open();
+  const count = () => world.store.memo('count', () => keys(world.store).length);
+
+  assert.throws(() =>
+    world.store.tx((tx) => {
+      tx.run("INSERT INTO settings (key, value) VALUES ('a', 'b')");
+      assert.equal(count(), 1);
+      throw new Error('no');
+    }),
+  );
+
+  assert.equal(count(), 0);
+});

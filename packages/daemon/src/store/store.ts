@@ -7,6 +7,13 @@ export interface Reader {
   /** The first row, or undefined. The caller names its shape; the schema is STRICT, so it is what the columns say. */
   get<T>(sql: string, ...params: SQLInputValue[]): T | undefined;
   all<T>(sql: string, ...params: SQLInputValue[]): T[];
+  /**
+   * Answers what `read` answered before, unless anything was committed since: for the reads of every request, whose rows
+   * must not be changed by who gets them. Nobody else writes to the file, so it is never stale; in a transaction
+   * everything is read anew.
+   * @param key what is read, with everything it depends on
+   */
+  memo<T>(key: string, read: () => T): T;
 }
 
 /** Writes: to hold one is to be inside a transaction. */
@@ -32,6 +39,9 @@ export interface CommittedEvent extends NewEvent {
 /** How many events are kept; a reader that was away for longer starts again from the present state. */
 const EVENTS_KEPT = 100_000;
 
+/** Enough for what is read over and over; a walk over ten thousand apps must not fill the memory. */
+const MEMOS_KEPT = 1_000;
+
 /**
  * The store: one SQLite file, one writer. The calls are synchronous, so a transaction cannot be interleaved with
  * anything: there is no await inside one.
@@ -42,6 +52,8 @@ export class Store implements Reader, Disposable {
   readonly #statements = new Map<string, StatementSync>();
   readonly #events = new EventEmitter<{ event: [CommittedEvent] }>();
   #inTransaction = false;
+  /** What was read since the last commit. */
+  readonly #memo = new Map<string, unknown>();
 
   /** @param now milliseconds since the epoch, for the times of events */
   constructor(path: string, now: () => number = Date.now) {
@@ -58,6 +70,15 @@ export class Store implements Reader, Disposable {
     return this.#prepare(sql).all(...params) as T[];
   }
 
+  memo<T>(key: string, read: () => T): T {
+    if (this.#inTransaction) return read();
+    if (this.#memo.has(key)) return this.#memo.get(key) as T;
+    if (this.#memo.size >= MEMOS_KEPT) this.#memo.clear();
+    const value = read();
+    this.#memo.set(key, value);
+    return value;
+  }
+
   /** Runs `work` in one transaction: all of it is on disk when this returns, or nothing is when it throws. */
   tx<T>(work: (tx: Tx) => T): T {
     if (this.#inTransaction) throw new Error('a transaction was opened inside a transaction');
@@ -68,6 +89,7 @@ export class Store implements Reader, Disposable {
     try {
       result = work(this.#writer(events));
       this.#db.exec('COMMIT');
+      this.#memo.clear();
     } catch (error) {
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
       throw error;
@@ -96,6 +118,7 @@ export class Store implements Reader, Disposable {
     return {
       get: (sql, ...params) => this.get(sql, ...params),
       all: (sql, ...params) => this.all(sql, ...params),
+      memo: (_, read) => read(),
       run,
       event: (event) => {
         const at = this.#now();
