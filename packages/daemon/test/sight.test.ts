@@ -83,3 +83,23 @@ test('what could not be deployed again is not tried at every look', async () => 
 
   assert.deepEqual(world.statuses(), ['succeeded', 'failed']);
 });
+
+test('an engine that lost everything is filled again a few apps at a time', async () => {
+  await using world = await World.with();
+  const names = ['a', 'b', 'c', 'd', 'e'];
+  for (const name of names) {
+    world.addApp(name);
+    await world.request({ tag: 'v1' }, name);
+  }
+  await world.machine.settled();
+  for (const { id } of world.engine.controls.containers()) await world.engine.remove(id);
+
+  await world.look();
+  assert.equal(world.statuses().length, names.length + 4);
+  await world.machine.settled();
+  await world.look();
+  await world.machine.settled();
+
+  assert.equal(world.statuses().length, names.length * 2);
+  assert.equal(world.engine.controls.containers().length, names.length);
+});

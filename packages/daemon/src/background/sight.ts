@@ -17,6 +17,8 @@ const LOOK_AGAIN_WHEN_AWAY_MS = 1_000;
 const START_AGAIN_MS = 10_000;
 /** The same for an app whose containers are gone: what was deployed again and failed is left to a person for a while. */
 const REPLACE_AGAIN_MS = 60_000;
+/** An engine that lost everything is filled again a few apps at a time; each that is done brings the next look. */
+const REPLACED_AT_ONCE = 4;
 
 /**
  * Looks at the engine and brings the two sides together: records what each instance does, starts again what should serve
@@ -149,9 +151,15 @@ async function replaceLost(
       !present.has(row.container_id) &&
       isWanted(store, row.app_id, row.deployment_id),
   );
+  let places = REPLACED_AT_ONCE;
   for (const appId of new Set(lost.map((row) => row.app_id))) {
-    if (openDeploymentsOfApp(store, appId).length > 0) continue;
+    if (places === 0) return;
+    if (openDeploymentsOfApp(store, appId).length > 0) {
+      places -= 1;
+      continue;
+    }
     if (now() < (replaced.get(appId) ?? Number.NEGATIVE_INFINITY) + REPLACE_AGAIN_MS) continue;
+    places -= 1;
     replaced.set(appId, now());
     await replace(appId);
   }
