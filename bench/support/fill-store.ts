@@ -80,7 +80,7 @@ function statements({ projects, appsPerProject, deploymentsPerApp }: StoreSize):
           AND d.id <> sample.deployment AND t.deployment_id = sample.deployment;
     INSERT INTO instances (app_id, deployment_id, environment_id, ordinal, name, address, container_id, role, kept, observed)
       SELECT a.id, a.live_deployment, a.environment_id, 1, 'davit-filled00-' || a.live_deployment || '-1',
-          '10.208.0.' || (10 + a.id % ${appsPerProject}), 'filled' || a.id, 'active', 1, 'running'
+          '10.208.0.' || (10 + a.id % ${appsPerProject}), 'filled' || a.id, 'active', 1, 'down'
         FROM apps a WHERE ${copied};
     DROP TABLE sample`;
 }
