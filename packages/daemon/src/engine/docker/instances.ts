@@ -112,9 +112,9 @@ export class DockerInstances {
 
   /** Waits at the engine, for a container that is known to be there; when the connection breaks, it asks again. */
   async waitExit(id: string, signal: AbortSignal): Promise<Exit> {
-    await this.facts(id, 'wait for container', signal);
     for (;;) {
       try {
+        await this.facts(id, 'wait for container', signal);
         const call = { doing: 'wait for container', method: 'POST', path: `/containers/${id}/wait` } as const;
         // The head comes at once, the body when the container has ended.
         const stream = await this.#context.client.stream({ ...call, query: { condition: 'not-running' }, signal });
