@@ -39,8 +39,8 @@ export interface CommittedEvent extends NewEvent {
 /** How many events are kept; a reader that was away for longer starts again from the present state. */
 const EVENTS_KEPT = 100_000;
 
-/** What ten thousand apps need that are read over and over: some 30 MiB at the very most. */
-const MEMOS_KEPT = 20_000;
+/** What ten thousand apps need that are read over and over: some 40 MiB at the very most. */
+const MEMOS_KEPT = 32_000;
 
 /**
  * The store: one SQLite file, one writer. The calls are synchronous, so a transaction cannot be interleaved with
