@@ -42,10 +42,12 @@ const FOLDERS: Record<string, string[]> = {
   config: ['store'],
   release: ['store', 'engine', 'proxy'],
   deploy: ['release', 'store', 'engine', 'proxy'],
+  logs: ['release', 'store', 'engine'],
+  metrics: ['release', 'store', 'engine', 'proxy'],
   auth: ['store'],
-  core: ['auth', 'deploy', 'release', 'store', 'engine', 'proxy'],
+  core: ['auth', 'deploy', 'logs', 'metrics', 'release', 'store', 'engine', 'proxy'],
   background: ['release', 'store', 'engine', 'proxy'],
-  http: ['core', 'auth', 'release', 'store', 'engine', 'proxy', 'config', 'deploy'],
+  http: ['core', 'auth', 'logs', 'metrics', 'release', 'store', 'engine', 'proxy', 'config', 'deploy'],
 };
 
 /** Shared by every folder: who asks, and what the product is called. */

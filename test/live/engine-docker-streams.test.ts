@@ -52,7 +52,17 @@ describe('what the docker engine reads as it comes', () => {
   it('keeps the last 64 KiB of what a one-off writes', async () => {
     const { imageId, network, app, deployment, limits } = await stage.group();
     const command = ['sh', '-c', 'head -c 500000 /dev/zero | tr "\\0" x; echo; echo the end'];
-    const oneOff = { app, deployment, imageId, network, env: {}, command, limits, volumes: [] };
+    const oneOff = {
+      kind: 'release' as const,
+      app,
+      deployment,
+      imageId,
+      network,
+      env: {},
+      command,
+      limits,
+      volumes: [],
+    };
 
     const { output } = await rig.engine.runOnce({ ...oneOff, name: `davit-${rig.davitId}-loud` }, soon());
 
@@ -70,7 +80,18 @@ describe('what the docker engine reads as it comes', () => {
     await container.start();
     await container.wait();
 
-    const oneOff = { name, app, deployment, imageId, network, env: {}, command: ['false'], limits, volumes: [] };
+    const oneOff = {
+      kind: 'release' as const,
+      name,
+      app,
+      deployment,
+      imageId,
+      network,
+      env: {},
+      command: ['false'],
+      limits,
+      volumes: [],
+    };
 
     assert.deepEqual(await rig.engine.runOnce(oneOff, soon()), { exitCode: 5, output: 'begun\n' });
   });

@@ -52,6 +52,7 @@ export async function createDockerRig(): Promise<DockerRig> {
       const image = await engine.findImage(references.web);
       const { output } = await engine.runOnce(
         {
+          kind: 'release',
           name: `davit-${davitId}-lookup-${lookups}`,
           ...{ app: 'test', deployment: 1, imageId: image?.id ?? '', network, env: {}, volumes: [] },
           command: ['nslookup', '-type=a', name],

@@ -81,6 +81,11 @@ export const ERRORS = {
     message: 'The expectation of the request cannot be met: send it without «Expect».',
     retryable: false,
   },
+  idempotency_mismatch: {
+    status: 422,
+    message: 'This Idempotency-Key was used for another request: take a new one.',
+    retryable: false,
+  },
   too_many_requests: { status: 429, message: 'Too many attempts: wait a moment and try again.', retryable: true },
   headers_too_large: {
     status: 431,

@@ -13,6 +13,7 @@ export * from './schemas/domain.ts';
 export * from './schemas/instance.ts';
 export * from './schemas/problem.ts';
 export * from './schemas/project.ts';
+export * from './schemas/settings.ts';
 export * from './schemas/variables.ts';
 export * from './states/app.ts';
 export * from './states/deployment.ts';

@@ -55,14 +55,14 @@ function route(operation: Operation): RouteConfig {
 
 function successes(operation: Operation): RouteConfig['responses'] {
   return Object.fromEntries(
-    Object.entries(operation.responses).map(([status, { description, schema, contentType, headers = {} }]) => [
-      status,
-      {
-        description,
-        headers: headersObject(headers),
-        ...(schema && { content: { [contentType ?? 'application/json']: { schema } } }),
-      },
-    ]),
+    Object.entries(operation.responses).map(([status, { description, schema, contentType, events, headers = {} }]) => {
+      const content = {
+        ...(schema && { [contentType ?? 'application/json']: { schema } }),
+        ...(events && { 'text/event-stream': { schema: events } }),
+      };
+      const isEmpty = Object.keys(content).length === 0;
+      return [status, { description, headers: headersObject(headers), ...(!isEmpty && { content }) }];
+    }),
   );
 }
 

@@ -19,6 +19,8 @@ export interface ResponseSpec {
   schema?: z.ZodType;
   /** Absent: JSON. */
   contentType?: 'text/plain';
+  /** The data of the events that are answered instead, as `text/event-stream`, where the caller asks to follow. */
+  events?: z.ZodType;
   /** Headers that say something a client needs, with what they say. */
   headers?: Record<string, string>;
 }

@@ -16,6 +16,7 @@ import { type ApiServer, startApi } from './http/server.ts';
 import { ProxyUnavailable } from './proxy/proxy.ts';
 import type { InstanceFacts } from './release/base.ts';
 import { routeTable } from './release/routing.ts';
+import { instanceSettings } from './release/settings.ts';
 import type { State } from './state.ts';
 import { VERSION } from './version.ts';
 
@@ -98,6 +99,7 @@ function assemble(
     engine,
     proxy,
     facts: factsOf(config, id),
+    settings: () => instanceSettings(store),
     now: options.now ?? Date.now,
     get deploys() {
       return machine;

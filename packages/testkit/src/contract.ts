@@ -40,7 +40,8 @@ export function checkAnswer(answer: Answer): void {
     fail('which its operation does not declare');
     return;
   }
-  const { schema, contentType } = declared;
+  const { schema, contentType, events } = declared;
+  if (events && headers.get('content-type') === 'text/event-stream') return;
   if (!schema) {
     if (text !== '') fail('with a body that is not declared');
     return;

@@ -1,14 +1,48 @@
 import type { Operation } from '../operation.ts';
 import * as app from './app.ts';
+import * as audit from './audit.ts';
 import * as deployment from './deployment.ts';
 import * as domain from './domain.ts';
+import * as event from './event.ts';
+import * as image from './image.ts';
 import * as instance from './instance.ts';
+import * as lifecycle from './lifecycle.ts';
 import * as log from './log.ts';
+import * as metric from './metric.ts';
 import * as project from './project.ts';
+import * as registry from './registry.ts';
+import * as revision from './revision.ts';
+import * as run from './run.ts';
+import * as schedule from './schedule.ts';
+import * as settings from './settings.ts';
+import * as tcpPort from './tcp-port.ts';
+import * as user from './user.ts';
 import * as variables from './variables.ts';
+import * as volume from './volume.ts';
 
 /** Every documented operation, by id. */
-export const operations = { ...project, ...app, ...domain, ...variables, ...deployment, ...log, ...instance } as const;
+export const operations = {
+  ...project,
+  ...app,
+  ...lifecycle,
+  ...deployment,
+  ...revision,
+  ...variables,
+  ...domain,
+  ...volume,
+  ...tcpPort,
+  ...run,
+  ...schedule,
+  ...log,
+  ...metric,
+  ...event,
+  ...instance,
+  ...settings,
+  ...registry,
+  ...image,
+  ...user,
+  ...audit,
+} as const;
 export type Operations = typeof operations;
 export type OperationId = keyof Operations;
 

@@ -19,7 +19,8 @@ export const LABEL = {
   deployment: 'davit.deployment',
 } as const;
 
-export type ObjectKind = 'app' | 'release' | 'network' | 'proxy' | 'names';
+/** `release`: a deployment's command. `run`: a command that somebody or a schedule asked for. */
+export type ObjectKind = 'app' | 'release' | 'run' | 'network' | 'proxy' | 'names' | 'volume';
 
 /** What an adapter can do; documented so that plans can say what will happen without naming an engine. */
 export interface EngineCapabilities {
@@ -153,6 +154,7 @@ export interface LogQuery {
 
 /** A command that runs once, to its end, in a container of its own from a release's image. */
 export interface OneOff {
+  kind: 'release' | 'run';
   /** Its container's name: a second run under the same name adopts what the first began, so a restart repeats nothing. */
   name: string;
   app: string;
@@ -169,6 +171,51 @@ export interface OneOffResult {
   exitCode: number;
   /** stdout and stderr as written, the last 64 KiB. */
   output: string;
+}
+
+/** What an instance uses. Counters begin at 0 with its start. */
+export interface InstanceUsage {
+  at: Date;
+  /** CPU time since its start, in nanoseconds over all cores. */
+  cpuNs: number;
+  /** Without the page cache, which the kernel takes back when it needs it. */
+  memoryBytes: number;
+  /** Null: no limit. */
+  memoryLimitBytes: number | null;
+  receivedBytes: number;
+  sentBytes: number;
+}
+
+/** A named volume of ours. */
+export interface Volume {
+  name: string;
+  /** The app that it was made for, `project/environment/app`; null when its label is gone. */
+  app: string | null;
+  createdAt: Date | null;
+}
+
+/** The file system that the engine keeps its images and volumes on. */
+export interface DiskUse {
+  path: string;
+  totalBytes: number;
+  /** What everybody may still take. */
+  freeBytes: number;
+}
+
+/** An interactive program inside an instance, with a terminal of its own. */
+export interface Terminal extends AsyncDisposable {
+  /** What it writes; ends with the program. */
+  output: AsyncIterable<Buffer>;
+  /** Resolves when the bytes were taken. */
+  write(bytes: Uint8Array): Promise<void>;
+  resize(size: TerminalSize): Promise<void>;
+  /** Resolves when the program has ended; null when the engine does not know how. */
+  exited: Promise<number | null>;
+}
+
+export interface TerminalSize {
+  columns: number;
+  rows: number;
 }
 
 /** An internal name and the addresses it resolves to, on the networks of this Davit. */
@@ -255,8 +302,34 @@ export interface Engine extends AsyncDisposable {
   probe(id: string, probe: Probe, signal?: AbortSignal): Promise<ProbeResult>;
   /** Lines in time order. A container that is gone yields none. */
   logs(id: string, query: LogQuery): AsyncIterable<LogLine>;
-  /** Runs to the end; on abort the container is removed. It is removed after its exit too. */
-  runOnce(oneOff: OneOff, signal: AbortSignal): Promise<OneOffResult>;
+  /**
+   * Runs to the end; on abort the container is removed. It is removed after its exit too.
+   * @param onLine is told of each line as it is written; the result has the last 64 KiB of them all the same
+   */
+  runOnce(oneOff: OneOff, signal: AbortSignal, onLine?: (line: LogLine) => void): Promise<OneOffResult>;
+  /**
+   * Starts a program with a terminal inside a running instance; disposing it ends the program.
+   * @throws EngineRefused when the instance does not run or has no such program
+   */
+  openTerminal(id: string, command: string[], size: TerminalSize, signal: AbortSignal): Promise<Terminal>;
+  /** What the running instances of these ids use; those that do not run are left out. */
+  usage(ids: readonly string[], signal?: AbortSignal): Promise<Map<string, InstanceUsage>>;
+
+  /** Makes a named volume for an app, with our labels. Idempotent. */
+  ensureVolume(name: string, app: string): Promise<void>;
+  /** Removes a volume of ours with its data; one that is gone already is fine. @throws EngineRefused while a container uses it */
+  removeVolume(name: string): Promise<void>;
+  /** The volumes of this Davit. */
+  volumes(): Promise<Volume[]>;
+  /** What a volume holds, in bytes; null where the engine cannot say. May take seconds. */
+  volumeSize(name: string, signal?: AbortSignal): Promise<number | null>;
+  /** Where images and volumes are kept; null when the engine's disk cannot be seen from here. */
+  disk(): Promise<DiskUse | null>;
+  /**
+   * Asks a registry, through the engine, whether it takes these credentials.
+   * @throws EngineRefused with the registry's words
+   */
+  checkRegistry(host: string, auth: RegistryAuth, signal: AbortSignal): Promise<void>;
 
   /** Makes exactly these internal names resolvable on our networks; idempotent, whole state each time. */
   publishNames(records: NameRecord[]): Promise<void>;

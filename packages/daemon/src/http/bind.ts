@@ -9,10 +9,23 @@ export interface Call<O extends Operation> extends Received<O> {
   params: Record<string, string>;
 }
 
-/** What a handler answers. A string body is text, anything else JSON; undefined is no body. */
+/** One event of a live answer. `id` is what a reader names to go on after it; an event without one cannot be resumed at. */
+export interface LiveEvent {
+  id?: number | string;
+  event: string;
+  /** Sent as JSON. */
+  data: unknown;
+}
+
+/**
+ * What a handler answers. A string body is text, anything else JSON; undefined is no body. `events` instead of a body is
+ * a live answer, `text/event-stream`: it is read as fast as the client takes it, so that a source has to bound what it
+ * holds; the signal aborts when the client is gone, when its rights end, and when the instance stops.
+ */
 export interface Reply {
   status: number;
   body?: unknown;
+  events?: (signal: AbortSignal) => AsyncIterable<LiveEvent>;
   headers?: Record<string, string>;
 }
 

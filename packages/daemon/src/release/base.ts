@@ -1,3 +1,4 @@
+import type { InstanceSettings } from '@davit/api';
 import type { Engine } from '../engine/engine.ts';
 import type { Proxy } from '../proxy/proxy.ts';
 import type { Sealer } from '../store/seal.ts';
@@ -33,6 +34,8 @@ export interface Base {
   engine: Engine;
   proxy: Proxy;
   facts: InstanceFacts;
+  /** What an admin has set for the whole instance, as it is now. */
+  settings: () => InstanceSettings;
   /** Milliseconds since the epoch. */
   now: () => number;
   engineSight: () => EngineSight;

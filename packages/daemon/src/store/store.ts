@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { AuditTrail } from './audit-trail.ts';
 import { openDatabase } from './database.ts';
 
 /** Reads. Every function of `store/<noun>.ts` takes one first. */
@@ -52,6 +53,8 @@ export class Store implements Reader, Disposable {
   readonly #statements = new Map<string, StatementSync>();
   readonly #events = new EventEmitter<{ event: [CommittedEvent] }>();
   #inTransaction = false;
+  /** What is going on, for the row that a change brings along. */
+  readonly trail = new AuditTrail();
   /** What was read since the last commit. */
   readonly #memo = new Map<string, unknown>();
 
@@ -87,7 +90,9 @@ export class Store implements Reader, Disposable {
     this.#db.exec('BEGIN IMMEDIATE');
     let result: T;
     try {
-      result = work(this.#writer(events));
+      const tx = this.#writer(events);
+      result = work(tx);
+      this.trail.beforeCommit(tx);
       this.#db.exec('COMMIT');
       this.#memo.clear();
     } catch (error) {

@@ -11,6 +11,7 @@ import { createMemoryEngine } from '../../src/engine/memory/memory.ts';
 import { createMemoryProxy } from '../../src/proxy/memory/memory-proxy.ts';
 import type { AppTarget } from '../../src/release/app-target.ts';
 import type { EngineSight } from '../../src/release/base.ts';
+import { instanceSettings } from '../../src/release/settings.ts';
 import { insertDeployment, moveDeployment, setResolved } from '../../src/store/deployments.ts';
 import { insertInstance, instancesOfDeployment, moveInstances, setContainer } from '../../src/store/instances.ts';
 import { setLive } from '../../src/store/releases.ts';
@@ -68,6 +69,7 @@ export class CoreWorld implements Disposable {
     this.core = {
       store: new Store(':memory:', () => this.clock),
       sealer: new Sealer(randomBytes(32)),
+      settings: () => instanceSettings(this.core.store),
       engine: this.engine,
       proxy: this.proxy,
       deploys: this.deploys,

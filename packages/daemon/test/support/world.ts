@@ -19,6 +19,7 @@ import { createMemoryEngine, type MemoryEngine } from '../../src/engine/memory/m
 import { createMemoryProxy } from '../../src/proxy/memory/memory-proxy.ts';
 import type { AppTarget } from '../../src/release/app-target.ts';
 import { routeTable } from '../../src/release/routing.ts';
+import { instanceSettings } from '../../src/release/settings.ts';
 import { type DeploymentRow, deploymentById } from '../../src/store/deployments.ts';
 import { Sealer } from '../../src/store/seal.ts';
 import { Store } from '../../src/store/store.ts';
@@ -50,6 +51,7 @@ export class World implements AsyncDisposable {
     this.core = {
       store: this.#store,
       sealer: new Sealer(randomBytes(32)),
+      settings: () => instanceSettings(this.core.store),
       engine: this.engine,
       proxy: this.proxy,
       facts: {

@@ -25,6 +25,7 @@ export const release: Step = {
     const { id } = work.base.facts;
     const deadline = AbortSignal.timeout(work.limits.releaseCommandMs);
     const oneOff = {
+      kind: 'release' as const,
       name: releaseCommandName(id, work.deploymentId),
       app: work.app.reference,
       deployment: work.deploymentId,

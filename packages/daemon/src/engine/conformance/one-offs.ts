@@ -50,5 +50,5 @@ export const oneOffPromises: Record<string, (stage: Stage) => Promise<void>> = {
 async function oneOffOf(stage: Stage, command: string[]): Promise<OneOff> {
   const { app, env, limits, volumes, network, imageId, deployment } = await stage.group();
   const name = `${namePrefix(stage.rig.davitId)}${deployment}-release`;
-  return { name, app, deployment, imageId, network, env, command, limits, volumes };
+  return { kind: 'release', name, app, deployment, imageId, network, env, command, limits, volumes };
 }

@@ -72,7 +72,17 @@ describe('a create request', () => {
 
   it('for a one-off runs its command alone, with an address from the engine', () => {
     const { app, deployment, imageId, network, env, limits, volumes } = GROUP;
-    const oneOff = { name: 'davit-abcd1234-7-release', app, deployment, imageId, network, env, limits, volumes };
+    const oneOff = {
+      kind: 'release' as const,
+      name: 'davit-abcd1234-7-release',
+      app,
+      deployment,
+      imageId,
+      network,
+      env,
+      limits,
+      volumes,
+    };
 
     const request = oneOffRequest({ ...oneOff, command: ['migrate', '--all'] }, PLACEMENT);
 

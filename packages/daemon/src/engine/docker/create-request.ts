@@ -65,7 +65,7 @@ export function instanceRequest(group: Group, member: GroupMember, placement: Pl
 export function oneOffRequest(oneOff: OneOff, placement: Placement): CreateRequest {
   // A healthcheck of the image says nothing about a command.
   const overrides = { Entrypoint: oneOff.command, Cmd: [], Healthcheck: { Test: ['NONE'] } };
-  return { ...baseRequest(oneOff, oneOff.env, 'release', placement), ...overrides };
+  return { ...baseRequest(oneOff, oneOff.env, oneOff.kind, placement), ...overrides };
 }
 
 type Described = Pick<OneOff, 'app' | 'deployment' | 'imageId' | 'network' | 'limits' | 'volumes'>;

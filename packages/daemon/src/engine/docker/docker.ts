@@ -11,6 +11,7 @@ import { assertDavitId } from '../names.ts';
 import type { DockerClient } from './client.ts';
 import { createDockerClient } from './client.ts';
 import type { DockerContext, Log } from './context.ts';
+import { readDisk } from './disk.ts';
 import { watchEvents } from './events.ts';
 import { DockerExec } from './exec.ts';
 import { DockerImages } from './images.ts';
@@ -23,6 +24,10 @@ import { DockerNetworks } from './networks.ts';
 import { DockerObserver } from './observe.ts';
 import { runOneOff } from './one-off.ts';
 import { probeHttp, probeTcp } from './probe.ts';
+import { checkRegistry } from './registry-check.ts';
+import { openTerminal } from './terminal.ts';
+import { readUsage } from './usage.ts';
+import { DockerVolumes } from './volumes.ts';
 
 export interface DockerEngineOptions {
   /** The permanent id of the Davit: eight lower-case letters and digits. */
@@ -53,6 +58,7 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
   const observer = new DockerObserver(context, instances);
   const exec = new DockerExec(context);
   const folder = join(resolve(dataDir), 'names');
+  const volumes = new DockerVolumes(context);
   const resolver = new NamesContainer(context, instances, networks, folder);
   const names = new InternalNames(resolver, networks, folder);
 
@@ -106,7 +112,15 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
     observe: (signal) => observer.observe(signal),
     probe,
     logs: (id, query) => readLogs(context, instances, id, query),
-    runOnce: (oneOff, signal) => runOneOff(context, instances, networks, oneOff, signal),
+    runOnce: (oneOff, signal, onLine) => runOneOff(context, instances, networks, oneOff, signal, onLine),
+    openTerminal: (id, command, size, signal) => openTerminal(context, id, command, size, signal),
+    usage: (ids, signal) => readUsage(context, instances, ids, signal),
+    ensureVolume: (name, app) => volumes.ensure(name, app),
+    removeVolume: (name) => volumes.remove(name),
+    volumes: () => volumes.list(),
+    volumeSize: (name, signal) => volumes.size(name, signal),
+    disk: () => readDisk(context),
+    checkRegistry: (host, auth, signal) => checkRegistry(context, host, auth, signal),
     publishNames: (records) => names.publish(records),
     watch: (signal) => watchEvents(context, observer, signal),
     [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),

@@ -1,4 +1,4 @@
-import type { OneOff, OneOffResult } from '../engine.ts';
+import type { LogLine, OneOff, OneOffResult } from '../engine.ts';
 import { EngineUnavailable } from '../engine.ts';
 import { assertOwnName } from '../names.ts';
 import type { DockerContext } from './context.ts';
@@ -19,6 +19,7 @@ export async function runOneOff(
   networks: DockerNetworks,
   oneOff: OneOff,
   signal: AbortSignal,
+  _onLine?: (line: LogLine) => void,
 ): Promise<OneOffResult> {
   for (const { name } of [oneOff, ...oneOff.volumes]) assertOwnName(context.davitId, name);
   const { subnet } = await networks.get(oneOff.network);

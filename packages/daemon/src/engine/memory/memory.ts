@@ -12,8 +12,12 @@ import { MemoryInstances } from './instances.ts';
 import { readLogs } from './logs.ts';
 import { MemoryNetworks } from './networks.ts';
 import { runOneOff } from './one-off.ts';
+import { checkRegistry } from './registry.ts';
 import type { Primitive } from './switchboard.ts';
 import { abortable, Switchboard } from './switchboard.ts';
+import { openTerminal } from './terminal.ts';
+import { readUsage } from './usage.ts';
+import { MemoryVolumes } from './volumes.ts';
 import { createWorld } from './world.ts';
 
 export interface MemoryEngineOptions {
@@ -38,6 +42,7 @@ export function createMemoryEngine(options: MemoryEngineOptions = {}): MemoryEng
   const images = new MemoryImages(world, davitId, anyImage);
   const networks = new MemoryNetworks(world, davitId);
   const instances = new MemoryInstances(world, bus, davitId, now);
+  const volumes = new MemoryVolumes(world, davitId, now);
   for (const reference of references) images.add(reference);
   const call = <T>(primitive: Primitive, work: () => T | Promise<T>, signal?: AbortSignal) =>
     board.call(primitive, signal, work);
@@ -66,15 +71,24 @@ export function createMemoryEngine(options: MemoryEngineOptions = {}): MemoryEng
     observe: (signal) => call('observe', () => instances.observe(), signal),
     probe: (id, probe: Probe, signal) => call('probe', () => instances.probe(id, probe), signal),
     logs: (id, query: LogQuery) => deferred(call('logs', () => readLogs(world, bus, id, query), query.signal)),
-    runOnce: (oneOff: OneOff, signal) =>
+    runOnce: (oneOff: OneOff, signal, onLine) =>
       call(
         'runOnce',
         () => {
           for (const { name } of [oneOff, ...oneOff.volumes]) assertOwnName(davitId, name);
-          return abortable(runOneOff(world, instances, oneOff, signal, now), signal);
+          return abortable(runOneOff(world, instances, oneOff, signal, now, onLine), signal);
         },
         signal,
       ),
+    openTerminal: (id, command, _size, signal) =>
+      call('openTerminal', () => openTerminal(world, id, command, signal), signal),
+    usage: (ids, signal) => call('usage', () => readUsage(world, ids, now()), signal),
+    ensureVolume: (name, app) => call('ensureVolume', () => volumes.ensure(name, app)),
+    removeVolume: (name) => call('removeVolume', () => volumes.remove(name)),
+    volumes: () => call('volumes', () => volumes.list()),
+    volumeSize: (name, signal) => call('volumeSize', () => volumes.size(name), signal),
+    disk: () => call('disk', () => world.disk),
+    checkRegistry: (host, auth, signal) => call('checkRegistry', () => checkRegistry(world, host, auth), signal),
     publishNames: (records) => call('publishNames', () => publish(world.names, records)),
     watch: (signal) => bus.watch(signal),
     // The world stays for the next daemon: only a real engine's connections would be let go here.

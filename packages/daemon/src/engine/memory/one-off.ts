@@ -1,4 +1,4 @@
-import type { OneOff, OneOffResult } from '../engine.ts';
+import type { LogLine, OneOff, OneOffResult } from '../engine.ts';
 import { EngineRefused } from '../engine.ts';
 import type { MemoryInstances } from './instances.ts';
 import type { MemoryContainer, MemoryWorld } from './world.ts';
@@ -12,12 +12,14 @@ export async function runOneOff(
   oneOff: OneOff,
   signal: AbortSignal,
   now: () => Date,
+  onLine?: (line: LogLine) => void,
 ): Promise<OneOffResult> {
   signal.throwIfAborted();
   const container = instances.byName(oneOff.name) ?? create(world, instances, oneOff, now);
   try {
     if (container.state === 'created') instances.start(container.id);
     const { exitCode } = await instances.waitExit(container.id, signal);
+    for (const line of container.logs) onLine?.(line);
     const output = container.logs.map((line) => `${line.line}\n`).join('');
     return { exitCode, output: output.slice(-OUTPUT_BYTES) };
   } finally {
@@ -28,11 +30,10 @@ export async function runOneOff(
 function create(world: MemoryWorld, instances: MemoryInstances, oneOff: OneOff, now: () => Date): MemoryContainer {
   const image = world.images.get(oneOff.imageId);
   if (image === undefined) throw new EngineRefused(`create container: there is no image ${oneOff.imageId}`);
-  const { name, app, deployment, imageId, network, env, command, limits, volumes } = oneOff;
+  const { kind, name, app, deployment, imageId, network, env, command, limits, volumes } = oneOff;
   const { exitCode, lines } = interpret(command);
   const container = instances.add({
-    ...{ name, app, deployment, imageId, network, env, command, limits, volumes },
-    kind: 'release',
+    ...{ kind, name, app, deployment, imageId, network, env, command, limits, volumes },
     address: null,
     args: null,
     stopSignal: 'SIGTERM',

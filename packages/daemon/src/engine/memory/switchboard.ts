@@ -23,6 +23,14 @@ export type Primitive =
   | 'probe'
   | 'logs'
   | 'runOnce'
+  | 'openTerminal'
+  | 'usage'
+  | 'ensureVolume'
+  | 'removeVolume'
+  | 'volumes'
+  | 'volumeSize'
+  | 'disk'
+  | 'checkRegistry'
   | 'publishNames';
 
 export interface Failure {

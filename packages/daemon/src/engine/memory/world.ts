@@ -1,4 +1,4 @@
-import type { Group, Image, InstanceState, LogLine, Network, ObjectKind } from '../engine.ts';
+import type { DiskUse, Group, Image, InstanceState, LogLine, Network, ObjectKind, Volume } from '../engine.ts';
 import type { Behaviour } from './behaviour.ts';
 
 /** A simulated container: what the engine would remember of it. */
@@ -48,6 +48,8 @@ export interface MemoryWorld {
   held: Map<string, string>;
   /** What the internal names resolve to. */
   names: Map<string, string[]>;
+  volumes: Map<string, Volume>;
+  disk: DiskUse;
   nextId: number;
 }
 
@@ -59,6 +61,8 @@ export function createWorld(): MemoryWorld {
     registry: new Map(),
     held: new Map(),
     names: new Map(),
+    volumes: new Map(),
+    disk: { path: '/simulated', totalBytes: 100 * 1024 ** 3, freeBytes: 60 * 1024 ** 3 },
     nextId: 1,
   };
 }

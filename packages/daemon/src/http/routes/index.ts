@@ -1,20 +1,48 @@
 import type { Core } from '../../core/core.ts';
 import type { Binding } from '../bind.ts';
 import { appRoutes } from './app.ts';
+import { auditRoutes } from './audit.ts';
 import { deploymentRoutes } from './deployment.ts';
 import { domainRoutes } from './domain.ts';
+import { eventRoutes } from './event.ts';
+import { imageRoutes } from './image.ts';
 import { instanceRoutes } from './instance.ts';
+import { lifecycleRoutes } from './lifecycle.ts';
 import { logRoutes } from './log.ts';
+import { metricRoutes } from './metric.ts';
 import { projectRoutes } from './project.ts';
+import { registryRoutes } from './registry.ts';
+import { revisionRoutes } from './revision.ts';
+import { runRoutes } from './run.ts';
+import { scheduleRoutes } from './schedule.ts';
+import { settingsRoutes } from './settings.ts';
+import { tcpPortRoutes } from './tcp-port.ts';
+import { userRoutes } from './user.ts';
 import { variableRoutes } from './variables.ts';
+import { volumeRoutes } from './volume.ts';
+
+const ROUTES: readonly ((core: Core) => Binding[])[] = [
+  instanceRoutes,
+  settingsRoutes,
+  projectRoutes,
+  appRoutes,
+  lifecycleRoutes,
+  deploymentRoutes,
+  revisionRoutes,
+  variableRoutes,
+  domainRoutes,
+  volumeRoutes,
+  tcpPortRoutes,
+  runRoutes,
+  scheduleRoutes,
+  logRoutes,
+  metricRoutes,
+  eventRoutes,
+  registryRoutes,
+  imageRoutes,
+  userRoutes,
+  auditRoutes,
+];
 
 /** Every operation of the contract with its handler. */
-export const bindings = (core: Core): Binding[] => [
-  ...instanceRoutes(core),
-  ...projectRoutes(core),
-  ...appRoutes(core),
-  ...variableRoutes(core),
-  ...domainRoutes(core),
-  ...deploymentRoutes(core),
-  ...logRoutes(core),
-];
+export const bindings = (core: Core): Binding[] => ROUTES.flatMap((routes) => routes(core));

@@ -1,0 +1,34 @@
+import type { Volume } from '../engine.ts';
+import { assertOwnName } from '../names.ts';
+import type { MemoryWorld } from './world.ts';
+
+/** The simulated engine's named volumes. */
+export class MemoryVolumes {
+  readonly #world: MemoryWorld;
+  readonly #davitId: string;
+  readonly #now: () => Date;
+
+  constructor(world: MemoryWorld, davitId: string, now: () => Date) {
+    this.#world = world;
+    this.#davitId = davitId;
+    this.#now = now;
+  }
+
+  ensure(name: string, app: string): void {
+    assertOwnName(this.#davitId, name);
+    if (!this.#world.volumes.has(name)) this.#world.volumes.set(name, { name, app, createdAt: this.#now() });
+  }
+
+  remove(name: string): void {
+    assertOwnName(this.#davitId, name);
+    this.#world.volumes.delete(name);
+  }
+
+  list(): Volume[] {
+    return [...this.#world.volumes.values()];
+  }
+
+  size(name: string): number | null {
+    return this.#world.volumes.has(name) ? 0 : null;
+  }
+}
