@@ -1,0 +1,141 @@
+/**
+ * A hundred thousand guesses from ten thousand connections, half of them for the admin's account: what everybody else
+ * notices of it, what it takes in memory, and whether the admin can still sign in from his own address.
+ */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { startInstance } from '../test/support/instance.ts';
+import type { FloodAsk, FloodTold } from './support/flood-worker.ts';
+import { conclude, formOf, median, quantile, rounded, say } from './support/result.ts';
+
+const ATTEMPTS = { short: 20_000, usual: 100_000, long: 100_000 };
+const CONNECTIONS = { short: 2_000, usual: 10_000, long: 10_000 };
+const NETWORKS = 50;
+const ADDRESSES_EACH = 4;
+const LIMIT_P99_MS = 300;
+const LIMIT_MIB = 150;
+const READ_EVERY_MS = 10;
+const ADMIN = { username: 'admin', password: 'correct horse battery' };
+
+const form = formOf();
+await using instance = await startInstance({ engine: 'memory' });
+const port = Number(new URL(instance.url).port);
+const before = await residentMib(instance.pid);
+const calm = await readFor(async () => delay(3_000));
+say(`before: p99 ${quantile(calm.ms, 0.99).toFixed(1)} ms, ${before.toFixed(1)} MiB`);
+
+const addresses = Array.from({ length: NETWORKS * ADDRESSES_EACH }, (_, n) => {
+  return `127.1.${1 + (n % NETWORKS)}.${1 + Math.floor(n / NETWORKS)}`;
+});
+const flood: FloodAsk = { port, attempts: ATTEMPTS[form], connections: CONNECTIONS[form], addresses, victim: 'admin' };
+const from = performance.now();
+const signIns: number[] = [];
+const {
+  ms,
+  failed,
+  most,
+  result: told,
+} = await readFor(async () => {
+  const worker = fork(join(import.meta.dirname, 'support/flood-worker.ts'));
+  const ended = once(worker, 'message') as Promise<[FloodTold]>;
+  worker.send(flood);
+  const over = ended.then(() => 'over');
+  // The admin signs in again and again while it goes on.
+  while ((await Promise.race([over, delay(1_000)])) !== 'over') signIns.push(await signIn());
+  worker.kill();
+  return (await ended)[0];
+});
+const seconds = (performance.now() - from) / 1_000;
+
+const p99 = quantile(ms, 0.99);
+const grown = most - before;
+const isFine = failed === 0 && signIns.length > 0 && Math.max(...signIns) <= 5_000;
+await conclude(
+  {
+    name: 'sign-in-flood',
+    promise: `GET /api/apps during ${flood.attempts.toLocaleString('en')} sign-in attempts from ${flood.connections.toLocaleString('en')} connections, p99`,
+    limit: `≤ ${LIMIT_P99_MS} ms, memory + ≤ ${LIMIT_MIB} MiB`,
+    value: rounded(p99),
+    unit: 'ms',
+    ok: p99 <= LIMIT_P99_MS && grown <= LIMIT_MIB && isFine,
+    details: {
+      reads: ms.length,
+      reads_that_failed: failed,
+      p50_ms: rounded(median(ms)),
+      highest_ms: rounded(Math.max(...ms)),
+      p99_before_ms: rounded(quantile(calm.ms, 0.99)),
+      memory_before_mib: rounded(before),
+      memory_at_its_highest_mib: rounded(most),
+      attack_s: rounded(seconds),
+      connections_opened: told.open,
+      connections_turned_away: told.turnedAway,
+      answers: told.answers,
+      sign_ins_of_the_admin_meanwhile: signIns.length,
+      slowest_sign_in_ms: Math.round(Math.max(...signIns)),
+      attackers: `${addresses.length} addresses in ${NETWORKS} networks`,
+    },
+  },
+  form,
+);
+
+/** Reads the apps over fresh connections for as long as something goes on. */
+async function readFor<T>(during: () => Promise<T>) {
+  const found: number[] = [];
+  let failures = 0;
+  let highest = 0;
+  let over = false;
+  const reading = (async () => {
+    while (!over) {
+      const started = performance.now();
+      if ((await statusOf('GET', '/api/apps', undefined, { authorization: `Bearer ${instance.key}` })) === 200) {
+        found.push(performance.now() - started);
+      } else failures += 1;
+      if (found.length % 20 === 0) highest = Math.max(highest, await residentMib(instance.pid));
+      await delay(READ_EVERY_MS);
+    }
+  })();
+  const result = await during();
+  over = true;
+  await reading;
+  highest = Math.max(highest, await residentMib(instance.pid));
+  return { ms: found, failed: failures, most: highest, result };
+}
+
+/** @returns how long it took until the admin was signed in, with the pauses that he was asked for */
+async function signIn(): Promise<number> {
+  const started = performance.now();
+  for (;;) {
+    const status = await statusOf('POST', '/api/auth/login', JSON.stringify(ADMIN), {
+      'content-type': 'application/json',
+    });
+    if (status === 200) return performance.now() - started;
+    if (performance.now() - started > 30_000) return Number.POSITIVE_INFINITY;
+    await delay(250);
+  }
+}
+
+/** 0 for a connection that broke. */
+function statusOf(
+  method: string,
+  path: string,
+  body: string | undefined,
+  headers: Record<string, string>,
+): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<number>();
+  const agent = new Agent({ keepAlive: false });
+  const asked = request(`${instance.url}${path}`, { method, headers, agent, timeout: 10_000 }, (response) => {
+    response.resume().on('end', () => resolve(response.statusCode ?? 0));
+  });
+  asked.on('error', () => resolve(0)).on('timeout', () => asked.destroy());
+  asked.end(body);
+  return promise;
+}
+
+async function residentMib(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
+}
