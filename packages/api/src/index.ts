@@ -10,6 +10,7 @@ export * from './schemas/app.ts';
 export * from './schemas/common.ts';
 export * from './schemas/deployment.ts';
 export * from './schemas/domain.ts';
+export * from './schemas/event.ts';
 export * from './schemas/instance.ts';
 export * from './schemas/problem.ts';
 export * from './schemas/project.ts';

@@ -58,6 +58,7 @@ export function errorsOf({ permission, scope, body, errors = [] }: Operation): E
     ...(scope === 'instance' ? [] : (['not_found'] as const)),
     ...(body ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
     ...errors,
+    'too_many_requests',
     'internal',
     'unavailable',
   ];

@@ -1,3 +1,4 @@
+export { ALREADY_SENT } from './already-sent.ts';
 export { parseJsonObject } from './json.ts';
 export {
   type CloseOptions,

@@ -1,17 +1,20 @@
 import type { ListenerBindings, Logger } from '@davit/service';
 import { Hono } from 'hono';
+import type { Reply } from './bind.ts';
 import { ClientGone } from './body.ts';
 import type { Endpoint } from './endpoint.ts';
 import { Exchange, RequestContext } from './exchange.ts';
 import { publicError } from './failure.ts';
 import { judge, type PipelineParts } from './pipeline.ts';
 import { respond, respondError } from './respond.ts';
+import type { LiveReply, Streams } from './streams.ts';
 import { pathOf } from './target.ts';
 import type { Waits } from './waits.ts';
 
 export interface HttpParts extends Omit<PipelineParts, 'methodsOf'> {
   endpoints: readonly Endpoint[];
   waits: Waits;
+  streams: Streams;
 }
 
 export type HttpApp = Hono<{ Bindings: ListenerBindings }>;
@@ -34,19 +37,24 @@ export function createApp(parts: HttpParts): HttpApp {
 type Serve = (bindings: ListenerBindings, endpoint: Endpoint | null) => Promise<Response>;
 
 function server(parts: HttpParts & PipelineParts): Serve {
-  const { log, waits } = parts;
+  const { log, waits, streams } = parts;
   return async (bindings, endpoint) => {
     const exchange = new Exchange(bindings, endpoint);
     let response: Response;
     try {
       const judged = await judge(exchange, parts);
-      response = respond(await judged.handle(exchange, new RequestContext(exchange, waits, log)), exchange);
+      const reply = await judged.handle(exchange, new RequestContext(exchange, waits, log));
+      response = isLive(reply) ? await streams.answer(reply, exchange) : respond(reply, exchange);
     } catch (error) {
       response = fail(exchange, error, parts);
     }
     record(exchange, response.status, log);
     return response;
   };
+}
+
+function isLive(reply: Reply): reply is LiveReply {
+  return reply.events !== undefined;
 }
 
 function fail(exchange: Exchange, thrown: unknown, { log, methodsOf }: HttpParts & PipelineParts): Response {

@@ -56,7 +56,8 @@ export function respondError(
   return new Response(`${error.message}\n`, { status, headers });
 }
 
-function headersOf({ requestId, isApi, isSecure }: ResponseFacts): Headers {
+/** The headers of every answer. */
+export function headersOf({ requestId, isApi, isSecure }: ResponseFacts): Headers {
   const headers: Headers = { ...COMMON, 'X-Request-Id': requestId };
   if (isApi) headers['Cache-Control'] = 'no-store';
   if (isSecure) headers['Strict-Transport-Security'] = 'max-age=31536000';

@@ -10,6 +10,7 @@ import { docsEndpoints } from './docs.ts';
 import { type Endpoint, operationEndpoint } from './endpoint.ts';
 import { healthEndpoints, urlOf } from './health.ts';
 import { bindings } from './routes/index.ts';
+import { Streams } from './streams.ts';
 import { Waits } from './waits.ts';
 
 /** The instance's API, open on its address and on the local operator's socket. */
@@ -34,7 +35,7 @@ export async function startApi(
   log: Logger,
   isReady: () => boolean,
 ): Promise<ApiServer> {
-  const { store, now } = core;
+  const { store, now, settings } = core;
   const setupToken = new SetupToken({
     dataDir: config.dataDir,
     configured: config.setupToken,
@@ -42,8 +43,9 @@ export async function startApi(
   });
   const accounts = new Accounts({ store, now, log, setupToken });
   const waits = new Waits();
+  const streams = new Streams({ store, now, log, waits, settings });
   const endpoints = allEndpoints(core, accounts, isReady);
-  const listener = createListener({ app: createApp({ store, now, log, isReady, waits, endpoints }), log });
+  const listener = createListener({ app: createApp({ store, now, log, isReady, waits, streams, endpoints }), log });
   try {
     const { host, port } = await listener.listenTcp(config.listen.host, config.listen.port);
     await listener.listenUnix(core.facts.socket);
@@ -51,10 +53,10 @@ export async function startApi(
       address: { address: host, port },
       url: urlOf(host, port),
       setupToken: () => setupToken.value,
-      [Symbol.asyncDispose]: () => close(listener, waits),
+      [Symbol.asyncDispose]: () => close(listener, waits, streams),
     };
   } catch (error) {
-    await close(listener, waits);
+    await close(listener, waits, streams);
     throw error;
   }
 }
@@ -71,6 +73,7 @@ export function allEndpoints(core: Core, accounts: Accounts, isReady: () => bool
   return endpoints;
 }
 
-function close(listener: Listener, waiting: Waits): Promise<void> {
-  return listener.close({ deadlineMs: CLOSE_MS, waiting });
+async function close(listener: Listener, waiting: Waits, streams: Streams): Promise<void> {
+  await listener.close({ deadlineMs: CLOSE_MS, waiting });
+  streams[Symbol.dispose]();
 }

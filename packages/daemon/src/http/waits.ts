@@ -24,6 +24,11 @@ export class Waits {
     return controller.signal;
   }
 
+  /** Ends one wait, for a reason of its own. */
+  end(outgoing: ServerResponse, reason: Error): void {
+    this.#waiting.get(outgoing)?.abort(reason);
+  }
+
   /** Ends every wait: what was waited for goes on, or is taken up by the next start. */
   cut(): void {
     for (const controller of this.#waiting.values()) controller.abort(new Interrupted());

@@ -1,0 +1,152 @@
+/**
+ * One live answer on its way to one reader: server-sent events, pulled from their source as fast as the connection takes
+ * them. It holds no timer and no buffer of its own, so that an idle one costs little more than its connection: what has
+ * to happen by the clock is done for all of them at once, by the {@link Streams} that calls `tick`.
+ */
+import type { ServerResponse } from 'node:http';
+import type { ResetReason } from '@davit/api';
+import { DavitError } from '@davit/api';
+import { ReaderTooSlow } from '../core/live.ts';
+import { Interrupted } from '../deploy/work.ts';
+import { FollowerTooSlow } from '../logs/logs.ts';
+import type { LiveEvent } from './bind.ts';
+import { ClientGone } from './body.ts';
+import { publicError } from './failure.ts';
+
+/** In milliseconds. */
+export interface StreamLimits {
+  /** A comment is sent after so much silence, so that nothing in between takes the connection for dead. */
+  heartbeatMs: number;
+  /** A reader that takes nothing for so long while something waits for it is cut. */
+  slowMs: number;
+  /** How often rights, silence and readers are looked at. */
+  tickMs: number;
+  /** A source that fails within this is answered with an ordinary error. */
+  firstMs: number;
+}
+
+export const STREAM_LIMITS: StreamLimits = { heartbeatMs: 15_000, slowMs: 10_000, tickMs: 1_000, firstMs: 50 };
+
+/** How long a reader should wait before it connects again. */
+const RETRY_MS = 2_000;
+
+/** Why a stream ends before its source does; the reader gets both halves as its last event. */
+export class StreamCut extends Error {
+  override name = 'StreamCut';
+  readonly reason: ResetReason;
+
+  constructor(reason: ResetReason, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.reason = reason;
+  }
+}
+
+const TOO_SLOW = 'You read more slowly than events come: connect again, with what you saw last.';
+
+export class LiveStream {
+  readonly outgoing: ServerResponse;
+  readonly #source: AsyncIterator<LiveEvent>;
+  readonly #limits: StreamLimits;
+  readonly #onEnd: (why: StreamCut | null) => void;
+  #ended = false;
+  #wroteAt = performance.now();
+  /** Since when something waits for the reader; null: nothing does. */
+  #waitingSince: number | null = null;
+
+  /** @param onEnd called once, with why when the source had more to say */
+  constructor(
+    outgoing: ServerResponse,
+    source: AsyncIterator<LiveEvent>,
+    limits: StreamLimits,
+    onEnd: (why: StreamCut | null) => void,
+  ) {
+    this.outgoing = outgoing;
+    this.#source = source;
+    this.#limits = limits;
+    this.#onEnd = onEnd;
+  }
+
+  /** Sends everything of the source, beginning with what was pulled already. */
+  async run(status: number, headers: Record<string, string>, first: Promise<IteratorResult<LiveEvent>>): Promise<void> {
+    const { outgoing } = this;
+    outgoing.writeHead(status, headers);
+    outgoing.on('drain', () => {
+      this.#waitingSince = null;
+    });
+    this.#write(`retry: ${RETRY_MS}\n\n`);
+    try {
+      for (let next = first; ; next = this.#source.next()) {
+        const { done, value } = await next;
+        if (this.#ended) return;
+        if (done) return this.#finish(null);
+        if (!this.#write(frame(value))) await this.#drained();
+        if (this.#ended) return;
+      }
+    } catch (error) {
+      this.cut(error);
+    }
+  }
+
+  /** Ends it: the last event says why, for whoever still reads. */
+  cut(thrown: unknown): void {
+    if (this.#ended) return;
+    const why = cutOf(thrown);
+    if (!this.outgoing.destroyed) {
+      this.outgoing.write(frame({ event: 'reset', data: { reason: why.reason, message: why.message } }));
+    }
+    this.#finish(why);
+  }
+
+  /** Does what is due by the clock. @param now of `performance` */
+  tick(now: number): void {
+    const { heartbeatMs, slowMs } = this.#limits;
+    const waits = this.#waitingSince !== null && now - this.#waitingSince >= slowMs;
+    // What it was told at its end does not reach it either.
+    if (this.#ended && now - this.#wroteAt >= slowMs) this.outgoing.destroy();
+    else if (waits) this.cut(new StreamCut('slow_reader', TOO_SLOW));
+    else if (!this.#ended && this.#waitingSince === null && now - this.#wroteAt >= heartbeatMs) this.#write(':\n\n');
+  }
+
+  #write(text: string): boolean {
+    this.#wroteAt = performance.now();
+    const took = this.outgoing.write(text);
+    if (!took) this.#waitingSince ??= this.#wroteAt;
+    return took;
+  }
+
+  #drained(): Promise<void> {
+    const { outgoing } = this;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    if (!outgoing.writableNeedDrain || outgoing.destroyed) resolve();
+    outgoing.once('drain', resolve).once('close', resolve);
+    return promise.finally(() => outgoing.off('drain', resolve).off('close', resolve));
+  }
+
+  #finish(why: StreamCut | null): void {
+    this.#ended = true;
+    this.#wroteAt = performance.now();
+    this.outgoing.end();
+    // A source may still wait for something: it is told, and what it says to that concerns nobody.
+    void Promise.resolve(this.#source.return?.()).catch(() => undefined);
+    this.#onEnd(why);
+  }
+}
+
+/** One event as it goes over the wire. JSON has no line breaks, so that data is one line. */
+function frame({ id, event, data }: LiveEvent): string {
+  return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+function cutOf(thrown: unknown): StreamCut {
+  if (thrown instanceof StreamCut) return thrown;
+  if (thrown instanceof ClientGone) return new StreamCut('client_gone', 'The connection was closed.');
+  if (thrown instanceof Interrupted) {
+    return new StreamCut('stopping', 'The instance is stopping: connect again in a moment, with what you saw last.');
+  }
+  if (thrown instanceof ReaderTooSlow || thrown instanceof FollowerTooSlow) {
+    return new StreamCut('slow_reader', TOO_SLOW, { cause: thrown });
+  }
+  const error = thrown instanceof DavitError ? thrown : publicError(thrown);
+  const reason = error.code === 'unavailable' ? 'unavailable' : 'failed';
+  return new StreamCut(reason, error.message, { cause: error.code === 'internal' ? error.cause : error });
+}

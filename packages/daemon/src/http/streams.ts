@@ -1,0 +1,163 @@
+import { DavitError, type InstanceSettings } from '@davit/api';
+import { ALREADY_SENT } from '@davit/service';
+import { type AuthenticationParts, authenticate } from '../auth/actor.ts';
+import { lookUp } from '../core/lookup.ts';
+import type { LiveEvent, Reply } from './bind.ts';
+import type { Exchange } from './exchange.ts';
+import { LiveStream, STREAM_LIMITS, StreamCut, type StreamLimits } from './live-stream.ts';
+import { headersOf } from './respond.ts';
+import type { Waits } from './waits.ts';
+
+export interface StreamParts extends AuthenticationParts {
+  waits: Waits;
+  settings: () => InstanceSettings;
+}
+
+/** A handler's answer that is a stream of events. */
+export type LiveReply = Reply & { events: NonNullable<Reply['events']> };
+
+const HEADERS = { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' };
+
+interface Open {
+  stream: LiveStream;
+  exchange: Exchange;
+}
+
+/** Every live answer that is being written: counted by user, and looked after by one timer while there is any. */
+export class Streams implements Disposable {
+  readonly #parts: StreamParts;
+  readonly #limits: StreamLimits;
+  readonly #open = new Set<Open>();
+  readonly #ofUser = new Map<number | null, number>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(parts: StreamParts, limits: StreamLimits = STREAM_LIMITS) {
+    this.#parts = parts;
+    this.#limits = limits;
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /**
+   * Begins to write a live answer to the connection itself; it goes on by itself.
+   * @throws DavitError too_many_requests when the user has as many open as he may; whatever the source throws at once
+   */
+  async answer(reply: LiveReply, exchange: Exchange): Promise<Response> {
+    const headers = { ...headersOf(exchange), ...HEADERS, ...reply.headers };
+    if (exchange.method === 'HEAD') return new Response(null, { status: reply.status, headers });
+    const release = this.#reserve(exchange);
+    const { outgoing } = exchange;
+    outgoing.once('close', release);
+    const signal = this.#parts.waits.signal(outgoing);
+    const source = reply.events(signal)[Symbol.asyncIterator]();
+    const first = source.next();
+    try {
+      await settledWithin(first, this.#limits.firstMs);
+    } catch (error) {
+      outgoing.off('close', release);
+      release();
+      throw error;
+    }
+    this.#begin(reply.status, headers, source, first, exchange);
+    return ALREADY_SENT;
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#timer);
+  }
+
+  #begin(
+    status: number,
+    headers: Record<string, string>,
+    source: AsyncIterator<LiveEvent>,
+    first: Promise<IteratorResult<LiveEvent>>,
+    exchange: Exchange,
+  ): void {
+    const { outgoing, requestId } = exchange;
+    const signal = this.#parts.waits.signal(outgoing);
+    const stream = new LiveStream(outgoing, source, this.#limits, (why) => this.#record(requestId, why));
+    const open = { stream, exchange };
+    this.#open.add(open);
+    outgoing.once('close', () => {
+      this.#open.delete(open);
+      if (this.#open.size === 0) this.#timer = void clearInterval(this.#timer);
+    });
+    signal.addEventListener('abort', () => stream.cut(signal.reason), { once: true });
+    // The stream outlives the request that happens to start the timer: it must not count as a part of it.
+    this.#timer ??= this.#parts.store.trail.apart(() => setInterval(() => this.#tick(), this.#limits.tickMs));
+    void stream.run(status, headers, first);
+    if (signal.aborted) stream.cut(signal.reason);
+  }
+
+  /** Takes one of the user's places; answers the function that gives it back. */
+  #reserve({ signedIn }: Exchange): () => void {
+    const { userId } = signedIn.actor;
+    const open = this.#ofUser.get(userId) ?? 0;
+    const most = this.#parts.settings().api.streams_per_user;
+    if (open >= most) {
+      const message = `You have ${open} streams open, which is as many as there may be: close some first.`;
+      throw new DavitError('too_many_requests', message, { retryAfterS: 5 });
+    }
+    this.#ofUser.set(userId, open + 1);
+    return () => {
+      const left = (this.#ofUser.get(userId) ?? 1) - 1;
+      if (left > 0) this.#ofUser.set(userId, left);
+      else this.#ofUser.delete(userId);
+    };
+  }
+
+  #tick(): void {
+    const now = performance.now();
+    for (const { stream, exchange } of this.#open) {
+      if (!stream.outgoing.writableEnded && !this.#mayRead(exchange)) {
+        this.#parts.waits.end(stream.outgoing, new StreamCut('rights_ended', RIGHTS_ENDED));
+      }
+      stream.tick(now);
+    }
+  }
+
+  /** Whether the request would be let in now, for the same thing. */
+  #mayRead(exchange: Exchange): boolean {
+    const { endpoint, params } = exchange;
+    try {
+      const { actor } = authenticate(this.#parts, exchange);
+      if (!endpoint?.needs) return true;
+      const { permission, scope } = endpoint.needs;
+      const target = lookUp(this.#parts.store, actor, permission, scope, params);
+      return identity(target) === identity(exchange.target);
+    } catch (error) {
+      if (error instanceof DavitError) return false;
+      this.#parts.log.warn({ requestId: exchange.requestId, error }, 'could not check the rights of a stream');
+      return true;
+    }
+  }
+
+  #record(requestId: string, why: StreamCut | null): void {
+    const { log } = this.#parts;
+    const fields = { requestId, reason: why?.reason ?? 'ended' };
+    if (why?.reason === 'failed') log.error({ ...fields, error: why.cause }, 'a stream was cut');
+    else if (why?.reason === 'slow_reader') log.warn(fields, 'a stream was cut');
+    else log.debug(fields, 'a stream ended');
+  }
+}
+
+const RIGHTS_ENDED = 'What you are signed in with does not allow this any more, or the thing is gone.';
+
+/** The number of what a request acts on: another thing under the same name is another one. */
+function identity(target: unknown): number | undefined {
+  const { id, deployment } = (target ?? {}) as { id?: number; deployment?: { id: number } };
+  return deployment?.id ?? id;
+}
+
+/** Waits for a promise, but not longer than so many milliseconds. @throws what it rejects with in that time */
+async function settledWithin(promise: Promise<unknown>, ms: number): Promise<void> {
+  const { promise: over, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  try {
+    await Promise.race([promise, over]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

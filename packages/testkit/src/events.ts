@@ -1,0 +1,141 @@
+import { type IncomingMessage, request } from 'node:http';
+import { allOperations, Reset } from '@davit/api';
+import type { Target } from './http.ts';
+
+/** One event as it came over the wire. */
+export interface ReceivedEvent {
+  id: string | null;
+  event: string;
+  data: Record<string, unknown>;
+}
+
+/** An open stream of events. Each is held against the contract. */
+export class EventReader implements Disposable {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  /** Everything that was received, as it came. */
+  raw = '';
+  /** How many comments came. */
+  comments = 0;
+  readonly #incoming: IncomingMessage;
+  readonly #events: ReceivedEvent[] = [];
+  readonly #check: (event: ReceivedEvent) => void;
+  #text = '';
+  #ended = false;
+  #wake: () => void = () => undefined;
+
+  constructor(incoming: IncomingMessage, check: (event: ReceivedEvent) => void) {
+    this.#incoming = incoming;
+    this.#check = check;
+    this.status = incoming.statusCode ?? 0;
+    this.headers = incoming.headers;
+    incoming.setEncoding('utf8').on('data', (text: string) => this.#take(text));
+    incoming.on('error', () => this.#end());
+    incoming.on('close', () => this.#end());
+  }
+
+  /** The next event; null when the stream has ended. */
+  async next(): Promise<ReceivedEvent | null> {
+    for (;;) {
+      const event = this.#events.shift();
+      if (event) return event;
+      if (this.#ended) return null;
+      await this.#change();
+    }
+  }
+
+  /** The first event from here on that matches; what comes before it is dropped. @throws Error at the end of the stream */
+  async until(matches: (event: ReceivedEvent) => boolean): Promise<ReceivedEvent> {
+    for (;;) {
+      const event = await this.next();
+      if (event === null) throw new Error(`the stream ended without it: ${this.raw.slice(-500)}`);
+      if (matches(event)) return event;
+    }
+  }
+
+  /** Everything up to the end of the stream. */
+  async rest(): Promise<ReceivedEvent[]> {
+    const events: ReceivedEvent[] = [];
+    for (let event = await this.next(); event !== null; event = await this.next()) events.push(event);
+    return events;
+  }
+
+  /** Resolves at the next comment. */
+  async comment(): Promise<void> {
+    const before = this.comments;
+    while (this.comments === before && !this.#ended) await this.#change();
+  }
+
+  /** Stops taking anything, as a reader that hangs. */
+  pause(): void {
+    this.#incoming.pause();
+  }
+
+  resume(): void {
+    this.#incoming.resume();
+  }
+
+  [Symbol.dispose](): void {
+    this.#incoming.destroy();
+  }
+
+  #change(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#wake = resolve;
+    return promise;
+  }
+
+  #take(text: string): void {
+    this.raw += text;
+    const blocks = (this.#text + text).split('\n\n');
+    this.#text = blocks.pop() ?? '';
+    for (const block of blocks) this.#read(block);
+    this.#wake();
+  }
+
+  #read(block: string): void {
+    const fields = new Map(block.split('\n').map((line) => line.split(/: ?(.*)/s) as [string, string]));
+    if (fields.has('')) this.comments += 1;
+    const data = fields.get('data');
+    if (data === undefined) return;
+    const event = { id: fields.get('id') ?? null, event: fields.get('event') ?? 'message', data: JSON.parse(data) };
+    this.#check(event);
+    this.#events.push(event);
+  }
+
+  #end(): void {
+    this.#ended = true;
+    this.#wake();
+  }
+}
+
+/** Opens a stream of events; answers when its headers are there, whatever they say. */
+export function readEvents(
+  target: Target,
+  path: string,
+  { method = 'GET', headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: string } = {},
+): Promise<EventReader> {
+  const { promise, resolve, reject } = Promise.withResolvers<EventReader>();
+  const where = 'url' in target ? { host: new URL(target.url).hostname, port: new URL(target.url).port } : target;
+  const accept = { accept: 'text/event-stream', ...headers };
+  const outgoing = request({ ...where, method, path, agent: false, headers: accept }, (incoming) =>
+    resolve(new EventReader(incoming, checkOf(method, path))),
+  );
+  outgoing.on('error', reject);
+  outgoing.end(body);
+  return promise;
+}
+
+/** What an event's data must be like: as its operation declares, or a reset. */
+function checkOf(method: string, path: string): (event: ReceivedEvent) => void {
+  const [bare = ''] = path.split('?');
+  const operation = allOperations.find(
+    (one) => one.method === method && new RegExp(`^/api${one.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(bare),
+  );
+  const declared = operation?.responses[200]?.events;
+  return ({ event, data }) => {
+    const schema = event === 'reset' ? Reset : declared;
+    const result = schema?.safeParse(data);
+    if (result?.error) throw new Error(`${method} ${path} sent an event ${event} not in its shape: ${result.error}`);
+  };
+}
