@@ -1,0 +1,138 @@
+/**
+ * What a page of another origin can make a signed-in admin's browser do here. Apps live on sibling hosts, which browsers
+ * count as the same site, so that the session's cookie goes along with what such a page sends.
+ */
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, describe, it } from 'node:test';
+import { ADMIN, bootDaemon, deployedApp } from '@davit/testkit';
+import { chromium, type Page } from 'playwright-core';
+
+const HOME = 'davit.test';
+const SIBLING = 'evil.production.shop.davit.test';
+
+/** Every way in which a page can send something without being asked whether it may, as text that runs in the page. */
+const ATTACKS: Record<string, string> = {
+  ...Object.fromEntries(
+    ['application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain'].map((type) => [
+      `a form as ${type}`,
+      `(target) => new Promise((done) => {
+        const frame = Object.assign(document.createElement('iframe'), { name: 'f' + Math.random() });
+        document.body.append(frame);
+        const form = Object.assign(document.createElement('form'), { method: 'POST', action: target, target: frame.name });
+        form.setAttribute('enctype', '${type}');
+        form.append(Object.assign(document.createElement('input'), { name: '{"slug":"stolen","a":"', value: '"}' }));
+        document.body.append(form);
+        frame.onload = done;
+        form.submit();
+        setTimeout(done, 1000);
+      })`,
+    ]),
+  ),
+  ...Object.fromEntries(
+    [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data',
+      'application/json',
+      'text/plain; charset=application/json',
+      '',
+    ].map((type) => [
+      `fetch without asking, as «${type}»`,
+      `(target) => fetch(target, { method: 'POST', mode: 'no-cors', credentials: 'include',
+        headers: ${type === '' ? '{}' : JSON.stringify({ 'content-type': type })}, body: '{"slug":"stolen"}' }).catch(() => 0)`,
+    ]),
+  ),
+  'fetch that asks first': `(target) => fetch(target, { method: 'POST', credentials: 'include',
+    headers: { 'content-type': 'application/json' }, body: '{"slug":"stolen"}' }).catch(() => 0)`,
+  'fetch with a method that only an app uses': `(target) => fetch(target, { method: 'DELETE', credentials: 'include' }).catch(() => 0)`,
+  'a beacon of text': `(target) => navigator.sendBeacon(target, '{"slug":"stolen"}')`,
+  'a beacon that says JSON': `(target) => navigator.sendBeacon(target, new Blob(['{"slug":"stolen"}'], { type: 'application/json' }))`,
+  'a beacon without a type': `(target) => navigator.sendBeacon(target, new Blob(['{"slug":"stolen"}']))`,
+  'an empty beacon': '(target) => navigator.sendBeacon(target)',
+  'an image': `(target) => new Promise((done) => {
+    const image = new Image(); image.onload = image.onerror = done; image.src = target; })`,
+  'a frame': `(target) => new Promise((done) => {
+    const frame = document.createElement('iframe'); frame.onload = done; frame.src = target; document.body.append(frame);
+    setTimeout(done, 1000); })`,
+  'a WebSocket': `(target) => new Promise((done) => {
+    const socket = new WebSocket(target.replace('http', 'ws')); socket.onerror = socket.onclose = done;
+    socket.onopen = () => socket.send('echo stolen'); })`,
+};
+
+describe('a page of a sibling host', async () => {
+  const daemon = await bootDaemon();
+  await deployedApp(daemon, { project: await shop(), name: 'web' });
+  const evil = createServer((_, response) => {
+    response.setHeader('content-type', 'text/html').end('<!doctype html><title>evil</title><body>');
+  });
+  await new Promise<void>((resolve) => evil.listen(0, '127.0.0.1', resolve));
+  const browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: ['--no-sandbox', `--host-resolver-rules=MAP *.${HOME} 127.0.0.1, MAP ${HOME} 127.0.0.1`],
+  });
+  after(async () => {
+    await browser.close();
+    evil.close();
+    await daemon[Symbol.asyncDispose]();
+  });
+  const home = `http://${HOME}:${new URL(daemon.url).port}`;
+  const away = `http://${SIBLING}:${(evil.address() as AddressInfo).port}`;
+  const context = await browser.newContext();
+  const own = await context.newPage();
+  await own.goto(`${home}/docs`);
+  const signedIn = await asText(own, '/api/auth/login', JSON.stringify(ADMIN));
+  assert.equal(signedIn, 200, 'the admin is signed in');
+  const page = await context.newPage();
+  await page.goto(away);
+
+  async function shop(): Promise<string> {
+    await daemon.client.createProject({ body: { slug: 'shop' } });
+    return 'shop';
+  }
+
+  it('is sent the cookie by nobody but the browser: the own page may write with it', async () => {
+    assert.equal(await asText(own, '/api/projects', '{"slug":"own"}'), 201);
+  });
+
+  const app = '/api/apps/shop/production/web';
+  const targets = ['/api/projects', `${app}/deploy`, app, '/api/auth/logout', `${app}/shell`];
+  for (const [name, attack] of Object.entries(ATTACKS)) {
+    it(`changes nothing by ${name}`, async () => {
+      const before = state();
+      const heard = daemon.log.lines.length;
+      for (const path of targets) await page.evaluate(`(${attack})(${JSON.stringify(home + path)})`);
+      // A request of its own comes after what the page has sent.
+      assert.equal(await own.evaluate("fetch('/api/instance').then((answer) => answer.status)"), 200);
+      assert.ok(daemon.log.lines.length > heard + 1, 'the browser has really sent something');
+      await daemon.settled();
+      assert.deepEqual(state(), before);
+    });
+  }
+
+  it('reads nothing', async () => {
+    const read = await page.evaluate(
+      `fetch(${JSON.stringify(`${home}/api/apps`)}, { credentials: 'include' }).then((a) => a.text(), () => 'refused')`,
+    );
+    assert.equal(read, 'refused');
+  });
+
+  /** Everything that one could want to change. */
+  function state(): object {
+    const { store } = daemon.core;
+    return {
+      projects: store.all('SELECT id, slug, deleted_at FROM projects'),
+      apps: store.all('SELECT id, name, revision, live_deployment, deleted_at FROM apps'),
+      deployments: store.all('SELECT id, status FROM deployments'),
+      sessions: store.all('SELECT id FROM sessions'),
+      keys: store.all('SELECT id FROM api_keys'),
+    };
+  }
+});
+
+/** Sends JSON as the page itself would; answers the status. */
+function asText(page: Page, path: string, body: string): Promise<unknown> {
+  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
+  return page.evaluate(`fetch(${JSON.stringify(path)}, ${JSON.stringify(init)}).then((answer) => answer.status)`);
+}
