@@ -105,6 +105,7 @@ function assemble(
       return machine;
     },
     engineSight: () => sight.latest(),
+    diskGuard: () => null,
     warnings: () => warningsOf(core, routes.problem()),
     nudgeRoutes: () => nudge(routes.task.name),
     nudgeRetirement: () => {

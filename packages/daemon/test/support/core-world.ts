@@ -64,6 +64,8 @@ export class CoreWorld implements Disposable {
   sight: EngineSight = { available: true, version: '1', seenAt: 0, problem: null };
   clock = Date.parse('2026-01-01T00:00:00Z');
   routeNudges = 0;
+  /** What the disk guard says. */
+  diskProblem: string | null = null;
 
   constructor() {
     this.core = {
@@ -84,6 +86,7 @@ export class CoreWorld implements Disposable {
       },
       now: () => this.clock++,
       engineSight: () => this.sight,
+      diskGuard: () => this.diskProblem,
       warnings: () => [],
       nudgeRoutes: () => {
         this.routeNudges += 1;

@@ -41,6 +41,8 @@ export class World implements AsyncDisposable {
   readonly core: Core;
   readonly ctx: OpContext;
   machine: DeployMachine;
+  /** What the disk guard says. */
+  diskProblem: string | null = null;
   #clock = Date.parse('2026-01-01T00:00:00Z');
   readonly #store = new Store(':memory:', () => this.#clock);
   readonly #sight;
@@ -65,6 +67,7 @@ export class World implements AsyncDisposable {
       },
       now: () => this.#clock++,
       engineSight: () => this.#sight.latest(),
+      diskGuard: () => this.diskProblem,
       warnings: () => [],
       nudgeRoutes: () => undefined,
       nudgeRetirement: () => undefined,
