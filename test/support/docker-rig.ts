@@ -25,6 +25,7 @@ export async function createDockerRig(): Promise<DockerRig> {
   const davitId = randomBytes(4).toString('hex');
   const dataDir = await mkdtemp(join(tmpdir(), 'davit-engine-'));
   const registry = await emptyRegistry();
+  const locked = await lockedRegistry(REGISTRY_AUTH);
   const references = Object.fromEntries(
     await Promise.all(IMAGES.map(async (name) => [name, await testImage(docker, name)] as const)),
   ) as Record<(typeof IMAGES)[number], string>;
@@ -43,6 +44,7 @@ export async function createDockerRig(): Promise<DockerRig> {
       ...{ silent: references.silent, healthy: references.healthcheck, sick: references.sick },
       ...{ stubborn: references.stubborn, absent: `127.0.0.1:${portOf(registry)}/nothing:1` },
     },
+    registry: { host: `127.0.0.1:${portOf(locked)}`, auth: REGISTRY_AUTH, wrongPassword: 'open-sesame' },
     reopen: () => open(),
     unavailable: () => open(`unix://${join(dataDir, 'no.sock')}`),
     crash: (id) => execute(docker, id, ['sh', '-c', 'kill -9 -1']),
@@ -66,6 +68,7 @@ export async function createDockerRig(): Promise<DockerRig> {
       await removeAll(docker, engine, davitId);
       await engine[Symbol.asyncDispose]();
       registry.close();
+      locked.close();
       await rm(dataDir, { recursive: true, force: true });
     },
     leftovers: () => leftovers(docker, davitId),
@@ -127,6 +130,20 @@ export async function emptyRegistry(): Promise<Server> {
       response.setHeader('Content-Type', 'application/json').writeHead(404);
       response.end(JSON.stringify({ errors: [{ code, message }] }));
     }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+const REGISTRY_AUTH = { username: 'ada', password: 'let-me-in-please' };
+
+/** A registry on loopback that shows its front door to one account only. */
+async function lockedRegistry({ username, password }: typeof REGISTRY_AUTH): Promise<Server> {
+  const right = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+  const server = createServer((request, response) => {
+    if (request.headers.authorization === right) return response.end('{}');
+    response.setHeader('WWW-Authenticate', 'Basic realm="locked"').writeHead(401);
+    return response.end(JSON.stringify({ errors: [{ code: 'UNAUTHORIZED', message: 'authentication required' }] }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return server;

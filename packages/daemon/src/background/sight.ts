@@ -121,7 +121,7 @@ async function restartLive(
         await engine.keepRunning(seen.id);
         store.tx((tx) => setKept(tx, row.id));
       }
-      if (seen.state === 'exited' || seen.state === 'created') await engine.start(seen.id, signal);
+      if (isDown(seen) && !isStoppedForNext(store, row)) await engine.start(seen.id, signal);
       refused.delete(seen.id);
     } catch (error) {
       if (!(error instanceof EngineRefused)) throw error;
@@ -130,6 +130,15 @@ async function restartLive(
     }
   }
   if (failures.length > 0) throw new AggregateError(failures, 'the engine refuses to start what should run');
+}
+
+function isDown({ state }: ObservedInstance): boolean {
+  return state === 'exited' || state === 'created';
+}
+
+/** Where two releases cannot run at once, a deployment under way has stopped this one on purpose, and starts it again. */
+function isStoppedForNext(store: Base['store'], { app_id }: InstanceRow): boolean {
+  return openDeploymentsOfApp(store, app_id).some(({ status }) => status === 'running');
 }
 
 /**

@@ -10,9 +10,11 @@ import { lookingPromises } from './conformance/looking.ts';
 import { namePromises } from './conformance/names.ts';
 import { networkPromises } from './conformance/networks.ts';
 import { oneOffPromises } from './conformance/one-offs.ts';
+import { registryPromises } from './conformance/registries.ts';
 import type { Rig, Stage } from './conformance/rig.ts';
 import { createStage } from './conformance/rig.ts';
 import { runningPromises } from './conformance/running.ts';
+import { volumePromises } from './conformance/volumes.ts';
 
 export type { Rig, RigImages } from './conformance/rig.ts';
 
@@ -42,6 +44,8 @@ export function engineConformance(name: string, make: () => Promise<Rig>, cannot
       ...lookingPromises,
       ...oneOffPromises,
       ...namePromises,
+      ...volumePromises,
+      ...registryPromises,
     };
     for (const [sentence, check] of Object.entries(promises)) {
       const reason = cannot[sentence];
@@ -67,5 +71,6 @@ export function engineConformance(name: string, make: () => Promise<Rig>, cannot
 async function leftovers(rig: Rig): Promise<string[]> {
   const containers = (await rig.engine.observe()).map((instance) => `container ${instance.name}`);
   const tags = (await rig.engine.heldImages()).map((tag) => `tag ${tag}`);
-  return [...containers, ...tags];
+  const volumes = (await rig.engine.volumes()).map((volume) => `volume ${volume.name}`);
+  return [...containers, ...tags, ...volumes];
 }

@@ -49,6 +49,14 @@ export interface Image {
   sizeBytes: number;
 }
 
+/** An image as one of our tags names it. */
+export interface HeldImage {
+  tag: string;
+  imageId: string;
+  /** All of it; layers that it shares with other images are counted with each. */
+  sizeBytes: number;
+}
+
 /** Credentials for a registry, given per call and never kept by an adapter. */
 export interface RegistryAuth {
   username: string;
@@ -197,6 +205,7 @@ export interface Volume {
 /** The file system that the engine keeps its images and volumes on. */
 export interface DiskUse {
   path: string;
+  /** Without what is reserved for root. */
   totalBytes: number;
   /** What everybody may still take. */
   freeBytes: number;
@@ -267,6 +276,14 @@ export interface Engine extends AsyncDisposable {
   releaseImage(tag: string): Promise<void>;
   /** The tags of ours that the engine has. */
   heldImages(): Promise<string[]>;
+  /** The same with what is behind them, by tag. */
+  inspectHeld(): Promise<HeldImage[]>;
+  /**
+   * Takes away the name under which an image was pulled, where it still means that image; the image goes with its last
+   * name. A name that is gone, or means another image by now, is fine.
+   * @returns false when a container of anybody's keeps the image under its last name
+   */
+  untagImage(reference: string, imageId: string): Promise<boolean>;
 
   /**
    * Makes or finds a network by name, with a /24 of the pool claimed by trying: another owner's overlapping network

@@ -96,6 +96,32 @@ export const imagePromises: Record<string, (stage: Stage) => Promise<void>> = {
     await assert.rejects(engine.holdImage(`sha256:${'0'.repeat(64)}`, tag), ImageNotFound);
   },
 
+  'says what is behind the tags that it holds': async (stage) => {
+    const { engine, rig } = stage;
+    const image = await stage.image('web');
+    const tag = heldTag(rig.davitId, 'shop', 10);
+    await engine.holdImage(image.id, tag);
+
+    assert.deepEqual(await engine.inspectHeld(), [{ tag, imageId: image.id, sizeBytes: image.sizeBytes }]);
+
+    await engine.releaseImage(tag);
+  },
+
+  'takes away a name only while it means the image, and leaves the image its other names': async (stage) => {
+    const { engine, rig } = stage;
+    const image = await stage.image('web');
+    // Any name will do; one of ours can be made here.
+    const [name, other] = [heldTag(rig.davitId, 'shop', 11), heldTag(rig.davitId, 'shop', 12)];
+    await engine.holdImage(image.id, other);
+
+    assert.equal(await engine.untagImage(rig.images.web, (await stage.image('crash')).id), true);
+    assert.equal((await engine.findImage(rig.images.web))?.id, image.id);
+    assert.equal(await engine.untagImage(name, image.id), true);
+
+    assert.deepEqual(await engine.heldImages(), [other]);
+    await engine.releaseImage(other);
+  },
+
   'is unavailable, with what to do, when nothing answers': async ({ rig }) => {
     await using away = rig.unavailable();
 

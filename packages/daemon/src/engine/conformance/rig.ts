@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Engine, Group, Image, LogLine, Network } from '../engine.ts';
+import type { Engine, Group, Image, LogLine, Network, RegistryAuth } from '../engine.ts';
 import { instanceName, namePrefix } from '../names.ts';
 
 /** References of images by what they do. All but `absent` are in the engine. */
@@ -28,6 +28,8 @@ export interface Rig {
   davitId: string;
   engine: Engine;
   images: RigImages;
+  /** A registry that takes these credentials, and not the same with the other password. */
+  registry: { host: string; auth: RegistryAuth; wrongPassword: string };
   /** Another adapter for the same Davit on the same engine, as after a restart of the daemon. */
   reopen(): Engine;
   /** An adapter whose engine does not answer. */

@@ -99,6 +99,8 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
     holdImage: (imageId, tag) => images.hold(imageId, tag),
     releaseImage: (tag) => images.release(tag),
     heldImages: () => images.held(),
+    inspectHeld: () => images.inspectHeld(),
+    untagImage: (reference, imageId) => images.untag(reference, imageId),
     ensureNetwork,
     removeNetwork,
     networks: async () => (await networks.list()).map((network) => network.name),

@@ -1,5 +1,5 @@
 import type { ImageInfo, ImageInspectInfo } from 'dockerode';
-import type { Image, RegistryAuth } from '../engine.ts';
+import type { HeldImage, Image, RegistryAuth } from '../engine.ts';
 import { EngineRefused, ImageNotFound } from '../engine.ts';
 import { tagPrefix } from '../names.ts';
 import type { DockerContext } from './context.ts';
@@ -94,9 +94,30 @@ export class DockerImages {
 
   /** The engine's filter cannot match names of any depth, so all tags are listed and the others are passed over. */
   async held(): Promise<string[]> {
+    return (await this.inspectHeld()).map(({ tag }) => tag);
+  }
+
+  async inspectHeld(): Promise<HeldImage[]> {
     const images = await this.#context.client.call<ImageInfo[]>({ doing: 'list images', path: '/images/json' });
-    const tags = images.flatMap((image) => image.RepoTags ?? []);
-    return tags.filter((tag) => tag.startsWith(tagPrefix(this.#context.davitId))).sort();
+    const tagged = images.flatMap(({ Id: imageId, Size: sizeBytes, RepoTags }) =>
+      (RepoTags ?? []).map((tag) => ({ tag, imageId, sizeBytes })),
+    );
+    const own = tagged.filter(({ tag }) => tag.startsWith(tagPrefix(this.#context.davitId)));
+    return own.sort((a, b) => (a.tag < b.tag ? -1 : 1));
+  }
+
+  async untag(reference: string, imageId: string): Promise<boolean> {
+    if ((await inspectImage(this.#context.client, reference))?.Id !== imageId) return true;
+    const call = { doing: 'untag image', method: 'DELETE', path: `/images/${reference}` } as const;
+    try {
+      await this.#context.client.call(call);
+      return true;
+    } catch (error) {
+      // Not forced: the engine itself says that a container, whosever it is, was made from it.
+      if (isStatus(error, 409)) return false;
+      if (isStatus(error, 404)) return true;
+      throw error;
+    }
   }
 
   #assertOurs(tag: string): void {

@@ -1,4 +1,4 @@
-import type { Image } from '../engine.ts';
+import type { DiskUse, Image } from '../engine.ts';
 import type { EventBus } from './bus.ts';
 import type { ImageDefinition, MemoryImages } from './images.ts';
 import type { MemoryInstances } from './instances.ts';
@@ -11,6 +11,8 @@ export interface MemoryControls {
   addImage(reference: string, definition?: ImageDefinition): Image;
   /** Takes a reference out of the registry and the engine. */
   forgetImage(reference: string): void;
+  /** How full the engine's disk is from now on. */
+  setDisk(use: Partial<DiskUse>): void;
   /** Every container, oldest first. */
   containers(): Readonly<MemoryContainer>[];
   /** The addresses that an internal name resolves to now; none: it does not resolve. */
@@ -44,6 +46,9 @@ export function createControls({ world, bus, board, images, instances, now }: Pa
   return {
     addImage: (reference, definition) => images.add(reference, definition),
     forgetImage: (reference) => images.forget(reference),
+    setDisk: (use) => {
+      world.disk = { ...world.disk, ...use };
+    },
     containers: () => [...world.containers.values()],
     resolve: (name) => [...(world.names.get(name) ?? [])],
     kill: (id, { exitCode = 137, oomKilled = false } = {}) => instances.end(id, { exitCode, oomKilled }),

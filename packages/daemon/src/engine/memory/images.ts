@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Image } from '../engine.ts';
+import type { HeldImage, Image } from '../engine.ts';
 import { EngineRefused, ImageNotFound } from '../engine.ts';
 import { tagPrefix } from '../names.ts';
 import type { Behaviour } from './behaviour.ts';
@@ -89,6 +89,24 @@ export class MemoryImages {
 
   held(): string[] {
     return [...this.#world.held.keys()].filter((tag) => tag.startsWith(tagPrefix(this.#davitId))).sort();
+  }
+
+  inspectHeld(): HeldImage[] {
+    return this.held().map((tag) => {
+      const imageId = this.#world.held.get(tag) ?? '';
+      return { tag, imageId, sizeBytes: this.#world.images.get(imageId)?.sizeBytes ?? 0 };
+    });
+  }
+
+  untag(reference: string, imageId: string): boolean {
+    const image = this.#world.images.get(imageId);
+    if (!image?.references.has(normal(reference))) return true;
+    image.references.delete(normal(reference));
+    const isHeld = image.references.size > 0 || [...this.#world.held.values()].includes(imageId);
+    const isStuck = !isHeld && this.#isUsed(image);
+    if (isStuck) image.references.add(normal(reference));
+    else if (!isHeld) this.#world.images.delete(imageId);
+    return !isStuck;
   }
 
   #make(reference: string, definition: ImageDefinition): MemoryImage {

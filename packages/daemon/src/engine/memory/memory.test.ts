@@ -29,6 +29,7 @@ engineConformance('memory', async (): Promise<Rig> => {
     davitId: 'memory00',
     engine,
     images,
+    registry: { host: 'registry.test', auth: { username: 'ada', password: 'right' }, wrongPassword: 'wrong' },
     reopen: () => engine,
     unavailable: () => {
       const away = createMemoryEngine();

@@ -58,6 +58,8 @@ export function createMemoryEngine(options: MemoryEngineOptions = {}): MemoryEng
     holdImage: (imageId, tag) => call('holdImage', () => images.hold(imageId, tag)),
     releaseImage: (tag) => call('releaseImage', () => images.release(tag)),
     heldImages: () => call('heldImages', () => images.held()),
+    inspectHeld: () => call('inspectHeld', () => images.inspectHeld()),
+    untagImage: (reference, imageId) => call('untagImage', () => images.untag(reference, imageId)),
     ensureNetwork: (name) => call('ensureNetwork', () => networks.ensure(name)),
     removeNetwork: (name) => call('removeNetwork', () => networks.remove(name)),
     networks: () => call('networks', () => networks.names()),

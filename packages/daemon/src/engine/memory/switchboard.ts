@@ -9,6 +9,8 @@ export type Primitive =
   | 'holdImage'
   | 'releaseImage'
   | 'heldImages'
+  | 'inspectHeld'
+  | 'untagImage'
   | 'ensureNetwork'
   | 'removeNetwork'
   | 'networks'

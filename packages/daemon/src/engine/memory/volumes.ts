@@ -1,4 +1,4 @@
-import type { Volume } from '../engine.ts';
+import { EngineRefused, type Volume } from '../engine.ts';
 import { assertOwnName } from '../names.ts';
 import type { MemoryWorld } from './world.ts';
 
@@ -21,11 +21,13 @@ export class MemoryVolumes {
 
   remove(name: string): void {
     assertOwnName(this.#davitId, name);
+    const user = [...this.#world.containers.values()].find(({ volumes }) => volumes.some((v) => v.name === name));
+    if (user !== undefined) throw new EngineRefused(`remove volume: volume is in use by ${user.name}`);
     this.#world.volumes.delete(name);
   }
 
   list(): Volume[] {
-    return [...this.#world.volumes.values()];
+    return [...this.#world.volumes.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   size(name: string): number | null {
