@@ -1,24 +1,31 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Tx } from './store.ts';
 
-/** What a request (or a push, or a schedule) does, on its way into the audit log. */
-export interface AuditEntry {
+/** What a request (or a push, or a schedule) leaves behind with what it changes: a row of the audit log, a taken key. */
+export interface TrailEntry {
   /** Writes the row; called once, inside the first transaction that commits a change, or at the end without one. */
   write(tx: Tx): void;
   written: boolean;
 }
 
+export type AuditEntry = TrailEntry;
+
+interface Open {
+  entry: TrailEntry;
+  outer: Open | null;
+}
+
 /**
- * Ties changes to the audit row that tells of them: whoever opens a transaction while an entry is open writes the row
- * with it, so there is no change without a row and no row of a change without it. It is carried by the asynchronous
+ * Ties changes to the rows that tell of them: whoever opens a transaction while entries are open writes their rows with
+ * it, so there is no change without a row and no row of a change without it. They are carried by the asynchronous
  * context, since a rule that each caller would have to keep is one that somebody forgets.
  */
 export class AuditTrail {
-  readonly #open = new AsyncLocalStorage<AuditEntry | null>();
+  readonly #open = new AsyncLocalStorage<Open | null>();
 
-  /** Runs what an entry is about. */
-  during<T>(entry: AuditEntry, work: () => T): T {
-    return this.#open.run(entry, work);
+  /** Runs what an entry is about; entries that are open already stay open. */
+  during<T>(entry: TrailEntry, work: () => T): T {
+    return this.#open.run({ entry, outer: this.#open.getStore() ?? null }, work);
   }
 
   /** Runs what belongs to no entry: work that goes on after whoever began it was answered. */
@@ -26,11 +33,24 @@ export class AuditTrail {
     return this.#open.run(null, work);
   }
 
-  /** For the store: called in each transaction before it commits. A row that cannot be written undoes the change. */
-  beforeCommit(tx: Tx): void {
-    const entry = this.#open.getStore();
-    if (!entry || entry.written) return;
-    entry.write(tx);
-    entry.written = true;
+  /**
+   * For the store: called in each transaction before it commits. A row that cannot be written undoes the change.
+   * Answers the entries that it wrote.
+   */
+  beforeCommit(tx: Tx): readonly TrailEntry[] {
+    const written: TrailEntry[] = [];
+    for (let open = this.#open.getStore() ?? null; open; open = open.outer) {
+      const { entry } = open;
+      if (entry.written) continue;
+      entry.write(tx);
+      entry.written = true;
+      written.push(entry);
+    }
+    return written;
+  }
+
+  /** For the store: the transaction in which these were written was undone, and the next one writes them again. */
+  undone(entries: readonly TrailEntry[]): void {
+    for (const entry of entries) entry.written = false;
   }
 }

@@ -39,7 +39,11 @@ export function insertEnvironment(tx: Tx, project: { id: number; slug: string },
     slug,
     at,
   );
-  tx.event({ kind: 'project', data: { project: project.slug, environment: slug, change: 'created' } });
+  tx.event({
+    kind: 'project',
+    projectId: project.id,
+    data: { project: project.slug, environment: slug, change: 'created' },
+  });
   return id;
 }
 
@@ -51,8 +55,10 @@ export function markEnvironmentDeleted(
 ): void {
   tx.run('UPDATE environments SET deleted_at = ? WHERE id = ? AND deleted_at IS NULL', at, environment.id);
   tx.run("DELETE FROM variables WHERE level = 'environment' AND owner_id = ?", environment.id);
+  const row = tx.get<{ project_id: number }>('SELECT project_id FROM environments WHERE id = ?', environment.id);
   tx.event({
     kind: 'project',
+    ...(row && { projectId: row.project_id }),
     data: { project: environment.project, environment: environment.slug, change: 'deleted' },
   });
 }

@@ -23,7 +23,7 @@ export function listProjects(db: Reader, ids: readonly number[] | null): Project
 
 export function insertProject(tx: Tx, slug: string, at: number): number {
   const { id } = tx.run('INSERT INTO projects (slug, created_at) VALUES (?, ?)', slug, at);
-  tx.event({ kind: 'project', data: { project: slug, change: 'created' } });
+  tx.event({ kind: 'project', projectId: id, data: { project: slug, change: 'created' } });
   return id;
 }
 
@@ -31,5 +31,5 @@ export function insertProject(tx: Tx, slug: string, at: number): number {
 export function markProjectDeleted(tx: Tx, project: { id: number; slug: string }, at: number): void {
   tx.run('UPDATE projects SET deleted_at = ? WHERE id = ? AND deleted_at IS NULL', at, project.id);
   tx.run("DELETE FROM variables WHERE level = 'project' AND owner_id = ?", project.id);
-  tx.event({ kind: 'project', data: { project: project.slug, change: 'deleted' } });
+  tx.event({ kind: 'project', projectId: project.id, data: { project: project.slug, change: 'deleted' } });
 }

@@ -1,7 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { AuditTrail } from './audit-trail.ts';
+import { AuditTrail, type TrailEntry } from './audit-trail.ts';
 import { openDatabase } from './database.ts';
+import { insertEvent, pruneEvents } from './events.ts';
 
 /** Reads. Every function of `store/<noun>.ts` takes one first. */
 export interface Reader {
@@ -27,18 +28,29 @@ export interface Tx extends Reader {
 
 export interface NewEvent {
   kind: 'project' | 'app' | 'deployment' | 'instance';
+  /** Absent: the one of the app or the deployment, where there is one. */
+  projectId?: number;
   appId?: number;
   deploymentId?: number;
   data?: Record<string, unknown>;
 }
 
-export interface CommittedEvent extends NewEvent {
+export interface CommittedEvent {
   seq: number;
+  /** Milliseconds since the epoch. */
   at: number;
+  kind: NewEvent['kind'];
+  /** Null: of no project. */
+  projectId: number | null;
+  appId: number | null;
+  /** The app's reference at that time. */
+  app: string | null;
+  deploymentId: number | null;
+  data: Record<string, unknown>;
 }
 
-/** How many events are kept; a reader that was away for longer starts again from the present state. */
-const EVENTS_KEPT = 100_000;
+/** Events between two looks at how many there are. */
+const PRUNED_EVERY = 1_000;
 
 /** What ten thousand apps need that are read over and over: some 40 MiB at the very most. */
 const MEMOS_KEPT = 32_000;
@@ -52,7 +64,13 @@ export class Store implements Reader, Disposable {
   readonly #now: () => number;
   readonly #statements = new Map<string, StatementSync>();
   readonly #events = new EventEmitter<{ event: [CommittedEvent] }>();
+  /** Committed and not announced yet: a listener may write, and what that tells comes after what is told already. */
+  readonly #untold: CommittedEvent[] = [];
+  #telling = false;
   #inTransaction = false;
+  #commits = 0;
+  /** How many events are kept; a reader that was away for longer starts again from the present state. */
+  eventsKept: () => number = () => 100_000;
   /** What is going on, for the row that a change brings along. */
   readonly trail = new AuditTrail();
   /** What was read since the last commit. */
@@ -89,20 +107,28 @@ export class Store implements Reader, Disposable {
     this.#inTransaction = true;
     this.#db.exec('BEGIN IMMEDIATE');
     let result: T;
+    let entries: readonly TrailEntry[] = [];
     try {
       const tx = this.#writer(events);
       result = work(tx);
-      this.trail.beforeCommit(tx);
+      entries = this.trail.beforeCommit(tx);
       this.#db.exec('COMMIT');
       this.#memo.clear();
+      this.#commits += 1;
     } catch (error) {
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
+      this.trail.undone(entries);
       throw error;
     } finally {
       this.#inTransaction = false;
     }
-    for (const event of events) this.#events.emit('event', event);
+    this.#tell(events);
     return result;
+  }
+
+  /** Grows with every commit: what was found out at one stays true until the next. */
+  get commits(): number {
+    return this.#commits;
   }
 
   /** Calls back for every committed event; answers the function that stops it. */
@@ -120,25 +146,29 @@ export class Store implements Reader, Disposable {
       const { changes, lastInsertRowid } = this.#prepare(sql).run(...params);
       return { changes: Number(changes), id: Number(lastInsertRowid) };
     };
-    return {
-      get: (sql, ...params) => this.get(sql, ...params),
-      all: (sql, ...params) => this.all(sql, ...params),
-      memo: (_, read) => read(),
+    const writer = {
+      get: <T>(sql: string, ...params: SQLInputValue[]) => this.get<T>(sql, ...params),
+      all: <T>(sql: string, ...params: SQLInputValue[]) => this.all<T>(sql, ...params),
+      memo: <T>(_: string, read: () => T) => read(),
       run,
-      event: (event) => {
-        const at = this.#now();
-        const { id: seq } = run(
-          'INSERT INTO events (at, kind, app_id, deployment_id, data) VALUES (?, ?, ?, ?, ?)',
-          at,
-          event.kind,
-          event.appId ?? null,
-          event.deploymentId ?? null,
-          JSON.stringify(event.data ?? {}),
-        );
-        if (seq % 1_000 === 0) run('DELETE FROM events WHERE seq <= ?', seq - EVENTS_KEPT);
-        events.push({ ...event, seq, at });
-      },
     };
+    const event = (told: NewEvent) => {
+      const committed = insertEvent(writer, told, this.#now());
+      if (committed.seq % PRUNED_EVERY === 0) pruneEvents(writer, this.eventsKept());
+      events.push(committed);
+    };
+    return { ...writer, event };
+  }
+
+  #tell(events: CommittedEvent[]): void {
+    this.#untold.push(...events);
+    if (this.#telling) return;
+    this.#telling = true;
+    try {
+      for (let event = this.#untold.shift(); event; event = this.#untold.shift()) this.#events.emit('event', event);
+    } finally {
+      this.#telling = false;
+    }
   }
 
   #prepare(sql: string): StatementSync {
