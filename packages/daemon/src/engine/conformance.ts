@@ -14,6 +14,8 @@ import { registryPromises } from './conformance/registries.ts';
 import type { Rig, Stage } from './conformance/rig.ts';
 import { createStage } from './conformance/rig.ts';
 import { runningPromises } from './conformance/running.ts';
+import { terminalPromises } from './conformance/terminals.ts';
+import { usagePromises } from './conformance/usage.ts';
 import { volumePromises } from './conformance/volumes.ts';
 
 export type { Rig, RigImages } from './conformance/rig.ts';
@@ -43,7 +45,9 @@ export function engineConformance(name: string, make: () => Promise<Rig>, cannot
       ...runningPromises,
       ...lookingPromises,
       ...oneOffPromises,
+      ...terminalPromises,
       ...namePromises,
+      ...usagePromises,
       ...volumePromises,
       ...registryPromises,
     };

@@ -160,6 +160,29 @@ export interface LogQuery {
   signal?: AbortSignal;
 }
 
+/** Many lines at once, in columns: for whoever keeps everything, without an object a line. */
+export interface LogBatch {
+  count: number;
+  /** When each line was written: seconds since 1970 … */
+  seconds: Uint32Array;
+  /** … and nanoseconds after that. */
+  nanos: Uint32Array;
+  /** 1: stderr, 0: stdout. */
+  stderr: Uint8Array;
+  /** The lines as written, each ended by a line feed. */
+  text: Buffer;
+  /** Where the batch ends, to go on from: what it says is the adapter's own. */
+  position: string;
+}
+
+export interface LogBatchQuery {
+  /** Only what comes after the batch that had this position; null: everything that the engine still has. */
+  after: string | null;
+  /** Go on with what is written until the end of the instance's run. */
+  follow: boolean;
+  signal: AbortSignal;
+}
+
 /** A command that runs once, to its end, in a container of its own from a release's image. */
 export interface OneOff {
   kind: 'release' | 'run';
@@ -211,11 +234,14 @@ export interface DiskUse {
   freeBytes: number;
 }
 
-/** An interactive program inside an instance, with a terminal of its own. */
+/**
+ * An interactive program inside an instance, with a terminal of its own. Disposing it ends the program and all that was
+ * started from its terminal; what went into a session of its own (`setsid`) stays.
+ */
 export interface Terminal extends AsyncDisposable {
-  /** What it writes; ends with the program. */
+  /** What it writes, read as fast as it is taken; ends with the program. */
   output: AsyncIterable<Buffer>;
-  /** Resolves when the bytes were taken. */
+  /** Resolves when the bytes were taken; those for a program that has ended are nobody's. */
   write(bytes: Uint8Array): Promise<void>;
   resize(size: TerminalSize): Promise<void>;
   /** Resolves when the program has ended; null when the engine does not know how. */
@@ -239,6 +265,11 @@ export type EngineEvent = { kind: 'changed'; id: string; name: string; action: s
 /** The engine does not answer. Reads go on with what was last seen; deploys are refused with 503. */
 export class EngineUnavailable extends Error {
   override name = 'EngineUnavailable';
+}
+
+/** The reason of an abort that only lets go of a command: its container goes on, for the next call under its name. */
+export class LeftRunning extends Error {
+  override name = 'LeftRunning';
 }
 
 /** The engine answered and refused; the message is its own words behind what we were doing («create container: …»). */
@@ -320,12 +351,19 @@ export interface Engine extends AsyncDisposable {
   /** Lines in time order. A container that is gone yields none. */
   logs(id: string, query: LogQuery): AsyncIterable<LogLine>;
   /**
-   * Runs to the end; on abort the container is removed. It is removed after its exit too.
-   * @param onLine is told of each line as it is written; the result has the last 64 KiB of them all the same
+   * Lines in the order in which the engine has them, none left out and none twice however often it is gone on from a
+   * position. One that is gone yields none; an abort ends the iteration.
    */
-  runOnce(oneOff: OneOff, signal: AbortSignal, onLine?: (line: LogLine) => void): Promise<OneOffResult>;
+  logBatches(id: string, query: LogBatchQuery): AsyncIterable<LogBatch>;
   /**
-   * Starts a program with a terminal inside a running instance; disposing it ends the program.
+   * Runs to the end; on abort the container is removed, unless the reason is {@link LeftRunning}. It is removed after its
+   * exit too.
+   * @param onLine is told of each line once, as it is written, and of the next one when it is done with it; the result
+   * has the last 64 KiB of them all the same
+   */
+  runOnce(oneOff: OneOff, signal: AbortSignal, onLine?: (line: LogLine) => void | Promise<void>): Promise<OneOffResult>;
+  /**
+   * Starts a program with a terminal inside a running instance; an abort is as good as disposing it.
    * @throws EngineRefused when the instance does not run or has no such program
    */
   openTerminal(id: string, command: string[], size: TerminalSize, signal: AbortSignal): Promise<Terminal>;

@@ -5,7 +5,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:http';
-import type { Readable } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { EngineRefused } from '../engine.ts';
@@ -45,6 +45,8 @@ export interface DockerClient extends AsyncDisposable {
   call<T>(call: Call): Promise<T>;
   /** The answer's body as it arrives. The deadline is for its head alone. */
   stream(call: Call): Promise<IncomingMessage>;
+  /** The connection itself, for bytes both ways; it is the caller's from then on. The deadline is for the engine's yes. */
+  hijack(call: Call): Promise<Duplex>;
 }
 
 /** @param dockerHost in the form of DOCKER_HOST; null: the default socket */
@@ -62,15 +64,14 @@ export function createDockerClient(dockerHost: string | null): DockerClient {
     return version;
   }
 
-  async function send<T>(call: Call, isStream: boolean): Promise<T> {
+  async function send<T>(call: Sending, finish: (answer: Answer) => T | Promise<T>): Promise<T> {
     const timeoutMs = call.timeoutMs === undefined ? CALL_TIMEOUT_MS : call.timeoutMs;
     const deadline = new AbortController();
     const timer = timeoutMs === null ? undefined : setTimeout(() => deadline.abort(), timeoutMs);
     const signal = call.signal === undefined ? deadline.signal : AbortSignal.any([call.signal, deadline.signal]);
     try {
       call.signal?.throwIfAborted();
-      const answer = await dial({ target, agent, version: await agreed() }, call, signal);
-      return (isStream ? answer : await readAnswer(answer)) as T;
+      return await finish(await dial({ target, agent, version: await agreed() }, call, signal));
     } catch (cause) {
       if (call.signal?.aborted) throw call.signal.reason;
       if (deadline.signal.aborted) throw timedOut(call.doing, address, timeoutMs ?? 0);
@@ -84,8 +85,9 @@ export function createDockerClient(dockerHost: string | null): DockerClient {
 
   return {
     address,
-    call: (call) => send(call, false),
-    stream: (call) => send(call, true),
+    call: <T>(call: Call) => send(call, async ({ head }) => (await readAnswer(head)) as T),
+    stream: (call) => send(call, ({ head }) => head),
+    hijack: (call) => send({ ...call, hijack: true }, ({ connection }) => connection),
     [Symbol.asyncDispose]: async () => agent.destroy(),
   };
 }
@@ -112,8 +114,8 @@ interface Version {
 /** Agrees on the lowest version that both sides know: the one whose behaviour is tested. */
 async function negotiate(target: Target, agent: Agent, address: string): Promise<string> {
   const call = { doing: 'ask for the engine version', path: '/version' };
-  const answer = await dial({ target, agent, version: null }, call, AbortSignal.timeout(CALL_TIMEOUT_MS));
-  const version = (await readAnswer(answer)) as Version;
+  const { head } = await dial({ target, agent, version: null }, call, AbortSignal.timeout(CALL_TIMEOUT_MS));
+  const version = (await readAnswer(head)) as Version;
   if (compare(version.ApiVersion, API.oldest) < 0) {
     throw new EngineRefused(
       `The Docker Engine ${version.Version} at ${address} is too old (API ${version.ApiVersion}): update it to 20.10 or later.`,
@@ -142,31 +144,47 @@ interface Line {
   version: string | null;
 }
 
+type Sending = Call & { hijack?: boolean };
+
+/** A response once its head is there, and the connection that it came over. */
+interface Answer {
+  head: IncomingMessage;
+  connection: Duplex;
+}
+
 /**
  * Sends a call and answers with its response once its head is there.
  * @throws EngineAnswer for a status that is not a success, an error of the connection otherwise
  */
-async function dial({ target, agent: kept, version }: Line, call: Call, signal: AbortSignal): Promise<IncomingMessage> {
-  const { method = 'GET', body, archive, auth } = call;
-  const agent = call.fresh ? false : kept;
+async function dial({ target, agent: kept, version }: Line, call: Sending, signal: AbortSignal): Promise<Answer> {
+  const { method = 'GET', body, archive, auth, hijack = false } = call;
+  const agent = call.fresh || hijack ? false : kept;
   const payload = body === undefined ? '' : JSON.stringify(body);
   const headers: Record<string, string> = { host: 'docker' };
   if (archive) headers['content-type'] = 'application/x-tar';
   else if (body !== undefined) headers['content-type'] = 'application/json';
   if (!archive && method !== 'GET') headers['content-length'] = String(Buffer.byteLength(payload));
   if (auth) headers['x-registry-auth'] = Buffer.from(JSON.stringify(auth)).toString('base64url');
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  if (hijack) Object.assign(headers, { connection: 'Upgrade', upgrade: 'tcp' });
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const path = `${version === null ? '' : `/v${version}`}${call.path}${queryOf(call)}`;
-  const asked = request({ ...target, agent, method, path, headers, signal }, resolve).on('error', reject);
+  const asked = request({ ...target, agent, method, path, headers, signal }, (head) => {
+    resolve({ head, connection: head.socket });
+  }).on('error', reject);
+  asked.once('upgrade', (head, connection, first) => {
+    if (first.length > 0) connection.unshift(first);
+    resolve({ head, connection });
+  });
   // The request's own error, which says more, comes out of the promise.
   if (archive) pipeline(archive, asked).catch(reject);
   else asked.end(payload);
   const answer = await promise;
-  if (isSuccess(answer.statusCode)) return answer;
-  throw new EngineAnswer(answer.statusCode ?? 0, await text(answer));
+  const { statusCode: status = 0 } = answer.head;
+  if (hijack ? status === 101 : isSuccess(status)) return answer;
+  throw new EngineAnswer(status, await text(answer.head));
 }
 
-function isSuccess(status = 0): boolean {
+function isSuccess(status: number): boolean {
   return (status >= 200 && status < 300) || status === 304;
 }
 

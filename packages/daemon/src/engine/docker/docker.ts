@@ -17,6 +17,7 @@ import { DockerExec } from './exec.ts';
 import { DockerImages } from './images.ts';
 import { DockerInstances } from './instances.ts';
 import { InternalNames } from './internal-names.ts';
+import { readLogBatches } from './log-batches.ts';
 import { readLogs } from './logs.ts';
 import { Machine } from './machine.ts';
 import { NamesContainer } from './names-container.ts';
@@ -26,7 +27,7 @@ import { runOneOff } from './one-off.ts';
 import { probeHttp, probeTcp } from './probe.ts';
 import { checkRegistry } from './registry-check.ts';
 import { openTerminal } from './terminal.ts';
-import { readUsage } from './usage.ts';
+import { DockerUsage } from './usage.ts';
 import { DockerVolumes } from './volumes.ts';
 
 export interface DockerEngineOptions {
@@ -59,6 +60,7 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
   const exec = new DockerExec(context);
   const folder = join(resolve(dataDir), 'names');
   const volumes = new DockerVolumes(context);
+  const usage = new DockerUsage(context, instances);
   const resolver = new NamesContainer(context, instances, networks, folder);
   const names = new InternalNames(resolver, networks, folder);
 
@@ -114,9 +116,10 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
     observe: (signal) => observer.observe(signal),
     probe,
     logs: (id, query) => readLogs(context, instances, id, query),
+    logBatches: (id, query) => readLogBatches(context, instances, id, query),
     runOnce: (oneOff, signal, onLine) => runOneOff(context, instances, networks, oneOff, signal, onLine),
-    openTerminal: (id, command, size, signal) => openTerminal(context, id, command, size, signal),
-    usage: (ids, signal) => readUsage(context, instances, ids, signal),
+    openTerminal: (id, command, size, signal) => openTerminal(context, instances, id, command, size, signal),
+    usage: (ids, signal) => usage.read(ids, signal),
     ensureVolume: (name, app) => volumes.ensure(name, app),
     removeVolume: (name) => volumes.remove(name),
     volumes: () => volumes.list(),

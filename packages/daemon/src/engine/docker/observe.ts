@@ -85,7 +85,7 @@ export class DockerObserver {
 
 function isApps(container: ContainerInfo): boolean {
   const kind = container.Labels[LABEL.kind];
-  return kind === 'app' || kind === 'release';
+  return kind === 'app' || kind === 'release' || kind === 'run';
 }
 
 function observedOf(info: ContainerInspectInfo): ObservedInstance {

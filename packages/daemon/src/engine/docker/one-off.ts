@@ -1,13 +1,22 @@
-import type { LogLine, OneOff, OneOffResult } from '../engine.ts';
-import { EngineUnavailable } from '../engine.ts';
+import { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { LogBatch, LogLine, OneOff, OneOffResult } from '../engine.ts';
+import { EngineUnavailable, LeftRunning } from '../engine.ts';
 import { assertOwnName } from '../names.ts';
 import type { DockerContext } from './context.ts';
 import { oneOffRequest } from './create-request.ts';
+import { isStatus } from './errors.ts';
 import { decodeFrames } from './frames.ts';
 import type { DockerInstances } from './instances.ts';
+import { readLogBatches } from './log-batches.ts';
 import type { DockerNetworks } from './networks.ts';
 
 const OUTPUT_BYTES = 64 * 1024;
+
+/** How long a broken read stays quiet before it goes on. */
+const RETRY_MS = 500;
+
+type OnLine = (line: LogLine) => void | Promise<void>;
 
 /**
  * Runs a command to its end. The container outlives a daemon that dies meanwhile, and the next call under its name finds
@@ -19,19 +28,20 @@ export async function runOneOff(
   networks: DockerNetworks,
   oneOff: OneOff,
   signal: AbortSignal,
-  _onLine?: (line: LogLine) => void,
+  onLine?: OnLine,
 ): Promise<OneOffResult> {
   for (const { name } of [oneOff, ...oneOff.volumes]) assertOwnName(context.davitId, name);
   const { subnet } = await networks.get(oneOff.network);
   const request = oneOffRequest(oneOff, await instances.placement(subnet));
   const id = await instances.create(oneOff.name, request, oneOff.deployment, signal);
   try {
-    const result = await finish(context, instances, id, signal);
+    const result = await finish(context, instances, id, signal, onLine);
     await instances.remove(id);
     return result;
   } catch (error) {
-    // With the engine away the container is left for the next call under its name.
-    if (!(error instanceof EngineUnavailable)) await instances.remove(id);
+    // With the engine away, or when it is to go on, the container is left for the next call under its name.
+    const isLeft = error instanceof EngineUnavailable || error instanceof LeftRunning;
+    if (!isLeft) await instances.remove(id);
     throw error;
   }
 }
@@ -41,17 +51,67 @@ async function finish(
   instances: DockerInstances,
   id: string,
   signal: AbortSignal,
+  onLine: OnLine | undefined,
 ): Promise<OneOffResult> {
   // Only one that never ran is started: what has ended must not be run twice.
   if ((await instances.inspect(id, signal))?.State.Status === 'created') await instances.start(id, signal);
+  const told = onLine === undefined ? null : await tellLines(context, instances, id, { signal, onLine, after: null });
   const { exitCode } = await instances.waitExit(id, signal);
+  // The engine's follow ends with the command, also when it still had lines to give.
+  if (onLine !== undefined) await tellLines(context, instances, id, { signal, onLine, after: told, isOver: true });
   return { exitCode, output: await readOutput(context, id, signal) };
 }
 
-/** The last 64 KiB, in the order in which they were written. */
+interface Telling {
+  signal: AbortSignal;
+  onLine: OnLine;
+  /** Where to go on; null: from the beginning. */
+  after: string | null;
+  isOver?: boolean;
+}
+
+/** Tells of each line once, until the command has ended; over a connection that breaks. @returns where it ended */
+async function tellLines(
+  context: DockerContext,
+  instances: DockerInstances,
+  id: string,
+  { signal, onLine, after, isOver = false }: Telling,
+): Promise<string | null> {
+  let position = after;
+  for (;;) {
+    try {
+      const query = { after: position, follow: !isOver, signal };
+      for await (const batch of readLogBatches(context, instances, id, query)) {
+        for (const line of linesOf(batch)) await onLine(line);
+        position = batch.position;
+      }
+      signal.throwIfAborted();
+      return position;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof EngineUnavailable)) throw error;
+      await delay(RETRY_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
+    }
+  }
+}
+
+function* linesOf({ count, seconds, nanos, stderr, text }: LogBatch): Generator<LogLine> {
+  const lines = text.toString('utf8').split('\n');
+  for (let i = 0; i < count; i++) {
+    const at = new Date((seconds[i] ?? 0) * 1_000 + Math.floor((nanos[i] ?? 0) / 1e6));
+    yield { at, stream: stderr[i] === 1 ? 'stderr' : 'stdout', line: lines[i] ?? '' };
+  }
+}
+
+/** The last 64 KiB, in the order in which they were written; nothing when somebody removed the container. */
 async function readOutput(context: DockerContext, id: string, signal: AbortSignal): Promise<string> {
-  const query = { stdout: true, stderr: true };
-  const stream = await context.client.stream({ doing: 'read logs', path: `/containers/${id}/logs`, query, signal });
+  // A message has a byte at the least, so that these hold all that is wanted, whatever was written before.
+  const query = { stdout: true, stderr: true, tail: OUTPUT_BYTES };
+  const call = { doing: 'read logs', path: `/containers/${id}/logs`, query, signal };
+  const stream = await context.client.stream(call).catch((error: unknown) => {
+    if (isStatus(error, 404, 409)) return Readable.from([]);
+    throw error;
+  });
   let chunks: Buffer[] = [];
   let bytes = 0;
   for await (const { payload } of decodeFrames(stream)) {

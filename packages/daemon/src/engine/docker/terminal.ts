@@ -1,13 +1,164 @@
+import type { Duplex } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Terminal, TerminalSize } from '../engine.ts';
+import { EngineRefused } from '../engine.ts';
 import type { DockerContext } from './context.ts';
+import { isStatus } from './errors.ts';
+import type { DockerInstances } from './instances.ts';
+import { sessionOf, signalAll } from './session.ts';
+
+/** What a terminal understands is for the program to ask; this is what every client of ours is. */
+const TERM = 'TERM=xterm-256color';
+
+const LOOK_AGAIN_MS = 10;
+
+/** How long programs have to put their things in order when the terminal hangs up. */
+const HANG_UP_MS = 200;
+
+/** How often what is left of a session is looked for: a process may start another while it is being killed. */
+const ENDING_PASSES = 10;
+
+/** What the engine says of a program in a container. */
+interface ExecState {
+  Running: boolean;
+  /** Null until it has ended. */
+  ExitCode: number | null;
+  /** On the engine's machine; 0: it never started, or not yet. */
+  Pid: number;
+}
 
 /** Starts a program with a terminal inside a running instance. */
 export async function openTerminal(
-  _context: DockerContext,
-  _id: string,
-  _command: string[],
-  _size: TerminalSize,
-  _signal: AbortSignal,
+  context: DockerContext,
+  instances: DockerInstances,
+  id: string,
+  command: string[],
+  size: TerminalSize,
+  signal: AbortSignal,
 ): Promise<Terminal> {
-  throw new Error('not made yet');
+  const doing = 'open terminal';
+  await instances.facts(id, doing, signal);
+  const { client } = context;
+  const streams = { AttachStdin: true, AttachStdout: true, AttachStderr: true, Tty: true };
+  const body = { ...streams, Cmd: command, Env: [TERM] };
+  const path = `/containers/${id}/exec`;
+  const { Id: exec } = await client.call<{ Id: string }>({ doing, method: 'POST', path, body, signal });
+  const start = { doing, method: 'POST', path: `/exec/${exec}/start`, body: { Detach: false, Tty: true } } as const;
+  const connection = await client.hijack({ ...start, signal });
+  // What goes wrong with it shows where it is read; nobody may be reading.
+  connection.on('error', () => undefined);
+  const pid = await started(context, exec, connection, signal);
+  const terminal = new DockerTerminal(context, { container: id, exec, pid }, connection);
+  const end = () => terminal[Symbol.asyncDispose]();
+  signal.addEventListener('abort', () => void end().catch((error) => context.log.warn({ error }, END_FAILED)), {
+    once: true,
+  });
+  try {
+    await terminal.resize(size);
+    return terminal;
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+const END_FAILED = 'the program of a terminal could not be ended';
+
+/**
+ * The engine takes the connection before it knows whether there is such a program.
+ * @returns the program's number on the engine's machine
+ */
+async function started(context: DockerContext, exec: string, connection: Duplex, signal: AbortSignal): Promise<number> {
+  for (;;) {
+    const { Running, Pid } = await inspect(context, exec, signal);
+    if (Pid > 0) return Pid;
+    if (!Running) throw new EngineRefused(`open terminal: ${(await text(connection)).trim()}`);
+    await delay(LOOK_AGAIN_MS, undefined, { signal });
+  }
+}
+
+function inspect({ client }: DockerContext, exec: string, signal?: AbortSignal): Promise<ExecState> {
+  return client.call<ExecState>({ doing: 'inspect terminal', path: `/exec/${exec}/json`, signal });
+}
+
+interface Program {
+  container: string;
+  exec: string;
+  pid: number;
+}
+
+class DockerTerminal implements Terminal {
+  readonly output: AsyncIterable<Buffer>;
+  readonly exited: Promise<number | null>;
+  readonly #context: DockerContext;
+  readonly #program: Program;
+  readonly #connection: Duplex;
+  #ending: Promise<void> | null = null;
+
+  constructor(context: DockerContext, program: Program, connection: Duplex) {
+    this.#context = context;
+    this.#program = program;
+    this.#connection = connection;
+    this.output = untilClosed(connection);
+    this.exited = new Promise<void>((resolve) => connection.once('close', resolve)).then(() => this.#exitCode());
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    if (!this.#connection.writable) return;
+    // An error means that the program has ended or the engine is gone, which the end of the output tells.
+    this.#connection.write(bytes, () => resolve());
+    await promise;
+  }
+
+  async resize({ columns, rows }: TerminalSize): Promise<void> {
+    const path = `/exec/${this.#program.exec}/resize`;
+    const call = { doing: 'resize terminal', method: 'POST', path, query: { w: columns, h: rows } } as const;
+    try {
+      await this.#context.client.call(call);
+    } catch (error) {
+      // The program has ended in between.
+      if (!isStatus(error, 404, 409, 500)) throw error;
+    }
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#ending ??= this.#end();
+    return this.#ending;
+  }
+
+  async #end(): Promise<void> {
+    const { pid, container } = this.#program;
+    try {
+      for (let pass = 0; pass < ENDING_PASSES; pass++) {
+        const processes = await sessionOf(pid, container);
+        if (processes.length === 0) break;
+        await signalAll(this.#context, container, processes, pass === 0 ? 'SIGHUP' : 'SIGKILL');
+        await delay(pass === 0 ? HANG_UP_MS : LOOK_AGAIN_MS);
+      }
+    } finally {
+      this.#connection.destroy();
+    }
+  }
+
+  /** Null when the engine does not know: the instance is gone, or the connection broke and the program goes on. */
+  async #exitCode(): Promise<number | null> {
+    for (let look = 0; look < ENDING_PASSES; look++) {
+      // Whatever is wrong with the engine, a program whose terminal is gone has ended for who used it.
+      const state = await inspect(this.#context, this.#program.exec).catch(() => null);
+      if (state === null || state.ExitCode !== null) return state?.ExitCode ?? null;
+      await delay(LOOK_AGAIN_MS);
+    }
+    return null;
+  }
+}
+
+/** A connection that breaks ends the output like a program that ends: there is nothing more to come. */
+async function* untilClosed(connection: Duplex): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of connection) yield chunk as Buffer;
+  } catch {
+    // Broken or destroyed: `exited` tells what is known.
+  }
 }

@@ -9,12 +9,12 @@ import type { MemoryControls } from './controls.ts';
 import { createControls } from './controls.ts';
 import { MemoryImages } from './images.ts';
 import { MemoryInstances } from './instances.ts';
-import { readLogs } from './logs.ts';
+import { readLogBatches, readLogs } from './logs.ts';
 import { MemoryNetworks } from './networks.ts';
 import { runOneOff } from './one-off.ts';
 import { checkRegistry } from './registry.ts';
 import type { Primitive } from './switchboard.ts';
-import { abortable, Switchboard } from './switchboard.ts';
+import { Switchboard } from './switchboard.ts';
 import { openTerminal } from './terminal.ts';
 import { readUsage } from './usage.ts';
 import { MemoryVolumes } from './volumes.ts';
@@ -73,17 +73,19 @@ export function createMemoryEngine(options: MemoryEngineOptions = {}): MemoryEng
     observe: (signal) => call('observe', () => instances.observe(), signal),
     probe: (id, probe: Probe, signal) => call('probe', () => instances.probe(id, probe), signal),
     logs: (id, query: LogQuery) => deferred(call('logs', () => readLogs(world, bus, id, query), query.signal)),
+    // Not counted as a call: it is read in the background, at times that a test does not choose.
+    logBatches: (id, query) => deferred(available(board).then(() => readLogBatches(world, bus, id, query))),
     runOnce: (oneOff: OneOff, signal, onLine) =>
       call(
         'runOnce',
         () => {
           for (const { name } of [oneOff, ...oneOff.volumes]) assertOwnName(davitId, name);
-          return abortable(runOneOff(world, instances, oneOff, signal, now, onLine), signal);
+          return runOneOff({ world, instances, bus, now }, oneOff, signal, onLine);
         },
         signal,
       ),
-    openTerminal: (id, command, _size, signal) =>
-      call('openTerminal', () => openTerminal(world, id, command, signal), signal),
+    openTerminal: (id, command, size, signal) =>
+      call('openTerminal', () => openTerminal(world, bus, id, command, size, signal), signal),
     usage: (ids, signal) => call('usage', () => readUsage(world, ids, now()), signal),
     ensureVolume: (name, app) => call('ensureVolume', () => volumes.ensure(name, app)),
     removeVolume: (name) => call('removeVolume', () => volumes.remove(name)),
@@ -119,6 +121,10 @@ function publish(names: Map<string, string[]>, records: NameRecord[]): void {
   for (const { name } of records) assertHostName(name);
   names.clear();
   for (const { name, addresses } of records) if (addresses.length > 0) names.set(name, [...addresses]);
+}
+
+async function available(board: Switchboard): Promise<void> {
+  board.assertAvailable();
 }
 
 async function* deferred<T>(lines: Promise<AsyncIterable<T>>): AsyncGenerator<T> {

@@ -1,37 +1,60 @@
 import type { LogLine, OneOff, OneOffResult } from '../engine.ts';
-import { EngineRefused } from '../engine.ts';
+import { EngineRefused, LeftRunning } from '../engine.ts';
+import type { EventBus } from './bus.ts';
 import type { MemoryInstances } from './instances.ts';
 import type { MemoryContainer, MemoryWorld } from './world.ts';
 
 const OUTPUT_BYTES = 64 * 1024;
 
+interface Parts {
+  world: MemoryWorld;
+  instances: MemoryInstances;
+  bus: EventBus;
+  now: () => Date;
+}
+
+type OnLine = (line: LogLine) => void | Promise<void>;
+
 /** Runs a simulated command to its end; a second call under the same name joins the first. */
 export async function runOneOff(
-  world: MemoryWorld,
-  instances: MemoryInstances,
+  parts: Parts,
   oneOff: OneOff,
   signal: AbortSignal,
-  now: () => Date,
-  onLine?: (line: LogLine) => void,
+  onLine: OnLine = () => undefined,
 ): Promise<OneOffResult> {
   signal.throwIfAborted();
-  const container = instances.byName(oneOff.name) ?? create(world, instances, oneOff, now);
+  const { instances } = parts;
+  const container = instances.byName(oneOff.name) ?? create(parts, oneOff);
   try {
     if (container.state === 'created') instances.start(container.id);
-    const { exitCode } = await instances.waitExit(container.id, signal);
-    for (const line of container.logs) onLine?.(line);
-    const output = container.logs.map((line) => `${line.line}\n`).join('');
-    return { exitCode, output: output.slice(-OUTPUT_BYTES) };
-  } finally {
+    await tell(container, parts.bus, signal, onLine);
+    const output = Buffer.from(container.logs.map((line) => `${line.line}\n`).join(''));
     instances.remove(container.id);
+    return { exitCode: container.exitCode ?? 0, output: output.subarray(-OUTPUT_BYTES).toString() };
+  } catch (error) {
+    if (!(error instanceof LeftRunning)) instances.remove(container.id);
+    throw error;
   }
 }
 
-function create(world: MemoryWorld, instances: MemoryInstances, oneOff: OneOff, now: () => Date): MemoryContainer {
+/** Tells of each line as it is written; resolves when the command has ended and every line is told. */
+async function tell(container: MemoryContainer, bus: EventBus, signal: AbortSignal, onLine: OnLine): Promise<void> {
+  for (let next = 0; ; ) {
+    signal.throwIfAborted();
+    const line = container.logs[next];
+    if (line !== undefined) {
+      next += 1;
+      await onLine(line);
+    } else if (container.state === 'running') await bus.next(signal);
+    else return;
+  }
+}
+
+function create({ world, instances, now }: Parts, oneOff: OneOff): MemoryContainer {
   const image = world.images.get(oneOff.imageId);
   if (image === undefined) throw new EngineRefused(`create container: there is no image ${oneOff.imageId}`);
   const { kind, name, app, deployment, imageId, network, env, command, limits, volumes } = oneOff;
-  const { exitCode, lines } = interpret(command);
+  const { exitCode, lines } = interpret(command, env);
   const container = instances.add({
     ...{ kind, name, app, deployment, imageId, network, env, command, limits, volumes },
     address: null,
@@ -40,23 +63,36 @@ function create(world: MemoryWorld, instances: MemoryInstances, oneOff: OneOff, 
     tcpPorts: [],
     behaviour: { ...image.behaviour, exit: exitCode === null ? null : { exitCode, oomKilled: false }, lines: [] },
   });
-  container.logs.push(...lines.map((line) => ({ at: now(), stream: 'stdout' as const, line })));
+  container.logs.push(...lines.map((line) => ({ at: now(), ...line })));
   return container;
 }
 
+interface Outcome {
+  /** Null: it does not end by itself. */
+  exitCode: number | null;
+  lines: Pick<LogLine, 'stream' | 'line'>[];
+}
+
 /**
- * What a simulated command does: `echo WORDS`, `exit N`, `true`, `false` and `sleep N` (which never ends by itself),
- * alone or as the script of `sh -c`, separated by `;`. Anything else ends well and says nothing.
+ * What a simulated command does: `echo WORDS` (to stderr with `>&2` behind them), `printenv NAME`, `exit N`, `true`,
+ * `false` and `sleep N` (which never ends by itself), alone or as the script of `sh -c`, separated by `;`. Anything else
+ * ends well and says nothing.
  */
-function interpret(command: string[]): { exitCode: number | null; lines: string[] } {
+function interpret(command: string[], env: Record<string, string>): Outcome {
   const script = command[0] === 'sh' && command[1] === '-c' ? (command[2] ?? '') : command.join(' ');
-  const lines: string[] = [];
+  const lines: Outcome['lines'] = [];
   for (const part of script.split(';')) {
     const [verb, ...words] = part.trim().split(/\s+/);
-    if (verb === 'echo') lines.push(words.join(' '));
+    if (verb === 'echo') lines.push(echoed(words));
+    if (verb === 'printenv') lines.push({ stream: 'stdout', line: env[words[0] ?? ''] ?? '' });
     if (verb === 'sleep') return { exitCode: null, lines };
     if (verb === 'false') return { exitCode: 1, lines };
     if (verb === 'exit') return { exitCode: Number(words[0] ?? 0), lines };
   }
   return { exitCode: 0, lines };
+}
+
+function echoed(words: string[]): Outcome['lines'][number] {
+  const toStderr = words.at(-1) === '>&2';
+  return { stream: toStderr ? 'stderr' : 'stdout', line: (toStderr ? words.slice(0, -1) : words).join(' ') };
 }

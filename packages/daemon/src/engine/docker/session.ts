@@ -1,0 +1,71 @@
+/**
+ * The processes of a terminal. Closing the connection to a terminal leaves its program running inside the instance, and
+ * the engine has no call that ends it: it is ended from outside, by the kernel's list of processes, which shows those of
+ * containers too. An image need not have a shell or a `kill` for that.
+ */
+import { readdir, readFile } from 'node:fs/promises';
+import type { DockerContext } from './context.ts';
+
+/** One process of a session. */
+export interface SessionProcess {
+  pid: number;
+  /** Its number inside the container. */
+  inside: number;
+}
+
+/**
+ * What runs in the session of a container's process; nothing where the processes of the engine are not to be seen.
+ * @param leader the number, on this machine, of the process that began the session
+ * @param container its engine id: a number that means another process by now is left alone
+ */
+export async function sessionOf(leader: number, container: string): Promise<SessionProcess[]> {
+  const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
+  const found = await Promise.all(pids.map((pid) => member(Number(pid), leader, container)));
+  return found.filter((one) => one !== null);
+}
+
+async function member(pid: number, leader: number, container: string): Promise<SessionProcess | null> {
+  try {
+    if (sessionIn(await readFile(`/proc/${pid}/stat`, 'utf8')) !== leader) return null;
+    if (!(await readFile(`/proc/${pid}/cgroup`, 'utf8')).includes(container)) return null;
+    const inside = /^NSpid:.*\s(\d+)$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return { pid, inside: Number(inside ?? pid) };
+  } catch {
+    // It has ended since the list was read.
+    return null;
+  }
+}
+
+/** The session in a process's line: the sixth field, behind a name that may have spaces and brackets in it. */
+export function sessionIn(stat: string): number {
+  const [, , , session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return Number(session);
+}
+
+/** Signals processes of a container; where this user may not, the engine does it from inside, by the image's shell. */
+export async function signalAll(
+  context: DockerContext,
+  container: string,
+  processes: SessionProcess[],
+  signal: 'SIGHUP' | 'SIGKILL',
+): Promise<void> {
+  const refused = processes.filter(({ pid }) => !isSignalled(pid, signal));
+  if (refused.length === 0) return;
+  const { client } = context;
+  const doing = 'end terminal';
+  const script = 'kill -s "$0" "$@"';
+  const Cmd = ['/bin/sh', '-c', script, signal.slice('SIG'.length), ...refused.map(({ inside }) => String(inside))];
+  const path = `/containers/${container}/exec`;
+  const { Id } = await client.call<{ Id: string }>({ doing, method: 'POST', path, body: { Cmd, User: '0' } });
+  await client.call({ doing, method: 'POST', path: `/exec/${Id}/start`, body: { Detach: true } });
+}
+
+/** False: it is another user's. */
+function isSignalled(pid: number, signal: 'SIGHUP' | 'SIGKILL'): boolean {
+  try {
+    process.kill(pid, signal);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'EPERM';
+  }
+}
