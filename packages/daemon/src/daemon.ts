@@ -9,6 +9,7 @@ import { keepRoutes } from './background/routes.ts';
 import { engineSight } from './background/sight.ts';
 import type { Config } from './config/config.ts';
 import type { Core } from './core/core.ts';
+import { Live } from './core/live.ts';
 import { DeployMachine } from './deploy/machine.ts';
 import { STEPS } from './deploy/steps/index.ts';
 import { DEPLOY_LIMITS, type DeployLimits } from './deploy/work.ts';
@@ -93,6 +94,7 @@ function assemble(
   const nudge = (name: string) => reconcilers.get(name)?.nudge();
   const stopping = new AbortController();
   let ready = false;
+  store.eventsKept = () => instanceSettings(store).events.kept;
   const core: Core = {
     store,
     sealer,
@@ -100,6 +102,7 @@ function assemble(
     proxy,
     facts: factsOf(config, id),
     settings: () => instanceSettings(store),
+    live: new Live(store),
     now: options.now ?? Date.now,
     get deploys() {
       return machine;

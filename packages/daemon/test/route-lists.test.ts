@@ -45,6 +45,8 @@ const DOCUMENTED = [
   'GET /api/apps/{project}/{environment}/{app}/deployments/{deployment}',
   'POST /api/apps/{project}/{environment}/{app}/deployments/{deployment}/cancel',
   'GET /api/apps/{project}/{environment}/{app}/logs',
+  'GET /api/apps/{project}/{environment}/{app}/deployments/{deployment}/events',
+  'GET /api/events',
 ];
 
 const ABSENT = [

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { DEPLOYMENT_PHASES, DEPLOYMENT_STATUSES } from '../states/deployment.ts';
+import { Timestamp } from './common.ts';
 
 /**
  * Why a stream goes on from now instead of from where the reader was, or ends. `position_gone`: what follows the position
@@ -25,3 +27,75 @@ export const Reset = z
   })
   .meta({ id: 'Reset', description: 'Why a stream does not go on from where the reader was, or ends.' });
 export type Reset = z.infer<typeof Reset>;
+
+/** The kinds of events that a stream of what happens can be asked for. */
+export const EVENT_KINDS = ['deployment', 'app', 'instance', 'metric'] as const;
+export type EventKind = (typeof EVENT_KINDS)[number];
+
+const happened = {
+  seq: z.int().describe('The number of the event, in the order of what happened; what a stream is resumed with.'),
+  at: Timestamp,
+  app: z.string().nullable().describe('`project/environment/app`, as it was then; null: of no app.'),
+};
+
+export const DeploymentEvent = z
+  .object({
+    ...happened,
+    id: z.int().describe('The deployment’s number.'),
+    status: z.enum(DEPLOYMENT_STATUSES),
+    phase: z.enum(DEPLOYMENT_PHASES).nullable(),
+    step: z
+      .object({ name: z.string(), state: z.enum(['started', 'finished', 'failed']) })
+      .nullable()
+      .describe('The step that this is about; null: about the whole deployment.'),
+    error: z.string().nullable().describe('Why it failed or was cancelled.'),
+  })
+  .meta({ id: 'DeploymentEvent', description: 'Data of `deployment`: a deployment was asked for, moved on or ended.' });
+export type DeploymentEvent = z.infer<typeof DeploymentEvent>;
+
+export const AppEvent = z
+  .object({
+    ...happened,
+    project: z.string().nullable(),
+    environment: z.string().nullable().describe('Null: of the whole project.'),
+    change: z.string().describe('What changed: `created`, `deleted`, `live`, `domains`, `settings` …'),
+    deployment: z.int().nullable().describe('With `live`: what is live now.'),
+    revision: z.int().nullable().describe('The revision that the change made.'),
+  })
+  .meta({
+    id: 'AppEvent',
+    description:
+      'Data of `app`: an app was made, changed or removed: read it again. With `app: null`, a project or an environment was.',
+  });
+export type AppEvent = z.infer<typeof AppEvent>;
+
+export const InstanceEvent = z
+  .object({
+    ...happened,
+    deployment: z.int().nullable(),
+    instance: z.string().nullable().describe('The name of the container; null: the Davit instance itself.'),
+    state: z.enum(['ready', 'down', 'gone']).nullable(),
+    change: z.string().nullable().describe('With `instance: null`: what of the Davit instance changed.'),
+  })
+  .meta({ id: 'InstanceEvent', description: 'Data of `instance`: an instance of an app was seen in another state.' });
+export type InstanceEvent = z.infer<typeof InstanceEvent>;
+
+/** What is measured is not on record with what happened: it has no number, and no stream is resumed at it. */
+export const MetricEvent = z
+  .object({
+    at: Timestamp,
+    app: z.string(),
+    cpu_percent: z.number().describe('100 is one core.'),
+    memory_bytes: z.int().describe('Without the page cache.'),
+    received_bytes_per_s: z.number(),
+    sent_bytes_per_s: z.number(),
+    instances: z.int(),
+  })
+  .meta({
+    id: 'MetricEvent',
+    description: 'Data of `metric`: what an app’s instances use together, as it is measured.',
+  });
+export type MetricEvent = z.infer<typeof MetricEvent>;
+
+export const Happening = z.union([DeploymentEvent, AppEvent, InstanceEvent, MetricEvent, Reset]);
+export const DeploymentHappening = z.union([DeploymentEvent, Reset]);

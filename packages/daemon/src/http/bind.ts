@@ -1,20 +1,17 @@
 import type { Operation, Received } from '@davit/api';
 import type { OpContext } from '../context.ts';
+import type { LiveEvent } from '../core/live.ts';
 import type { Targets } from '../core/lookup.ts';
+
+export type { LiveEvent } from '../core/live.ts';
 
 /** What a handler gets: who asks, the thing it acts on (found for the operation's permission), and the valid fields. */
 export interface Call<O extends Operation> extends Received<O> {
   ctx: OpContext;
   target: Targets[O['scope']];
   params: Record<string, string>;
-}
-
-/** One event of a live answer. `id` is what a reader names to go on after it; an event without one cannot be resumed at. */
-export interface LiveEvent {
-  id?: number | string;
-  event: string;
-  /** Sent as JSON. */
-  data: unknown;
+  /** The last event that the reader of a live answer has seen, as it says; not checked. */
+  lastEventId: string | undefined;
 }
 
 /**

@@ -55,6 +55,7 @@ export function operationEndpoint({ operation, handler }: Binding): Endpoint {
       handler({
         ctx,
         params: exchange.params,
+        lastEventId: exchange.lastEventId,
         // The stages before this one made these three from the operation's own scope and schemas.
         target: exchange.target as Parameters<typeof handler>[0]['target'],
         query: exchange.query as Parameters<typeof handler>[0]['query'],

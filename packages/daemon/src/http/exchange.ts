@@ -65,6 +65,12 @@ export class Exchange implements RequestFacts, ResponseFacts {
     return queryOf(this.incoming.url ?? '/');
   }
 
+  /** Where the reader of a live answer was; sent empty it says nothing. */
+  get lastEventId(): string | undefined {
+    const id = this.headers['last-event-id'];
+    return typeof id === 'string' && id !== '' ? id : undefined;
+  }
+
   /** @throws DavitError unauthorized: only a public route may go without */
   get signedIn(): Caller {
     if (this.caller === null) throw new DavitError('unauthorized');

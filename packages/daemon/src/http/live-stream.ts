@@ -6,10 +6,9 @@
 import type { ServerResponse } from 'node:http';
 import type { ResetReason } from '@davit/api';
 import { DavitError } from '@davit/api';
-import { ReaderTooSlow } from '../core/live.ts';
+import { type LiveEvent, ReaderTooSlow } from '../core/live.ts';
 import { Interrupted } from '../deploy/work.ts';
 import { FollowerTooSlow } from '../logs/logs.ts';
-import type { LiveEvent } from './bind.ts';
 import { ClientGone } from './body.ts';
 import { publicError } from './failure.ts';
 
@@ -41,44 +40,45 @@ export class StreamCut extends Error {
   }
 }
 
+const RIGHTS_ENDED =
+  'What you are signed in with does not allow this any more, or it is gone: connect again to see what you may.';
 const TOO_SLOW = 'You read more slowly than events come: connect again, with what you saw last.';
 
+export interface LiveStreamParts {
+  outgoing: ServerResponse;
+  source: AsyncIterator<LiveEvent>;
+  limits: StreamLimits;
+  /** Whether the reader may still have what it asked for; asked before each event. */
+  mayRead: () => boolean;
+  /** Called once, with why when the source had more to say. */
+  onEnd: (why: StreamCut | null) => void;
+}
+
 export class LiveStream {
-  readonly outgoing: ServerResponse;
-  readonly #source: AsyncIterator<LiveEvent>;
-  readonly #limits: StreamLimits;
-  readonly #onEnd: (why: StreamCut | null) => void;
+  readonly #parts: LiveStreamParts;
   #ended = false;
   #wroteAt = performance.now();
   /** Since when something waits for the reader; null: nothing does. */
   #waitingSince: number | null = null;
 
-  /** @param onEnd called once, with why when the source had more to say */
-  constructor(
-    outgoing: ServerResponse,
-    source: AsyncIterator<LiveEvent>,
-    limits: StreamLimits,
-    onEnd: (why: StreamCut | null) => void,
-  ) {
-    this.outgoing = outgoing;
-    this.#source = source;
-    this.#limits = limits;
-    this.#onEnd = onEnd;
+  constructor(parts: LiveStreamParts) {
+    this.#parts = parts;
   }
 
   /** Sends everything of the source, beginning with what was pulled already. */
   async run(status: number, headers: Record<string, string>, first: Promise<IteratorResult<LiveEvent>>): Promise<void> {
-    const { outgoing } = this;
+    const { outgoing, source, mayRead } = this.#parts;
     outgoing.writeHead(status, headers);
     outgoing.on('drain', () => {
       this.#waitingSince = null;
     });
     this.#write(`retry: ${RETRY_MS}\n\n`);
     try {
-      for (let next = first; ; next = this.#source.next()) {
+      for (let next = first; ; next = source.next()) {
         const { done, value } = await next;
         if (this.#ended) return;
         if (done) return this.#finish(null);
+        if (!mayRead()) return this.cut(new StreamCut('rights_ended', RIGHTS_ENDED));
         if (!this.#write(frame(value))) await this.#drained();
         if (this.#ended) return;
       }
@@ -90,32 +90,36 @@ export class LiveStream {
   /** Ends it: the last event says why, for whoever still reads. */
   cut(thrown: unknown): void {
     if (this.#ended) return;
+    const { outgoing } = this.#parts;
     const why = cutOf(thrown);
-    if (!this.outgoing.destroyed) {
-      this.outgoing.write(frame({ event: 'reset', data: { reason: why.reason, message: why.message } }));
+    if (!outgoing.destroyed) {
+      outgoing.write(frame({ event: 'reset', data: { reason: why.reason, message: why.message } }));
     }
     this.#finish(why);
   }
 
   /** Does what is due by the clock. @param now of `performance` */
   tick(now: number): void {
-    const { heartbeatMs, slowMs } = this.#limits;
-    const waits = this.#waitingSince !== null && now - this.#waitingSince >= slowMs;
-    // What it was told at its end does not reach it either.
-    if (this.#ended && now - this.#wroteAt >= slowMs) this.outgoing.destroy();
-    else if (waits) this.cut(new StreamCut('slow_reader', TOO_SLOW));
-    else if (!this.#ended && this.#waitingSince === null && now - this.#wroteAt >= heartbeatMs) this.#write(':\n\n');
+    const { outgoing, limits, mayRead } = this.#parts;
+    const silentMs = now - this.#wroteAt;
+    if (this.#ended) {
+      // What it was told at its end does not reach it either.
+      if (silentMs >= limits.slowMs) outgoing.destroy();
+    } else if (!mayRead()) this.cut(new StreamCut('rights_ended', RIGHTS_ENDED));
+    else if (this.#waitingSince !== null) {
+      if (now - this.#waitingSince >= limits.slowMs) this.cut(new StreamCut('slow_reader', TOO_SLOW));
+    } else if (silentMs >= limits.heartbeatMs) this.#write(':\n\n');
   }
 
   #write(text: string): boolean {
     this.#wroteAt = performance.now();
-    const took = this.outgoing.write(text);
+    const took = this.#parts.outgoing.write(text);
     if (!took) this.#waitingSince ??= this.#wroteAt;
     return took;
   }
 
   #drained(): Promise<void> {
-    const { outgoing } = this;
+    const { outgoing } = this.#parts;
     const { promise, resolve } = Promise.withResolvers<void>();
     if (!outgoing.writableNeedDrain || outgoing.destroyed) resolve();
     outgoing.once('drain', resolve).once('close', resolve);
@@ -125,10 +129,11 @@ export class LiveStream {
   #finish(why: StreamCut | null): void {
     this.#ended = true;
     this.#wroteAt = performance.now();
-    this.outgoing.end();
+    const { outgoing, source, onEnd } = this.#parts;
+    outgoing.end();
+    onEnd(why);
     // A source may still wait for something: it is told, and what it says to that concerns nobody.
-    void Promise.resolve(this.#source.return?.()).catch(() => undefined);
-    this.#onEnd(why);
+    Promise.resolve(source.return?.()).catch(() => undefined);
   }
 }
 

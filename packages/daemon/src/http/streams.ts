@@ -1,11 +1,11 @@
 import { DavitError, type InstanceSettings } from '@davit/api';
 import { ALREADY_SENT } from '@davit/service';
-import { type AuthenticationParts, authenticate } from '../auth/actor.ts';
-import { lookUp } from '../core/lookup.ts';
+import type { AuthenticationParts } from '../auth/actor.ts';
 import type { LiveEvent, Reply } from './bind.ts';
 import type { Exchange } from './exchange.ts';
 import { LiveStream, STREAM_LIMITS, StreamCut, type StreamLimits } from './live-stream.ts';
 import { headersOf } from './respond.ts';
+import { Rights } from './rights.ts';
 import type { Waits } from './waits.ts';
 
 export interface StreamParts extends AuthenticationParts {
@@ -20,7 +20,7 @@ const HEADERS = { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no'
 
 interface Open {
   stream: LiveStream;
-  exchange: Exchange;
+  rights: Rights;
 }
 
 /** Every live answer that is being written: counted by user, and looked after by one timer while there is any. */
@@ -76,9 +76,21 @@ export class Streams implements Disposable {
     exchange: Exchange,
   ): void {
     const { outgoing, requestId } = exchange;
-    const signal = this.#parts.waits.signal(outgoing);
-    const stream = new LiveStream(outgoing, source, this.#limits, (why) => this.#record(requestId, why));
-    const open = { stream, exchange };
+    const { waits, store } = this.#parts;
+    const signal = waits.signal(outgoing);
+    const rights = new Rights(this.#parts, exchange);
+    const stream = new LiveStream({
+      outgoing,
+      source,
+      limits: this.#limits,
+      mayRead: () => rights.hold(),
+      onEnd: (why) => {
+        this.#record(requestId, why);
+        // Tells the source, which may know of nothing but its signal.
+        waits.end(outgoing, why ?? new StreamCut('client_gone', 'The stream has ended.'));
+      },
+    });
+    const open: Open = { stream, rights };
     this.#open.add(open);
     outgoing.once('close', () => {
       this.#open.delete(open);
@@ -86,8 +98,8 @@ export class Streams implements Disposable {
     });
     signal.addEventListener('abort', () => stream.cut(signal.reason), { once: true });
     // The stream outlives the request that happens to start the timer: it must not count as a part of it.
-    this.#timer ??= this.#parts.store.trail.apart(() => setInterval(() => this.#tick(), this.#limits.tickMs));
-    void stream.run(status, headers, first);
+    this.#timer ??= store.trail.apart(() => setInterval(() => this.#tick(), this.#limits.tickMs));
+    void store.trail.apart(() => stream.run(status, headers, first));
     if (signal.aborted) stream.cut(signal.reason);
   }
 
@@ -110,27 +122,9 @@ export class Streams implements Disposable {
 
   #tick(): void {
     const now = performance.now();
-    for (const { stream, exchange } of this.#open) {
-      if (!stream.outgoing.writableEnded && !this.#mayRead(exchange)) {
-        this.#parts.waits.end(stream.outgoing, new StreamCut('rights_ended', RIGHTS_ENDED));
-      }
+    for (const { stream, rights } of this.#open) {
+      rights.doubt();
       stream.tick(now);
-    }
-  }
-
-  /** Whether the request would be let in now, for the same thing. */
-  #mayRead(exchange: Exchange): boolean {
-    const { endpoint, params } = exchange;
-    try {
-      const { actor } = authenticate(this.#parts, exchange);
-      if (!endpoint?.needs) return true;
-      const { permission, scope } = endpoint.needs;
-      const target = lookUp(this.#parts.store, actor, permission, scope, params);
-      return identity(target) === identity(exchange.target);
-    } catch (error) {
-      if (error instanceof DavitError) return false;
-      this.#parts.log.warn({ requestId: exchange.requestId, error }, 'could not check the rights of a stream');
-      return true;
     }
   }
 
@@ -141,14 +135,6 @@ export class Streams implements Disposable {
     else if (why?.reason === 'slow_reader') log.warn(fields, 'a stream was cut');
     else log.debug(fields, 'a stream ended');
   }
-}
-
-const RIGHTS_ENDED = 'What you are signed in with does not allow this any more, or the thing is gone.';
-
-/** The number of what a request acts on: another thing under the same name is another one. */
-function identity(target: unknown): number | undefined {
-  const { id, deployment } = (target ?? {}) as { id?: number; deployment?: { id: number } };
-  return deployment?.id ?? id;
 }
 
 /** Waits for a promise, but not longer than so many milliseconds. @throws what it rejects with in that time */

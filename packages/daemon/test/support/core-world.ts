@@ -4,6 +4,7 @@ import { createLogger } from '@davit/service';
 import type { OpContext } from '../../src/context.ts';
 import { createApp } from '../../src/core/app-settings.ts';
 import type { Core } from '../../src/core/core.ts';
+import { Live } from '../../src/core/live.ts';
 import { type EnvironmentTarget, lookUp, type ProjectTarget } from '../../src/core/lookup.ts';
 import { createProject } from '../../src/core/project.ts';
 import type { DeployAsk, Deploys } from '../../src/deploy/deploys.ts';
@@ -30,6 +31,15 @@ export class AskedDeploys implements Deploys {
   async request(app: AppTarget, ask: DeployAsk): Promise<number> {
     if (this.failure) throw this.failure;
     return this.asks.push({ ...ask, app: app.reference });
+  }
+  async requestWith(): Promise<number[]> {
+    throw new Error('nothing runs here');
+  }
+  async stop(): Promise<void> {
+    throw new Error('nothing runs here');
+  }
+  async stopped(): Promise<void> {
+    throw new Error('nothing runs here');
   }
   async plan() {
     return { steps: [], changes: [] };
@@ -61,15 +71,17 @@ export class CoreWorld implements Disposable {
   readonly deploys = new AskedDeploys();
   readonly core: Core;
   readonly admin: OpContext;
-  sight: EngineSight = { available: true, version: '1', seenAt: 0, problem: null };
+  sight: EngineSight = { available: true, version: '1', cpus: 2, seenAt: 0, problem: null };
   clock = Date.parse('2026-01-01T00:00:00Z');
   routeNudges = 0;
   /** What the disk guard says. */
   diskProblem: string | null = null;
 
   constructor() {
+    const store = new Store(':memory:', () => this.clock);
     this.core = {
-      store: new Store(':memory:', () => this.clock),
+      store,
+      live: new Live(store),
       sealer: new Sealer(randomBytes(32)),
       settings: () => instanceSettings(this.core.store),
       engine: this.engine,

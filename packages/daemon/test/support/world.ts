@@ -8,6 +8,7 @@ import { engineSight } from '../../src/background/sight.ts';
 import type { OpContext } from '../../src/context.ts';
 import { createApp } from '../../src/core/app-settings.ts';
 import type { Core } from '../../src/core/core.ts';
+import { Live } from '../../src/core/live.ts';
 import { lookUp } from '../../src/core/lookup.ts';
 import { createProject } from '../../src/core/project.ts';
 import type { DeployAsk } from '../../src/deploy/deploys.ts';
@@ -52,6 +53,7 @@ export class World implements AsyncDisposable {
     const log = createLogger({ level: 'error', destination: { write: (line) => this.errors.push(line) } });
     this.core = {
       store: this.#store,
+      live: new Live(this.#store),
       sealer: new Sealer(randomBytes(32)),
       settings: () => instanceSettings(this.core.store),
       engine: this.engine,

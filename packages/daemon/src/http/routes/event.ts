@@ -1,4 +1,27 @@
+import { DavitError, type EventKind, operations } from '@davit/api';
 import type { Core } from '../../core/core.ts';
-import type { Binding } from '../bind.ts';
+import { followDeployment, followEvents } from '../../core/event.ts';
+import { type Binding, bind, noContent } from '../bind.ts';
 
-export const eventRoutes = (_core: Core): Binding[] => [];
+export const eventRoutes = (core: Core): Binding[] => [
+  bind(operations.followEvents, ({ ctx, query, lastEventId }) => {
+    // The query was checked to be some of them.
+    const kinds = query.kinds.split(',') as EventKind[];
+    const after = position(lastEventId, query.after);
+    return { status: 200, events: followEvents(core, ctx, { after, kinds, app: query.app }) };
+  }),
+  bind(operations.followDeployment, ({ target, query, lastEventId }) => {
+    const events = followDeployment(core, target, position(lastEventId, query.after));
+    // A browser's EventSource connects again when a stream ends; this answer tells it not to.
+    return events === null ? noContent() : { status: 200, events };
+  }),
+];
+
+/** The event after which a stream begins; null for none. @throws DavitError invalid_input for a header that names none */
+function position(lastEventId: string | undefined, after: string | undefined): number | null {
+  if (lastEventId !== undefined && !/^\d{1,15}$/.test(lastEventId)) {
+    throw new DavitError('invalid_input', 'Last-Event-ID: must be the number of an event.');
+  }
+  const text = lastEventId ?? after;
+  return text === undefined ? null : Number(text);
+}

@@ -5,18 +5,12 @@ import { CoreWorld } from '../../../test/support/core-world.ts';
 import type { OpContext } from '../../context.ts';
 import { lookUp } from '../../core/lookup.ts';
 import type { Binding, Reply } from '../bind.ts';
-import { appRoutes } from './app.ts';
-import { domainRoutes } from './domain.ts';
-import { instanceRoutes } from './instance.ts';
-import { logRoutes } from './log.ts';
-import { projectRoutes } from './project.ts';
-import { variableRoutes } from './variables.ts';
+import { bindings as allBindings } from './index.ts';
 
 const WEB = { project: 'shop', environment: 'production', app: 'web' };
 
 function bindings(world: CoreWorld): Map<string, Binding> {
-  const makers = [projectRoutes, appRoutes, variableRoutes, domainRoutes, logRoutes, instanceRoutes];
-  return new Map(makers.flatMap((make) => make(world.core)).map((binding) => [binding.operation.id, binding]));
+  return new Map(allBindings(world.core).map((binding) => [binding.operation.id, binding]));
 }
 
 /** What a dispatcher does between the request and the handler: find the target, check the fields. */
@@ -25,7 +19,8 @@ async function call(world: CoreWorld, id: OperationId, sent: Sent = {}): Promise
   const { ctx = world.admin, params = WEB } = sent;
   const target = lookUp(world.core.store, ctx.actor, operation.permission, operation.scope, params);
   const query = (operation.query?.parse(sent.query ?? {}) ?? {}) as Record<string, never>;
-  return handler({ ctx, target, params, query, body: operation.body?.parse(sent.body) });
+  const body = operation.body?.parse(sent.body);
+  return handler({ ctx, target, params, query, body, lastEventId: undefined });
 }
 
 interface Sent {
@@ -35,13 +30,12 @@ interface Sent {
   body?: unknown;
 }
 
-test('every operation that is not of a deployment is bound', () => {
+test('every operation is bound', () => {
   using world = new CoreWorld();
 
   const bound = [...bindings(world).keys()].sort();
 
-  const expected = Object.values(operations).filter(({ tag }) => tag !== 'Deployments');
-  assert.deepEqual(bound, expected.map(({ id }) => id).sort());
+  assert.deepEqual(bound, Object.keys(operations).sort());
 });
 
 test('what every operation answers is what its declaration says', async () => {

@@ -1,0 +1,102 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { DavitError, type EventKind, isTerminal } from '@davit/api';
+import type { OpContext } from '../context.ts';
+import { deploymentById } from '../store/deployments.ts';
+import { eventBounds, eventsAfter, eventsOfDeployment } from '../store/events.ts';
+import type { Core } from './core.ts';
+import type { LiveEvent, Told } from './live.ts';
+import { type DeploymentTarget, lookUp, sees } from './lookup.ts';
+import { presentEvent } from './present-event.ts';
+
+type Events = (signal: AbortSignal) => AsyncGenerator<LiveEvent>;
+
+export interface EventAsk {
+  /** The number of the last event that the reader has; null: it begins now. */
+  after: number | null;
+  kinds: readonly EventKind[];
+  /** Only what concerns this app, `project/environment/app`. */
+  app?: string | undefined;
+}
+
+/** How many rows are read at once on the way to the present. */
+const PAGE = 500;
+
+/**
+ * What the actor may see of what happens. The position is where it begins; one that is gone is answered with `reset`.
+ * @throws DavitError not_found for an app that it does not see
+ */
+export function followEvents(core: Core, { actor }: OpContext, { after, kinds, app }: EventAsk): Events {
+  const appId = app === undefined ? null : lookUp(core.store, actor, 'read', 'app', pathOf(app)).id;
+  const isSeen = ({ projectId, appId: of }: Told) =>
+    (appId === null || of === appId) && (actor.projects === null || (projectId !== null && sees(actor, projectId)));
+  const wanted = new Set(kinds);
+  const { oldest, newest } = eventBounds(core.store);
+  const isKept = after === null || (after >= oldest - 1 && after <= newest);
+  const position = isKept && after !== null ? after : newest;
+
+  return async function* (signal) {
+    if (!isKept) yield positionGone();
+    for (let from = position; ; await turn()) {
+      const page = eventsAfter(core.store, from, PAGE);
+      if (page.length === 0) break;
+      for (const told of page.map(presentEvent)) if (wanted.has(told.kind) && isSeen(told)) yield told.event;
+      from = page.at(-1)?.seq ?? from;
+    }
+    // Nothing can be committed between the last look at the table and here: there is no await.
+    const following = core.live.follow(wanted, isSeen, signal);
+    for (let events = await following.next(); events !== null; events = await following.next()) yield* events;
+  };
+}
+
+/**
+ * What happens to one deployment, to its end. Null: it has ended, and nothing comes after the position.
+ * @param after null: from its beginning
+ */
+export function followDeployment(core: Core, { deployment }: DeploymentTarget, after: number | null): Events | null {
+  const { store } = core;
+  const past = () => eventsOfDeployment(store, deployment.id, after ?? 0).map(presentEvent);
+  const begins = past();
+  if (after !== null && begins.length === 0 && isTerminal(deployment.status)) return null;
+
+  return async function* (signal) {
+    const isOurs = (told: Told) => told.deploymentId === deployment.id;
+    const following = core.live.follow(new Set(['deployment']), isOurs, signal);
+    const told = past();
+    if (after === null && !tellsOfBeginning(told)) yield positionGone();
+    for (const { event } of told) {
+      yield event;
+      if (isEnd(event)) return;
+    }
+    // What it ended with is not kept any more, or the deployment itself is not.
+    const now = deploymentById(store, deployment.id);
+    if (now === undefined || isTerminal(now.status)) return;
+    for (let events = await following.next(); events !== null; events = await following.next()) {
+      for (const event of events) {
+        yield event;
+        if (isEnd(event)) return;
+      }
+    }
+  };
+}
+
+function tellsOfBeginning([first]: Told[]): boolean {
+  return (first?.event.data as { status?: string } | undefined)?.status === 'pending';
+}
+
+function isEnd({ data }: LiveEvent): boolean {
+  const { status } = data as { status: Parameters<typeof isTerminal>[0] };
+  return isTerminal(status);
+}
+
+function positionGone(): LiveEvent {
+  const message = 'What follows that position is not kept any more, or it was never given: read what you show again.';
+  return { event: 'reset', data: { reason: 'position_gone', message } };
+}
+
+function pathOf(reference: string): Record<string, string> {
+  const [project = '', environment = '', app = '', ...more] = reference.split('/');
+  if (more.length > 0 || app === '') {
+    throw new DavitError('invalid_input', 'app: must be a reference, «project/environment/app».');
+  }
+  return { project, environment, app };
+}
