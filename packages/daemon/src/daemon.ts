@@ -10,10 +10,12 @@ import { engineSight } from './background/sight.ts';
 import type { Config } from './config/config.ts';
 import type { Core } from './core/core.ts';
 import { Live } from './core/live.ts';
+import { tellMetrics } from './core/metric.ts';
 import { DeployMachine } from './deploy/machine.ts';
 import { STEPS } from './deploy/steps/index.ts';
 import { DEPLOY_LIMITS, type DeployLimits } from './deploy/work.ts';
 import { type ApiServer, startApi } from './http/server.ts';
+import { Sampler } from './metrics/sampler.ts';
 import { ProxyUnavailable } from './proxy/proxy.ts';
 import type { InstanceFacts } from './release/base.ts';
 import { routeTable } from './release/routing.ts';
@@ -107,6 +109,9 @@ function assemble(
     get deploys() {
       return machine;
     },
+    get metrics() {
+      return metrics;
+    },
     engineSight: () => sight.latest(),
     diskGuard: () => null,
     warnings: () => warningsOf(core, routes.problem()),
@@ -116,6 +121,8 @@ function assemble(
       nudge(sight.task.name);
     },
   };
+  const metrics = new Sampler(core, log);
+  tellMetrics(core);
   const sight = engineSight(core, (appId) => machine.replace(appId));
   const routes = keepRoutes(core);
   const retirement = retirementTask(core);
@@ -132,6 +139,7 @@ function assemble(
       ready = true;
       for (const task of tasks) reconcilers.set(task.name, startReconciler(task, log));
       for (const reconciler of reconcilers.values()) reconciler.nudge();
+      metrics.start();
       void watchEngine(core, () => nudge(sight.task.name), stopping.signal);
     },
     async settled() {
@@ -140,6 +148,7 @@ function assemble(
     },
     async stop() {
       stopping.abort(new Error('the daemon is stopping'));
+      await metrics[Symbol.asyncDispose]();
       await machine[Symbol.asyncDispose]();
       await Promise.all(reconcilers.values().map((reconciler) => reconciler[Symbol.asyncDispose]()));
     },

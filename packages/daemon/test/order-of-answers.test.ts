@@ -111,7 +111,6 @@ describe('the order of answers', async () => {
       '/%61pi/apps',
       '//api/apps',
       '/API/apps',
-      '/metrics',
       '/v2/token',
       '/healthz/',
       '/docs/',

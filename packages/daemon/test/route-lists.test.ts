@@ -45,6 +45,8 @@ const DOCUMENTED = [
   'GET /api/apps/{project}/{environment}/{app}/deployments/{deployment}',
   'POST /api/apps/{project}/{environment}/{app}/deployments/{deployment}/cancel',
   'GET /api/apps/{project}/{environment}/{app}/logs',
+  'GET /api/apps/{project}/{environment}/{app}/metrics',
+  'GET /api/instance/metrics',
   'GET /api/apps/{project}/{environment}/{app}/deployments/{deployment}/events',
   'GET /api/events',
 ];
@@ -55,6 +57,7 @@ const ABSENT = [
   'GET /openapi.json',
   'GET /docs',
   'GET /docs/{file}',
+  'GET /metrics',
   'GET /api/setup',
   'POST /api/setup',
   'POST /api/auth/login',
@@ -66,7 +69,7 @@ const ABSENT = [
 ];
 
 /** On the absent list, and not served yet. */
-const ABSENT_LATER = ['GET /metrics', 'POST /mcp', 'GET /v2/token', 'POST /hooks/registry'];
+const ABSENT_LATER = ['POST /mcp', 'GET /v2/token', 'POST /hooks/registry'];
 
 describe('the routes', async () => {
   const daemon = await bootDaemon();
@@ -91,7 +94,10 @@ describe('the routes', async () => {
     const log = createLogger({ level: 'error' });
     const setupToken = new SetupToken({ dataDir: daemon.dataDir, configured: null, claimed: true });
     const accounts = new Accounts({ ...core, log, setupToken });
-    const served = allEndpoints(core, accounts, () => true).map(({ method, path }) => `${method} ${path}`);
+    const exposition = { text: async () => '', contentType: () => 'text/plain' };
+    const served = allEndpoints(core, accounts, () => true, exposition, log).map(
+      ({ method, path }) => `${method} ${path}`,
+    );
     assert.deepEqual(served.toSorted(), [...DOCUMENTED, ...ABSENT].toSorted());
   });
 

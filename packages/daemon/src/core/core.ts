@@ -1,4 +1,5 @@
 import type { Deploys } from '../deploy/deploys.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import type { Base } from '../release/base.ts';
 import type { Live } from './live.ts';
 
@@ -7,6 +8,8 @@ export interface Core extends Base {
   deploys: Deploys;
   /** What happens, as it happens. */
   live: Live;
+  /** What apps and the machine used. */
+  metrics: Metrics;
   /** What an operator should know, in sentences. */
   warnings: () => string[];
 }

@@ -1,5 +1,6 @@
 import type { ListenerBindings, Logger } from '@davit/service';
 import { Hono } from 'hono';
+import type { RequestCounts } from '../metrics/requests.ts';
 import type { Reply } from './bind.ts';
 import { ClientGone } from './body.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -15,6 +16,7 @@ export interface HttpParts extends Omit<PipelineParts, 'methodsOf'> {
   endpoints: readonly Endpoint[];
   waits: Waits;
   streams: Streams;
+  requests: RequestCounts;
 }
 
 export type HttpApp = Hono<{ Bindings: ListenerBindings }>;
@@ -37,8 +39,9 @@ export function createApp(parts: HttpParts): HttpApp {
 type Serve = (bindings: ListenerBindings, endpoint: Endpoint | null) => Promise<Response>;
 
 function server(parts: HttpParts & PipelineParts): Serve {
-  const { log, waits, streams } = parts;
+  const { log, waits, streams, requests } = parts;
   return async (bindings, endpoint) => {
+    const began = performance.now();
     const exchange = new Exchange(bindings, endpoint);
     let response: Response;
     try {
@@ -48,6 +51,7 @@ function server(parts: HttpParts & PipelineParts): Serve {
     } catch (error) {
       response = fail(exchange, error, parts);
     }
+    requests.count(endpoint, response.status, performance.now() - began);
     record(exchange, response.status, log);
     return response;
   };

@@ -3,12 +3,15 @@ import { Accounts } from '../auth/accounts.ts';
 import { SetupToken } from '../auth/setup-token.ts';
 import type { Config } from '../config/config.ts';
 import type { Core } from '../core/core.ts';
+import { createExposition, type Exposition } from '../metrics/exposition.ts';
+import { RequestCounts } from '../metrics/requests.ts';
 import { hasUsers } from '../store/users.ts';
 import { accountEndpoints } from './account.ts';
 import { createApp, refuseDoubles } from './app.ts';
 import { docsEndpoints } from './docs.ts';
 import { type Endpoint, operationEndpoint } from './endpoint.ts';
 import { healthEndpoints, urlOf } from './health.ts';
+import { metricsEndpoint } from './metrics.ts';
 import { bindings } from './routes/index.ts';
 import { Streams } from './streams.ts';
 import { Waits } from './waits.ts';
@@ -44,8 +47,15 @@ export async function startApi(
   const accounts = new Accounts({ store, now, log, setupToken });
   const waits = new Waits();
   const streams = new Streams({ store, now, log, waits, settings });
-  const endpoints = allEndpoints(core, accounts, isReady);
-  const listener = createListener({ app: createApp({ store, now, log, isReady, waits, streams, endpoints }), log });
+  const requests = new RequestCounts();
+  const { facts, engine, engineSight, metrics } = core;
+  const counted = { store, facts, engine, engineSight, metrics, requests, streams: () => streams.size };
+  const exposition = createExposition(counted);
+  const endpoints = allEndpoints(core, accounts, isReady, exposition, log);
+  const listener = createListener({
+    app: createApp({ store, now, log, isReady, waits, streams, requests, endpoints }),
+    log,
+  });
   try {
     const { host, port } = await listener.listenTcp(config.listen.host, config.listen.port);
     await listener.listenUnix(core.facts.socket);
@@ -62,12 +72,19 @@ export async function startApi(
 }
 
 /** Every operation of the contract and every absent route that is served. */
-export function allEndpoints(core: Core, accounts: Accounts, isReady: () => boolean): Endpoint[] {
+export function allEndpoints(
+  core: Core,
+  accounts: Accounts,
+  isReady: () => boolean,
+  exposition: Exposition,
+  log: Logger,
+): Endpoint[] {
   const endpoints = [
     ...bindings(core).map(operationEndpoint),
     ...accountEndpoints(accounts, core),
     ...healthEndpoints(core, isReady),
     ...docsEndpoints(core.facts.version),
+    metricsEndpoint(exposition, { store: core.store, now: core.now, log }),
   ];
   refuseDoubles(endpoints);
   return endpoints;

@@ -5,6 +5,7 @@ import { DavitError, InstanceSettings } from '@davit/api';
 import { createListener, createLogger, type Listener } from '@davit/service';
 import { readEvents } from '@davit/testkit';
 import { ReaderTooSlow } from '../core/live.ts';
+import { RequestCounts } from '../metrics/requests.ts';
 import { Store } from '../store/store.ts';
 import { createApp } from './app.ts';
 import type { LiveEvent } from './bind.ts';
@@ -33,7 +34,8 @@ async function serving(source: Source, limits: Partial<StreamLimits> = {}, strea
   const endpoints = [
     absentEndpoint('GET /api/users/me/api-keys', { access: 'caller' }, () => ({ status: 200, events: source })),
   ];
-  const app = createApp({ store, now, log, isReady: () => true, waits, streams, endpoints });
+  const requests = new RequestCounts();
+  const app = createApp({ store, now, log, isReady: () => true, waits, streams, requests, endpoints });
   // Whoever asks here is the local operator.
   const listener: Listener = createListener({ app: { fetch: (r, env) => app.fetch(r, { ...env, local: true }) }, log });
   const { port } = await listener.listenTcp('127.0.0.1', 0);

@@ -1,25 +1,65 @@
-export const WINDOWS = ['1h', '6h', '24h', '7d'] as const;
-export type Window = (typeof WINDOWS)[number];
+import type { MetricWindow } from '@davit/api';
 
-/** What the instances of an app used together over one step. */
+/** What the instances of an app used together, over one step or at one measurement. */
 export interface AppSample {
-  /** The step's end, milliseconds since the epoch. */
-  at: number;
   /** 100 is one core. */
   cpuPercent: number;
   /** Without the page cache. */
   memoryBytes: number;
+  /** Of all instances; null where one has none. */
+  memoryLimitBytes: number | null;
   receivedBytesPerS: number;
   sentBytesPerS: number;
   instances: number;
 }
 
+/** What the machine used, whatever runs on it. */
+export interface MachineSample {
+  /** 100 is one core. */
+  cpuPercent: number;
+  memoryBytes: number;
+  memoryTotalBytes: number;
+  diskBytes: number;
+  diskTotalBytes: number;
+  receivedBytesPerS: number;
+  sentBytesPerS: number;
+  /** Processes that run or want to, the mean of the last minute. */
+  load: number;
+}
+
+/** The samples of a window, one for each step, oldest first; null where nothing was measured. */
+export interface Series<S> {
+  stepS: number;
+  samples: {
+    /** The step's end, milliseconds since the epoch. */
+    at: number;
+    sample: S | null;
+  }[];
+}
+
+/** What was counted since this process started. */
+export interface AppTotals {
+  cpuS: number;
+  receivedBytes: number;
+  sentBytes: number;
+}
+
+/** One round of measurements. */
+export interface Measured {
+  /** Milliseconds since the epoch. */
+  at: number;
+  /** By the app's number; an app whose instances were seen for the first time has no rates yet and is not here. */
+  apps: ReadonlyMap<number, AppSample>;
+}
+
 /** What apps and the machine used, measured on a clock. */
 export interface Metrics extends AsyncDisposable {
-  /** Oldest first, with the window's step in seconds. */
-  series(appId: number, window: Window): { stepS: number; samples: AppSample[] };
-  /** The newest sample of each app that runs. */
-  latest(): Map<number, AppSample>;
-  /** The exposition text that Prometheus reads. */
-  exposition(): Promise<string>;
+  app(appId: number, window: MetricWindow): Series<AppSample>;
+  machine(window: MetricWindow): Series<MachineSample>;
+  /** The newest measurement of each app that runs. */
+  latest(): ReadonlyMap<number, AppSample>;
+  /** What each app took since it was first measured by this process. */
+  totals(): ReadonlyMap<number, AppTotals>;
+  /** Calls back after each round of measurements; answers the function that stops it. */
+  onSample(listener: (measured: Measured) => void): () => void;
 }

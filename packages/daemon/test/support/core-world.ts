@@ -9,6 +9,7 @@ import { type EnvironmentTarget, lookUp, type ProjectTarget } from '../../src/co
 import { createProject } from '../../src/core/project.ts';
 import type { DeployAsk, Deploys } from '../../src/deploy/deploys.ts';
 import { createMemoryEngine } from '../../src/engine/memory/memory.ts';
+import { Sampler } from '../../src/metrics/sampler.ts';
 import { createMemoryProxy } from '../../src/proxy/memory/memory-proxy.ts';
 import type { AppTarget } from '../../src/release/app-target.ts';
 import type { EngineSight } from '../../src/release/base.ts';
@@ -86,6 +87,9 @@ export class CoreWorld implements Disposable {
       settings: () => instanceSettings(this.core.store),
       engine: this.engine,
       proxy: this.proxy,
+      get metrics() {
+        return metrics;
+      },
       deploys: this.deploys,
       facts: {
         id: DAVIT_ID,
@@ -105,6 +109,7 @@ export class CoreWorld implements Disposable {
       },
       nudgeRetirement: () => undefined,
     };
+    const metrics = new Sampler(this.core, createLogger({ level: 'error' }));
     this.admin = this.as('admin');
   }
 

@@ -17,6 +17,7 @@ import type { StepName } from '../../src/deploy/plan.ts';
 import { STEPS } from '../../src/deploy/steps/index.ts';
 import { DEPLOY_LIMITS, type Step } from '../../src/deploy/work.ts';
 import { createMemoryEngine, type MemoryEngine } from '../../src/engine/memory/memory.ts';
+import { Sampler } from '../../src/metrics/sampler.ts';
 import { createMemoryProxy } from '../../src/proxy/memory/memory-proxy.ts';
 import type { AppTarget } from '../../src/release/app-target.ts';
 import { routeTable } from '../../src/release/routing.ts';
@@ -58,6 +59,9 @@ export class World implements AsyncDisposable {
       settings: () => instanceSettings(this.core.store),
       engine: this.engine,
       proxy: this.proxy,
+      get metrics() {
+        return metrics;
+      },
       facts: {
         id: 'testtest',
         version: '0.0.0',
@@ -76,6 +80,7 @@ export class World implements AsyncDisposable {
       // A getter, since a crash puts another machine in its place.
       deploys: undefined as never,
     };
+    const metrics = new Sampler(this.core, log);
     Object.defineProperty(this.core, 'deploys', { get: () => this.machine });
     const actor = { username: 'ada', role: 'admin', projects: null, via: 'api', userId: 1 } as const;
     this.ctx = { actor, requestId: 'test', log, signal: new AbortController().signal };

@@ -1,0 +1,77 @@
+/** What the machine that this process is on uses, from the kernel's own files. */
+import { existsSync, readdirSync } from 'node:fs';
+import { readFile, statfs } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import type { Counters } from './rates.ts';
+
+export const CORES = availableParallelism();
+
+export interface MachineReading {
+  /** Busy and all processor time in ticks, received and sent bytes. */
+  counters: Counters;
+  memoryBytes: number;
+  memoryTotalBytes: number;
+  diskBytes: number;
+  diskTotalBytes: number;
+  load: number;
+}
+
+const INTERFACES = '/sys/class/net';
+
+/** Reads the machine; null where there are no such files. */
+export async function readMachine(at: number, dataDir: string): Promise<MachineReading | null> {
+  try {
+    const [stat, memory, load, disk] = await Promise.all([
+      readFile('/proc/stat', 'latin1'),
+      readFile('/proc/meminfo', 'latin1'),
+      readFile('/proc/loadavg', 'latin1'),
+      statfs(dataDir),
+    ]);
+    const [received, sent] = await traffic();
+    const total = kilobytes(memory, 'MemTotal');
+    return {
+      counters: { at, counts: [...ticksOf(stat), received, sent] },
+      memoryBytes: total - kilobytes(memory, 'MemAvailable'),
+      memoryTotalBytes: total,
+      diskBytes: (disk.blocks - disk.bfree) * disk.bsize,
+      diskTotalBytes: disk.blocks * disk.bsize,
+      load: Number.parseFloat(load),
+    };
+  } catch (error) {
+    // Another kernel: apps are measured all the same, through their engine.
+    if ((error as NodeJS.ErrnoException).code !== undefined) return null;
+    throw error;
+  }
+}
+
+/** Busy and all ticks of the first line, `cpu  user nice system idle iowait irq softirq steal …`. */
+export function ticksOf(stat: string): [busy: number, all: number] {
+  const line = stat.slice(0, stat.indexOf('\n'));
+  // Guests' time is in the user's already.
+  const ticks = line.split(/\s+/).slice(1, 9).map(Number);
+  const all = ticks.reduce((sum, n) => sum + n, 0);
+  return [all - (ticks[3] ?? 0) - (ticks[4] ?? 0), all];
+}
+
+function kilobytes(meminfo: string, name: string): number {
+  return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(meminfo)?.[1] ?? 0) * 1_024;
+}
+
+let interfaces: string[] | null = null;
+
+/** Through the machine's own interfaces: what goes between containers, or to them, crosses no wire. */
+async function traffic(): Promise<[received: number, sent: number]> {
+  interfaces ??= wired();
+  const count = async (name: string, what: 'rx' | 'tx') =>
+    Number(await readFile(`${INTERFACES}/${name}/statistics/${what}_bytes`, 'latin1').catch(() => '0'));
+  const received = await Promise.all(interfaces.map((name) => count(name, 'rx')));
+  const sent = await Promise.all(interfaces.map((name) => count(name, 'tx')));
+  return [received.reduce((sum, n) => sum + n, 0), sent.reduce((sum, n) => sum + n, 0)];
+}
+
+/** Interfaces with a device behind them; inside a container, where none has one, all but the loopback. */
+function wired(): string[] {
+  const all = readdirSync(INTERFACES).filter((name) => name !== 'lo');
+  const own = all.filter((name) => existsSync(`${INTERFACES}/${name}/device`));
+  return own.length > 0 ? own : all;
+}

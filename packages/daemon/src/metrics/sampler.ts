@@ -1,0 +1,261 @@
+import type { InstanceSettings, MetricWindow } from '@davit/api';
+import type { Logger } from '@davit/service';
+import { type Engine, EngineUnavailable, type InstanceUsage } from '../engine/engine.ts';
+import { type MeasuredInstance, measuredInstances } from '../store/metrics.ts';
+import type { Store } from '../store/store.ts';
+import { History } from './history.ts';
+import { CORES, readMachine } from './machine.ts';
+import type { AppSample, AppTotals, MachineSample, Measured, Metrics, Series } from './metrics.ts';
+import { countersOf, Rates } from './rates.ts';
+
+export interface SamplerParts {
+  store: Store;
+  engine: Engine;
+  settings: () => InstanceSettings;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  facts: { dataDir: string };
+}
+
+/** A commit costs a sync of the disk, and what a crash takes away of a minute is no loss. */
+const WRITE_EVERY_MS = 60_000;
+/** A rate over more missed measurements than this would be shown as one of a moment that it does not tell of. */
+const LONGEST_INTERVALS = 2.5;
+/** The one machine's number in its history. */
+const MACHINE = 1;
+
+/** The columns of each history, in the order in which figures are handed to it. */
+const APP_SHAPE = ['mean', 'most', 'last', 'mean', 'mean', 'most'] as const;
+const MACHINE_SHAPE = ['mean', 'most', 'last', 'last', 'last', 'mean', 'mean', 'last'] as const;
+
+/**
+ * Measures every instance and the machine on a clock, keeps what apps used, and tells who listens. Rounds are aligned to
+ * the clock, so that each falls into a step of its own.
+ */
+export class Sampler implements Metrics {
+  readonly #parts: SamplerParts;
+  readonly #log: Logger;
+  readonly #apps = new History('app', APP_SHAPE);
+  readonly #machine = new History('machine', MACHINE_SHAPE);
+  readonly #rates = new Rates();
+  readonly #machineRates = new Rates();
+  readonly #totals = new Map<number, AppTotals>();
+  readonly #listeners = new Set<(measured: Measured) => void>();
+  readonly #stopping = new AbortController();
+  #latest: ReadonlyMap<number, AppSample> = new Map();
+  #loaded = false;
+  #writtenAt = Number.NEGATIVE_INFINITY;
+  #timer: NodeJS.Timeout | undefined;
+  #round: Promise<void> | null = null;
+  #isAway = false;
+
+  /** Measures nothing by itself before it is started. */
+  constructor(parts: SamplerParts, log: Logger) {
+    this.#parts = parts;
+    this.#log = log;
+  }
+
+  start(): void {
+    const everyMs = this.#intervalMs();
+    const waitMs = everyMs - (this.#parts.now() % everyMs);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#round = this.#tick().finally(() => {
+        this.#round = null;
+        if (!this.#stopping.signal.aborted) this.start();
+      });
+    }, waitMs).unref();
+  }
+
+  /** One round of measurements. @throws EngineUnavailable; what the machine itself used is kept all the same */
+  async sample(): Promise<void> {
+    this.#load();
+    const at = this.#parts.now();
+    const intervalMs = this.#intervalMs();
+    try {
+      await this.#sampleMachine(at, intervalMs);
+      await this.#sampleApps(at, intervalMs);
+    } finally {
+      // Half of the interval on: nothing that is measured later is of a moment before that.
+      for (const history of [this.#apps, this.#machine]) history.closeUntil(at + intervalMs / 2);
+      if (at - this.#writtenAt >= WRITE_EVERY_MS) this.write();
+    }
+  }
+
+  /** Brings what was measured to disk, in one transaction. */
+  write(): void {
+    this.#writtenAt = this.#parts.now();
+    const [apps, machine] = [this.#apps.takeUnwritten(), this.#machine.takeUnwritten()];
+    if (apps.length + machine.length === 0) return;
+    this.#parts.store.tx((tx) => {
+      this.#apps.write(tx, apps);
+      this.#machine.write(tx, machine);
+    });
+  }
+
+  app(appId: number, window: MetricWindow): Series<AppSample> {
+    this.#load();
+    const { stepS, samples } = this.#apps.read(window, appId, this.#parts.now(), this.#intervalMs());
+    return { stepS, samples: samples.map(({ at, figures }) => ({ at, sample: figures && appSampleOf(figures) })) };
+  }
+
+  machine(window: MetricWindow): Series<MachineSample> {
+    this.#load();
+    const { stepS, samples } = this.#machine.read(window, MACHINE, this.#parts.now(), this.#intervalMs());
+    return { stepS, samples: samples.map(({ at, figures }) => ({ at, sample: figures && machineSampleOf(figures) })) };
+  }
+
+  latest(): ReadonlyMap<number, AppSample> {
+    return this.#latest;
+  }
+
+  totals(): ReadonlyMap<number, AppTotals> {
+    return this.#totals;
+  }
+
+  onSample(listener: (measured: Measured) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopping.abort(new Error('stopping'));
+    clearTimeout(this.#timer);
+    await this.#round;
+    this.#attempt(() => this.write());
+  }
+
+  async #tick(): Promise<void> {
+    try {
+      await this.sample();
+      this.#isAway = false;
+    } catch (error) {
+      if (this.#stopping.signal.aborted) return;
+      const isKnown = error instanceof EngineUnavailable && this.#isAway;
+      this.#isAway = error instanceof EngineUnavailable;
+      if (!isKnown) this.#log.warn({ error }, 'instances could not be measured: the next round tries again');
+    }
+  }
+
+  /** A full disk must not keep an instance from stopping. */
+  #attempt(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#log.warn({ error }, 'metrics could not be written');
+    }
+  }
+
+  #load(): void {
+    if (this.#loaded) return;
+    this.#loaded = true;
+    for (const history of [this.#apps, this.#machine]) history.load(this.#parts.store);
+  }
+
+  #intervalMs(): number {
+    return this.#parts.settings().metrics.interval_s * 1_000;
+  }
+
+  async #sampleApps(at: number, intervalMs: number): Promise<void> {
+    const { store, engine } = this.#parts;
+    const instances = measuredInstances(store);
+    const ids = instances.map(({ container_id }) => container_id);
+    const usage = ids.length === 0 ? new Map() : await engine.usage(ids, this.#stopping.signal);
+    const apps = this.#sums(instances, usage, intervalMs * LONGEST_INTERVALS);
+    this.#rates.keepOnly(usage);
+    for (const [appId, sample] of apps) this.#apps.add(at - intervalMs / 2, appId, appFigures(sample));
+    this.#latest = apps;
+    for (const listener of this.#listeners) listener({ at, apps });
+  }
+
+  /** What the instances of each app use together, whichever release they are of. */
+  #sums(
+    instances: readonly MeasuredInstance[],
+    usage: ReadonlyMap<string, InstanceUsage>,
+    longestMs: number,
+  ): Map<number, AppSample> {
+    const sums = new Map<number, AppSample>();
+    const measured = new Set<number>();
+    for (const { app_id: appId, container_id: id } of instances) {
+      const used = usage.get(id);
+      if (used === undefined) continue;
+      const growth = this.#rates.growth(id, countersOf(used), longestMs);
+      const sum = sums.get(appId) ?? { ...NOTHING };
+      sums.set(appId, sum);
+      sum.instances += 1;
+      sum.memoryBytes += used.memoryBytes;
+      const { memoryLimitBytes: limit } = used;
+      sum.memoryLimitBytes = sum.memoryLimitBytes === null || limit === null ? null : sum.memoryLimitBytes + limit;
+      if (growth === null) continue;
+      measured.add(appId);
+      const [cpuNs = 0, received = 0, sent = 0] = growth.counts;
+      sum.cpuPercent += (cpuNs / 1e9 / growth.seconds) * 100;
+      sum.receivedBytesPerS += received / growth.seconds;
+      sum.sentBytesPerS += sent / growth.seconds;
+      this.#count(appId, cpuNs / 1e9, received, sent);
+    }
+    // Without a rate of any instance nothing can be said of an app yet.
+    for (const appId of sums.keys()) if (!measured.has(appId)) sums.delete(appId);
+    for (const appId of this.#totals.keys()) if (!sums.has(appId)) this.#totals.delete(appId);
+    return sums;
+  }
+
+  #count(appId: number, cpuS: number, receivedBytes: number, sentBytes: number): void {
+    const total = this.#totals.get(appId) ?? { cpuS: 0, receivedBytes: 0, sentBytes: 0 };
+    this.#totals.set(appId, total);
+    total.cpuS += cpuS;
+    total.receivedBytes += receivedBytes;
+    total.sentBytes += sentBytes;
+  }
+
+  async #sampleMachine(at: number, intervalMs: number): Promise<void> {
+    const reading = await readMachine(at, this.#parts.facts.dataDir);
+    const growth = reading && this.#machineRates.growth('', reading.counters, intervalMs * LONGEST_INTERVALS);
+    if (!reading || !growth) return;
+    const [busy = 0, all = 0, received = 0, sent = 0] = growth.counts;
+    const { memoryBytes, memoryTotalBytes, diskBytes, diskTotalBytes, load } = reading;
+    const cpuPercent = all === 0 ? 0 : (busy / all) * CORES * 100;
+    const disk = [memoryBytes, memoryTotalBytes, diskBytes, diskTotalBytes];
+    const figures = [cpuPercent, ...disk, received / growth.seconds, sent / growth.seconds, load];
+    this.#machine.add(at - intervalMs / 2, MACHINE, figures);
+  }
+}
+
+const NOTHING: AppSample = {
+  cpuPercent: 0,
+  memoryBytes: 0,
+  memoryLimitBytes: 0,
+  receivedBytesPerS: 0,
+  sentBytesPerS: 0,
+  instances: 0,
+};
+
+function appFigures(sample: AppSample): number[] {
+  const { cpuPercent, memoryBytes, memoryLimitBytes, receivedBytesPerS, sentBytesPerS, instances } = sample;
+  return [cpuPercent, memoryBytes, memoryLimitBytes ?? Number.NaN, receivedBytesPerS, sentBytesPerS, instances];
+}
+
+function appSampleOf([cpu = 0, memory = 0, limit = 0, received = 0, sent = 0, instances = 0]: number[]): AppSample {
+  return {
+    cpuPercent: cpu,
+    memoryBytes: memory,
+    memoryLimitBytes: Number.isNaN(limit) ? null : limit,
+    receivedBytesPerS: received,
+    sentBytesPerS: sent,
+    instances,
+  };
+}
+
+function machineSampleOf(figures: number[]): MachineSample {
+  const [cpu = 0, memory = 0, memoryTotal = 0, disk = 0, diskTotal = 0, received = 0, sent = 0, load = 0] = figures;
+  return {
+    cpuPercent: cpu,
+    memoryBytes: memory,
+    memoryTotalBytes: memoryTotal,
+    diskBytes: disk,
+    diskTotalBytes: diskTotal,
+    receivedBytesPerS: received,
+    sentBytesPerS: sent,
+    load,
+  };
+}
