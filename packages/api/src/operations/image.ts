@@ -1,1 +1,35 @@
-export {};
+import { z } from 'zod';
+import { operation } from '../operation.ts';
+import { QueryBoolean } from '../schemas/common.ts';
+import { Collection, HeldImage } from '../schemas/image.ts';
+
+const tag = 'Images';
+
+export const listImages = operation({
+  id: 'listImages',
+  method: 'GET',
+  path: '/images',
+  tag,
+  summary: 'List the images that are held for releases',
+  permission: 'read',
+  scope: 'instance',
+  effect: 'read',
+  responses: { 200: { description: 'The held images, by tag.', schema: z.array(HeldImage) } },
+});
+
+export const collectImages = operation({
+  id: 'collectImages',
+  method: 'POST',
+  path: '/images/collect',
+  tag,
+  summary: 'Let go of images that nothing needs',
+  description:
+    'Happens by itself every ten minutes. Only what this instance tagged or pulled itself is removed: never an image that somebody else pulled or built, never the build cache.',
+  permission: 'administer',
+  scope: 'instance',
+  effect: 'destroy',
+  query: z.strictObject({
+    dry_run: QueryBoolean.optional().describe('Absent: true. Only `false` removes anything.'),
+  }),
+  responses: { 200: { description: 'What went, or would go.', schema: Collection } },
+});

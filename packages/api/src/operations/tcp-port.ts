@@ -1,1 +1,51 @@
-export {};
+import { z } from 'zod';
+import { operation } from '../operation.ts';
+import { TcpPort, TcpPortCreate } from '../schemas/tcp-port.ts';
+import { AppPath } from './parameters.ts';
+
+const tag = 'TCP ports';
+const path = '/apps/{project}/{environment}/{app}/tcp-ports';
+
+export const listTcpPorts = operation({
+  id: 'listTcpPorts',
+  method: 'GET',
+  path,
+  tag,
+  summary: 'List the ports of the machine that lead to an app',
+  permission: 'read',
+  scope: 'app',
+  effect: 'read',
+  params: AppPath,
+  responses: { 200: { description: 'The ports, by the machine’s.', schema: z.array(TcpPort) } },
+});
+
+export const addTcpPort = operation({
+  id: 'addTcpPort',
+  method: 'POST',
+  path,
+  tag,
+  summary: 'Publish a port of an app on the machine',
+  description:
+    'For what is not HTTP: it goes past the proxy and is open to whoever reaches the machine. Takes effect with the next deploy. An app with one runs one instance, and its deploys stop the old release before the new one starts.',
+  permission: 'administer',
+  scope: 'app',
+  effect: 'write',
+  params: AppPath,
+  body: TcpPortCreate,
+  responses: { 201: { description: 'The port.', schema: TcpPort, headers: { Location: 'Where it is.' } } },
+  errors: ['conflict'],
+});
+
+export const removeTcpPort = operation({
+  id: 'removeTcpPort',
+  method: 'DELETE',
+  path: `${path}/{port}`,
+  tag,
+  summary: 'Take a port of the machine from an app',
+  description: 'What runs keeps it until the next deploy.',
+  permission: 'administer',
+  scope: 'app',
+  effect: 'destroy',
+  params: AppPath.extend({ port: z.string().describe('The published port’s number, its `id`.') }),
+  responses: { 204: { description: 'It is gone.' } },
+});

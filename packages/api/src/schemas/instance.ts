@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
+export const DISK_STATES = ['ok', 'warning', 'refusing'] as const;
+export type DiskState = (typeof DISK_STATES)[number];
+
 export const Instance = z
   .object({
     id: z.string().describe('Permanent; in the name and the labels of everything this Davit makes.'),
@@ -25,6 +28,17 @@ export const Instance = z
         release_command_s: z.int().describe('How long a release command may run.'),
       })
       .describe('What this instance holds requests and deployments to.'),
+    disk: z
+      .object({
+        path: z.string().describe('Where: the data directory, or the folder of the engine’s images and volumes.'),
+        total_bytes: z.int().describe('Without what is reserved for root.'),
+        free_bytes: z.int(),
+        state: z
+          .enum(DISK_STATES)
+          .describe('`warning`: it fills up. `refusing`: nothing that takes room is begun until there is some again.'),
+      })
+      .nullable()
+      .describe('The fullest of the disks that it needs; null when none was seen yet.'),
     warnings: z.array(z.string()).describe('What an operator should know, in sentences.'),
   })
   .meta({ id: 'DavitInstance' });

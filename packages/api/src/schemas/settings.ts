@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { partial } from './partial.ts';
 
 const MIB = 1024 * 1024;
 
@@ -32,6 +33,17 @@ export const InstanceSettings = z
         per_app: z.int().min(20).max(100_000).default(1_000).describe('How many records are kept of each app.'),
       })
       .prefault({}),
+    runs: z
+      .strictObject({
+        per_app: z
+          .int()
+          .min(20)
+          .max(10_000)
+          .default(100)
+          .describe('How many records are kept of commands of each app.'),
+        per_schedule: z.int().min(1).max(1_000).default(20).describe('How many records are kept of each schedule.'),
+      })
+      .prefault({}),
     events: z
       .strictObject({
         kept: z.int().min(1_000).max(10_000_000).default(100_000).describe('How far back a stream can be resumed.'),
@@ -45,6 +57,10 @@ export const InstanceSettings = z
           .max(1_000)
           .default(10)
           .describe('How many releases of an app keep their image, besides the live one.'),
+        forget_pulled: z
+          .boolean()
+          .default(true)
+          .describe('Whether the names under which images were pulled go with them; without, they stay on the disk.'),
       })
       .prefault({}),
     disk: z
@@ -76,3 +92,9 @@ export const InstanceSettings = z
   })
   .meta({ id: 'Settings', description: 'What an admin may set for the whole instance.' });
 export type InstanceSettings = z.infer<typeof InstanceSettings>;
+
+export const SettingsPatch = partial(InstanceSettings.shape).meta({
+  id: 'SettingsPatch',
+  description: 'A JSON merge patch: what is absent stays, null goes back to the default.',
+});
+export type SettingsPatch = z.infer<typeof SettingsPatch>;

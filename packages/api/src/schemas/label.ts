@@ -1,0 +1,53 @@
+import { z } from 'zod';
+
+export const LabelKey = z
+  .string()
+  .regex(
+    /^[a-z0-9]([a-z0-9._/-]{0,61}[a-z0-9])?$/,
+    'must be lower-case letters, digits and inner «.», «_», «/» and «-», at most 63 characters',
+  );
+
+export const LabelValue = z
+  .string()
+  .max(255, 'must be at most 255 characters')
+  .regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u, 'must be printable: no control characters, no line ends');
+
+const MOST_LABELS = 64;
+
+/** What people find an app by; the platform gives them no meaning. */
+export const Labels = z
+  .record(LabelKey, LabelValue)
+  .refine((labels) => Object.keys(labels).length <= MOST_LABELS, `must be at most ${MOST_LABELS}`)
+  .describe('Key to value.');
+export type Labels = z.infer<typeof Labels>;
+
+/** A label that must be there, with a value that it must have unless any will do. */
+export interface LabelCondition {
+  key: string;
+  value?: string;
+}
+
+/**
+ * Conditions in a query, all of which must hold: `team` or `team=shop`, joined by commas; so a value with a comma in it
+ * cannot be asked for.
+ */
+export const LabelSelector = z
+  .string()
+  .max(2_048)
+  .transform((text, ctx): LabelCondition[] =>
+    text.split(',').map((part) => {
+      const equals = part.indexOf('=');
+      const key = equals < 0 ? part : part.slice(0, equals);
+      const parsed = LabelKey.safeParse(key);
+      if (!parsed.success) ctx.addIssue({ code: 'custom', message: `each key ${parsed.error.issues[0]?.message}` });
+      return equals < 0 ? { key } : { key, value: part.slice(equals + 1) };
+    }),
+  )
+  .meta({ type: 'string' });
+
+/** Whether labels meet every condition. */
+export function hasLabels(labels: Labels, conditions: readonly LabelCondition[]): boolean {
+  return conditions.every(
+    ({ key, value }) => Object.hasOwn(labels, key) && (value === undefined || labels[key] === value),
+  );
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { Timestamp } from './common.ts';
+
+/** Nothing of it can end a header or a line in which an engine passes it on. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this refuses
+const PRINTABLE = /^[^\u0000-\u001f\u007f]+$/;
+
+const Username = z
+  .string()
+  .min(1)
+  .max(255)
+  .regex(PRINTABLE, 'must not contain control characters')
+  .refine((name) => !name.includes(':'), 'must not contain «:»')
+  .describe('The account at the registry.');
+
+const Password = z
+  .string()
+  .min(1)
+  .max(16_384)
+  .regex(PRINTABLE, 'must not contain control characters')
+  .describe('Its password or token. Kept sealed and never answered.');
+
+export const Registry = z
+  .object({
+    id: z.int().describe('Its number in paths.'),
+    host: z.string().describe('In lower case, with a port where it has one; `docker.io` for Docker Hub.'),
+    username: z.string().describe('The account at the registry.'),
+    checked_at: Timestamp.nullable().describe('When the registry last took the credentials; null: it was not asked.'),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: 'Registry' });
+export type Registry = z.infer<typeof Registry>;
+
+export const RegistryCreate = z
+  .strictObject({
+    host: z.string().min(1).max(300).describe('A registry such as `ghcr.io` or `registry.example.com:5000`.'),
+    username: Username,
+    password: Password,
+  })
+  .meta({ id: 'RegistryCreate' });
+export type RegistryCreate = z.infer<typeof RegistryCreate>;
+
+export const RegistryPatch = z
+  .strictObject({ username: Username.optional(), password: Password.optional() })
+  .meta({ id: 'RegistryPatch', description: 'What is absent stays. The host is permanent.' });
+export type RegistryPatch = z.infer<typeof RegistryPatch>;

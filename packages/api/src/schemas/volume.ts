@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { Timestamp } from './common.ts';
+
+/** What a kernel gives every container; a volume over it would leave none that starts. */
+const SYSTEM = ['/proc', '/sys', '/dev'];
+
+/** Where a volume is in the container: in the one spelling that can be compared with others. */
+export const VolumePath = z
+  .string()
+  .max(255, 'must be at most 255 characters')
+  .regex(/^\/./, 'must be an absolute path inside the container, such as «/var/lib/data», and not «/» itself')
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this refuses
+  .regex(/^[^\u0000-\u001f\u007f-\u009f:,\\]*$/, 'must not contain control characters, «:», «,» or «\\»')
+  .refine((path) => !/\/(\.{0,2})(\/|$)/.test(path), 'must be written without «.», «..», «//» and a final «/»')
+  .refine((path) => !SYSTEM.some((root) => isWithin(root, path)), 'must not be in /proc, /sys or /dev')
+  .refine((path) => path !== '/etc', 'must not be /etc, where the engine keeps the container’s own names and hosts')
+  .describe('An absolute path in the container; not in another volume of the app.');
+
+/** Whether one path is the other or below it. */
+export function isWithin(root: string, path: string): boolean {
+  return path === root || path.startsWith(`${root}/`);
+}
+
+export const VOLUME_STATES = ['used', 'kept', 'trash'] as const;
+export type VolumeState = (typeof VOLUME_STATES)[number];
+
+const shape = {
+  id: z.int().describe('Its number in paths; never given again.'),
+  path: z.string().describe('Where the container finds it, or last found it.'),
+  name: z.string().describe('The engine’s name of it, and what its deletion is confirmed with.'),
+  size_bytes: z.int().nullable().optional().describe('Where it was asked for. Null: the engine could not say in time.'),
+  created_at: Timestamp,
+};
+
+export const AppVolume = z.object(shape).meta({ id: 'AppVolume' });
+export type AppVolume = z.infer<typeof AppVolume>;
+
+export const Volume = z
+  .object({
+    ...shape,
+    app: z.string().describe('The app that has it or had it last, `project/environment/app`.'),
+    state: z
+      .enum(VOLUME_STATES)
+      .describe('`used`: an app’s. `kept`: its app was deleted. `trash`: deleted, until `expires_at`.'),
+    expires_at: Timestamp.nullable().describe('When it is removed for good; null outside the trash.'),
+  })
+  .meta({ id: 'Volume' });
+export type Volume = z.infer<typeof Volume>;
+
+export const VolumeCreate = z
+  .strictObject({
+    path: VolumePath,
+    adopt: z
+      .string()
+      .min(1)
+      .max(63)
+      .optional()
+      .describe(
+        'The name of a kept volume to use instead of a new, empty one; with the role admin also from the trash.',
+      ),
+  })
+  .meta({ id: 'VolumeCreate' });
+export type VolumeCreate = z.infer<typeof VolumeCreate>;

@@ -1,0 +1,38 @@
+/**
+ * Under which names this instance brought images to the engine. An engine does not say who pulled what: a name that it
+ * did not have before is ours to take away again, and any other was put there by somebody else.
+ */
+import { allPulledImages, forgetPulled, pulledImage, recordPulled } from '../store/pulled-images.ts';
+import type { Base } from './base.ts';
+
+type Parts = Pick<Base, 'engine' | 'store' | 'now'>;
+
+/** Called before a pull. Written down before, so that a crash in the middle of it leaves no image without an owner. */
+export async function beginPull({ engine, store, now }: Parts, reference: string, signal: AbortSignal): Promise<void> {
+  if (await engine.findImage(reference, signal)) return;
+  store.tx((tx) => recordPulled(tx, { reference, image_id: null }, now()));
+}
+
+/** Called after it. A name that was there before stays somebody else's. */
+export function endPull({ store, now }: Parts, reference: string, imageId: string): void {
+  store.tx((tx) => {
+    if (pulledImage(tx, reference)) recordPulled(tx, { reference, image_id: imageId }, now());
+  });
+}
+
+/** The names that nothing needs any more. @param isNeeded whether an image or a name is still asked for */
+export function unneededPulled(
+  { store }: Pick<Base, 'store'>,
+  isNeeded: (imageId: string, reference: string) => boolean,
+): { reference: string; imageId: string }[] {
+  return allPulledImages(store).flatMap(({ reference, image_id }) =>
+    image_id === null || isNeeded(image_id, reference) ? [] : [{ reference, imageId: image_id }],
+  );
+}
+
+/** Takes a name away. One that a container keeps stays on record and is tried again. */
+export async function dropPulled({ engine, store }: Parts, reference: string, imageId: string): Promise<boolean> {
+  if (!(await engine.untagImage(reference, imageId))) return false;
+  store.tx((tx) => forgetPulled(tx, reference));
+  return true;
+}
