@@ -13,7 +13,7 @@ const LIMITS: Instance['limits'] = {
 };
 
 /** What this instance is and what is known of it, without asking anything that could be slow. */
-export function readInstance({ facts, engine, engineSight, warnings }: Core, _ctx: OpContext): Instance {
+export function readInstance({ facts, engine, engineSight, disk, warnings }: Core, _ctx: OpContext): Instance {
   const { available, version } = engineSight();
   return {
     id: facts.id,
@@ -22,6 +22,7 @@ export function readInstance({ facts, engine, engineSight, warnings }: Core, _ct
     domain: facts.domain,
     ports: facts.ports,
     limits: LIMITS,
+    disk: disk(),
     warnings: warnings(),
   };
 }

@@ -1,4 +1,16 @@
+import { operations } from '@davit/api';
 import type { Core } from '../../core/core.ts';
-import type { Binding } from '../bind.ts';
+import { addTcpPort, listTcpPorts, removeTcpPort } from '../../core/tcp-port.ts';
+import { type Binding, bind, created, noContent, ok } from '../bind.ts';
 
-export const tcpPortRoutes = (_core: Core): Binding[] => [];
+export const tcpPortRoutes = (core: Core): Binding[] => [
+  bind(operations.listTcpPorts, ({ ctx, target }) => ok(listTcpPorts(core, ctx, target))),
+  bind(operations.addTcpPort, async ({ ctx, target, body }) => {
+    const port = await addTcpPort(core, ctx, target, body);
+    return created(port, `/api/apps/${target.reference}/tcp-ports`);
+  }),
+  bind(operations.removeTcpPort, ({ ctx, target, params }) => {
+    removeTcpPort(core, ctx, target, params.port);
+    return noContent();
+  }),
+];

@@ -1,4 +1,34 @@
+import { operations } from '@davit/api';
 import type { Core } from '../../core/core.ts';
-import type { Binding } from '../bind.ts';
+import {
+  addVolume,
+  deleteVolume,
+  listAppVolumes,
+  listVolumes,
+  readAppVolume,
+  removeVolume,
+  restoreVolume,
+} from '../../core/volume.ts';
+import { type Binding, bind, created, noContent, ok } from '../bind.ts';
 
-export const volumeRoutes = (_core: Core): Binding[] => [];
+export const volumeRoutes = (core: Core): Binding[] => [
+  bind(operations.listAppVolumes, async ({ ctx, target, query }) =>
+    ok(await listAppVolumes(core, ctx, target, query.sizes ?? false)),
+  ),
+  bind(operations.addVolume, async ({ ctx, target, body }) => {
+    const volume = await addVolume(core, ctx, target, body);
+    return created(volume, `/api/apps/${target.reference}/volumes/${volume.id}`);
+  }),
+  bind(operations.getAppVolume, async ({ ctx, target, params }) =>
+    ok(await readAppVolume(core, ctx, target, params.volume)),
+  ),
+  bind(operations.removeVolume, ({ ctx, target, params, query }) =>
+    ok(removeVolume(core, ctx, target, params.volume, query.confirm)),
+  ),
+  bind(operations.listVolumes, async ({ ctx, query }) => ok(await listVolumes(core, ctx, query.sizes ?? false))),
+  bind(operations.deleteVolume, async ({ ctx, params, query }) => {
+    const trashed = await deleteVolume(core, ctx, params.volume, query.confirm);
+    return trashed === null ? noContent() : ok(trashed);
+  }),
+  bind(operations.restoreVolume, ({ ctx, params }) => ok(restoreVolume(core, ctx, params.volume))),
+];

@@ -1,0 +1,44 @@
+/** The images that are held for releases: what is kept and why, and the collection of the rest when a person asks. */
+import type { Collection, HeldImage } from '@davit/api';
+import type { OpContext } from '../context.ts';
+import { collectImages as collect, type JudgedImage, judgeImages, whatGoes } from '../release/collection.ts';
+import { deploymentById } from '../store/deployments.ts';
+import { appOfRelease } from '../store/releases.ts';
+import type { Core } from './core.ts';
+import { sees } from './lookup.ts';
+
+/** Those of the projects that the actor sees, by tag. */
+export async function listImages(core: Core, ctx: OpContext): Promise<HeldImage[]> {
+  return seen(core, ctx, await judgeImages(core));
+}
+
+/** What goes, or with `dryRun` what would. */
+export async function collectImages(core: Core, ctx: OpContext, dryRun: boolean): Promise<Collection> {
+  const { tags, names, bytes } = dryRun ? await whatGoes(core) : await collect(core);
+  return {
+    dry_run: dryRun,
+    tags: seen(core, ctx, tags),
+    // A name says nothing of whose it is: who sees some projects only is not told of any.
+    names: ctx.actor.projects === null ? names.map(({ reference }) => reference) : [],
+    bytes,
+  };
+}
+
+/** What a forgotten app left behind belongs to no project, and is shown to those who see all of them. */
+function seen({ store }: Core, { actor }: OpContext, images: JudgedImage[]): HeldImage[] {
+  return images.flatMap(({ tag, imageId, sizeBytes, deployment, keptFor }) => {
+    const row = deploymentById(store, deployment);
+    const app = row && appOfRelease(store, row.app_id);
+    if (app === undefined ? actor.projects !== null : !sees(actor, app.project.id)) return [];
+    return [
+      {
+        tag,
+        app: app?.reference ?? null,
+        deployment: row?.id ?? null,
+        image_id: imageId,
+        size_bytes: sizeBytes,
+        kept_for: keptFor,
+      },
+    ];
+  });
+}

@@ -1,0 +1,156 @@
+/** The credentials that images of other registries are pulled with. A password is sealed and never answered. */
+import { DavitError, type Registry, type RegistryCreate, type RegistryPatch, timestamp } from '@davit/api';
+import type { OpContext } from '../context.ts';
+import { EngineRefused, EngineUnavailable, type RegistryAuth } from '../engine/engine.ts';
+import { openPassword, passwordPlace } from '../release/registries.ts';
+import {
+  changeRegistry,
+  deleteRegistry,
+  insertRegistry,
+  listRegistries as listRows,
+  type RegistryRow,
+  registryByHost,
+  registryById,
+} from '../store/registries.ts';
+import { SealBroken } from '../store/seal.ts';
+import type { Reader, Tx } from '../store/store.ts';
+import type { Core } from './core.ts';
+import { pathNumber } from './lookup.ts';
+import { normalizeRegistryHost } from './registry-host.ts';
+
+const CHECK_MS = 15_000;
+
+/** By host. */
+export function listRegistries({ store }: Core, _ctx: OpContext): Registry[] {
+  return listRows(store).map(present);
+}
+
+/** @throws DavitError not_found */
+export function readRegistry({ store }: Core, _ctx: OpContext, number: string | undefined): Registry {
+  return present(found(store, number));
+}
+
+/**
+ * Stores the credentials of a host that has none yet, once the registry has taken them.
+ * @throws DavitError invalid_input for what is no host; conflict when the host has some, or with the registry's words;
+ * unavailable when the engine does not answer
+ */
+export async function addRegistry(
+  core: Core,
+  _ctx: OpContext,
+  input: RegistryCreate,
+  check: boolean,
+): Promise<Registry> {
+  const host = normalizeRegistryHost(input.host);
+  if (host === null)
+    throw new DavitError(
+      'invalid_input',
+      'host: must be a registry’s host, such as ghcr.io or registry.example.com:5000.',
+    );
+  refuseTaken(core.store, host);
+  const { username, password } = input;
+  const checkedAt = check ? await checkNow(core, host, { username, password }) : null;
+  return core.store.tx((tx) => {
+    refuseTaken(tx, host);
+    const at = core.now();
+    const sealed = core.sealer.seal(password, passwordPlace(host));
+    const row = { host, username, password: sealed, created_at: at, updated_at: at, checked_at: checkedAt };
+    const id = insertRegistry(tx, row);
+    announce(tx);
+    return present({ ...row, id });
+  });
+}
+
+/**
+ * Changes the account or the password, or checks what is stored.
+ * @throws DavitError not_found; else as for a new one
+ */
+export async function patchRegistry(
+  core: Core,
+  _ctx: OpContext,
+  number: string | undefined,
+  patch: RegistryPatch,
+  check: boolean,
+): Promise<Registry> {
+  const before = found(core.store, number);
+  const username = patch.username ?? before.username;
+  const password = patch.password ?? storedPassword(core, before);
+  const checkedAt = check ? await checkNow(core, before.host, { username, password }) : null;
+  return core.store.tx((tx) => {
+    // Both belong together: what was checked is what is kept, whoever else changes them meanwhile.
+    const isChanged = patch.username !== undefined || patch.password !== undefined;
+    const after: RegistryRow = {
+      ...found(tx, number),
+      ...{ username, password: core.sealer.seal(password, passwordPlace(before.host)) },
+      ...(isChanged && { updated_at: core.now(), checked_at: checkedAt }),
+      ...(checkedAt !== null && { checked_at: checkedAt }),
+    };
+    changeRegistry(tx, after);
+    announce(tx);
+    return present(after);
+  });
+}
+
+/** @throws DavitError not_found */
+export function removeRegistry(core: Core, _ctx: OpContext, number: string | undefined): void {
+  core.store.tx((tx) => {
+    deleteRegistry(tx, found(tx, number).id);
+    announce(tx);
+  });
+}
+
+/** Answers when the registry took the credentials. Its refusal is the caller's to read, in its own words. */
+async function checkNow({ engine, now }: Core, host: string, auth: RegistryAuth): Promise<number> {
+  const deadline = AbortSignal.timeout(CHECK_MS);
+  try {
+    await engine.checkRegistry(host, auth, deadline);
+    return now();
+  } catch (cause) {
+    const unchecked = 'With check=false it is stored unchecked.';
+    if (deadline.aborted)
+      throw new DavitError('conflict', `${host} did not answer within ${CHECK_MS / 1_000} s. ${unchecked}`, { cause });
+    if (cause instanceof EngineUnavailable)
+      throw new DavitError('unavailable', cause.message, { cause, retryAfterS: 5 });
+    if (!(cause instanceof EngineRefused)) throw cause;
+    const words = cause.message.replace(/^ask the registry \S+: /, '').replace(/\.?$/, '.');
+    throw new DavitError('conflict', `${host} does not take these credentials: ${words} ${unchecked}`, { cause });
+  }
+}
+
+function storedPassword({ sealer }: Core, row: RegistryRow): string {
+  try {
+    return openPassword(sealer, row);
+  } catch (cause) {
+    if (!(cause instanceof SealBroken)) throw cause;
+    const message = `The stored password for ${row.host} was changed outside Davit: send it anew.`;
+    throw new DavitError('conflict', message, { cause });
+  }
+}
+
+function refuseTaken(db: Reader, host: string): void {
+  const taken = registryByHost(db, host);
+  if (taken)
+    throw new DavitError('conflict', `There are credentials for ${host} already: change them (registry ${taken.id}).`);
+}
+
+function found(db: Reader, number: string | undefined): RegistryRow {
+  const id = pathNumber(number);
+  const row = id === undefined ? undefined : registryById(db, id);
+  if (row === undefined) throw new DavitError('not_found', 'There is no such registry: list the registries.');
+  return row;
+}
+
+function announce(tx: Tx): void {
+  tx.event({ kind: 'instance', data: { change: 'registries' } });
+}
+
+function present({ id, host, username, checked_at, created_at, updated_at }: RegistryRow): Registry {
+  return {
+    id,
+    host,
+    username,
+    checked_at: timestamp(checked_at),
+    created_at: timestamp(created_at),
+    updated_at: timestamp(updated_at),
+  };
+}
