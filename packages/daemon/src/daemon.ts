@@ -1,12 +1,17 @@
 import { join } from 'node:path';
 import { createLogger, type Logger } from '@davit/service';
 import type { Adapters } from './adapters.ts';
+import { Passwords } from './auth/passwords.ts';
+import { auditTask } from './background/audit.ts';
 import { deletedTask } from './background/deleted.ts';
+import { watchDisk } from './background/disk.ts';
 import { imagesTask } from './background/images.ts';
 import { type Reconciler, startReconciler } from './background/reconciler.ts';
+import { recordsTask } from './background/records.ts';
 import { retirementTask } from './background/retirement.ts';
 import { keepRoutes } from './background/routes.ts';
 import { engineSight } from './background/sight.ts';
+import { trashTask } from './background/trash.ts';
 import type { Config } from './config/config.ts';
 import type { Core } from './core/core.ts';
 import { Live } from './core/live.ts';
@@ -21,6 +26,7 @@ import type { InstanceFacts } from './release/base.ts';
 import { routeTable } from './release/routing.ts';
 import { instanceSettings } from './release/settings.ts';
 import type { State } from './state.ts';
+import { AuditLog } from './store/audit-log.ts';
 import { VERSION } from './version.ts';
 
 export interface Daemon extends AsyncDisposable {
@@ -93,19 +99,23 @@ function assemble(
   log: Logger,
 ): Parts {
   const reconcilers = new Map<string, Reconciler>();
-  const nudge = (name: string) => reconcilers.get(name)?.nudge();
+  // What a reconciler changes is no part of the request that nudged it.
+  const nudge = (name: string) => store.trail.apart(() => reconcilers.get(name)?.nudge());
   const stopping = new AbortController();
   let ready = false;
   store.eventsKept = () => instanceSettings(store).events.kept;
+  const now = options.now ?? Date.now;
   const core: Core = {
     store,
     sealer,
+    audit: new AuditLog({ store, sealer, now, log }),
+    passwords: new Passwords(),
     engine,
     proxy,
     facts: factsOf(config, id),
     settings: () => instanceSettings(store),
     live: new Live(store),
-    now: options.now ?? Date.now,
+    now,
     get deploys() {
       return machine;
     },
@@ -113,8 +123,9 @@ function assemble(
       return metrics;
     },
     engineSight: () => sight.latest(),
-    diskGuard: () => null,
-    warnings: () => warningsOf(core, routes.problem()),
+    diskGuard: () => disk.guard(),
+    disk: () => disk.fullest(),
+    warnings: () => [...warningsOf(core, routes.problem()), ...disk.warnings()],
     nudgeRoutes: () => nudge(routes.task.name),
     nudgeRetirement: () => {
       nudge(retirement.name);
@@ -128,7 +139,9 @@ function assemble(
   const retirement = retirementTask(core);
   const machine = new DeployMachine(core, { limits: { ...DEPLOY_LIMITS, ...options.limits }, steps: STEPS, log });
   const deleted = deletedTask(() => machine.removeDeleted());
-  const tasks = [sight.task, routes.task, retirement, imagesTask(core), deleted];
+  const images = imagesTask(core);
+  const disk = watchDisk(core, { log, onFilling: () => nudge(images.name) });
+  const tasks = [sight.task, routes.task, retirement, images, deleted, auditTask(core), disk.task, trashTask(core), recordsTask(core)];
   return {
     core,
     isReady: () => ready,
@@ -151,6 +164,7 @@ function assemble(
       await metrics[Symbol.asyncDispose]();
       await machine[Symbol.asyncDispose]();
       await Promise.all(reconcilers.values().map((reconciler) => reconciler[Symbol.asyncDispose]()));
+      core.audit[Symbol.dispose]();
     },
   };
 }

@@ -7,6 +7,7 @@ import test, { describe } from 'node:test';
 import { STEP_NAMES, type StepName } from '../src/deploy/plan.ts';
 import { STEPS } from '../src/deploy/steps/index.ts';
 import { Interrupted, type Step } from '../src/deploy/work.ts';
+import { insertVolume } from '../src/store/volumes.ts';
 import { type Steps, World } from './support/world.ts';
 
 const SETTINGS = { scale: 2, release_command: ['migrate'] };
@@ -22,12 +23,9 @@ function withStep(name: StepName, change: (step: Step) => Step): Steps {
 
 /** An app whose two releases cannot run at once. */
 function addVolume(world: World): void {
-  world.core.store.tx((tx) => {
-    tx.run(
-      "INSERT INTO volumes (app_id, path, name, created_at) VALUES (?, '/data', 'davit-testtest-v1', 0)",
-      world.app().id,
-    );
-  });
+  const { id: appId, project, reference } = world.app();
+  const volume = { appId, projectId: project.id, app: reference, path: '/data', at: 0 };
+  world.core.store.tx((tx) => insertVolume(tx, volume, (id) => `davit-testtest-v${id}`));
 }
 
 const VARIANTS: { name: string; before: string | null; exclusive: boolean }[] = [

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { App, AppCreate, AppPatch, AppSettings } from '../schemas/app.ts';
-import { AppPath } from './parameters.ts';
+import { LabelSelector } from '../schemas/label.ts';
+import { changeDeployed, DeployQuery } from './answers.ts';
+import { AppPath, paging } from './parameters.ts';
 
 const tag = 'Apps';
 const path = '/apps/{project}/{environment}/{app}';
@@ -15,6 +17,10 @@ export const listApps = operation({
   permission: 'read',
   scope: 'instance',
   effect: 'read',
+  query: z.strictObject({
+    label: LabelSelector.optional().describe('`key` or `key=value`; several, joined by commas, must all hold.'),
+    ...paging,
+  }),
   responses: { 200: { description: 'The apps, by reference.', schema: z.array(App) } },
 });
 
@@ -47,7 +53,7 @@ export const getApp = operation({
 });
 
 const changes =
-  'Settings take effect with the next deploy (`pending_changes` until then). `scale` and `limits` are the app’s own and act at once: a new scale starts a deployment of what is live, new limits are given to what runs.';
+  'Settings take effect with the next deploy (`pending_changes` until then). `scale` and `limits` are the app’s own and act at once: a new scale starts a deployment of what is live, new limits are given to what runs. In a stopped app they act at its start.';
 
 export const patchApp = operation({
   id: 'patchApp',
@@ -60,8 +66,9 @@ export const patchApp = operation({
   scope: 'app',
   effect: 'write',
   params: AppPath,
+  query: DeployQuery,
   body: AppPatch,
-  responses: { 200: { description: 'The app.', schema: App } },
+  responses: { 200: { description: 'The app.', schema: App }, 202: changeDeployed },
   errors: ['conflict'],
 });
 
@@ -76,8 +83,9 @@ export const putApp = operation({
   scope: 'app',
   effect: 'write',
   params: AppPath,
+  query: DeployQuery,
   body: AppSettings,
-  responses: { 200: { description: 'The app.', schema: App } },
+  responses: { 200: { description: 'The app.', schema: App }, 202: changeDeployed },
   errors: ['conflict'],
 });
 

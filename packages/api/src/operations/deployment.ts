@@ -1,19 +1,20 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { QueryBoolean, queryInteger } from '../schemas/common.ts';
-import { DeployInput, Deployment, DeployPlan, RollbackInput } from '../schemas/deployment.ts';
-import { AppPath, DeploymentPath, Wait } from './parameters.ts';
+import {
+  DeployInput,
+  Deployment,
+  DeployPlan,
+  PromoteInput,
+  Promotion,
+  PromotionPlan,
+  RollbackInput,
+} from '../schemas/deployment.ts';
+import { accepted, deploymentHeaders, ended } from './answers.ts';
+import { AppPath, DeploymentPath, EnvironmentPath, Wait } from './parameters.ts';
 
 const tag = 'Deployments';
 const app = '/apps/{project}/{environment}/{app}';
-
-const headers = { Location: 'Where the deployment’s record is.' };
-const accepted = { description: 'Accepted: the record to poll, at `Location`.', schema: Deployment, headers };
-const ended = {
-  description: 'With `wait=true`: the record of the deployment that has ended, succeeded or not.',
-  schema: Deployment,
-  headers,
-};
 
 export const deployApp = operation({
   id: 'deployApp',
@@ -22,7 +23,7 @@ export const deployApp = operation({
   tag,
   summary: 'Deploy a release',
   description:
-    'Starts the tag beside what is live, proves that it answers, moves the traffic without losing a request, and retires the old release. Runs detached: a client that goes away changes nothing.',
+    'Starts the tag beside what is live, proves that it answers, moves the traffic without losing a request, and retires the old release. With `from` it is the image that is live in another app that you see, by its digest. Runs detached: a client that goes away changes nothing. A stopped app is started by it.',
   permission: 'operate',
   scope: 'app',
   effect: 'write',
@@ -34,7 +35,7 @@ export const deployApp = operation({
     200: {
       description: 'With `wait=true`: the record of the deployment that has ended. With `dry_run=true`: the plan.',
       schema: z.union([Deployment, DeployPlan]),
-      headers,
+      headers: deploymentHeaders,
     },
     202: accepted,
   },
@@ -110,4 +111,42 @@ export const cancelDeployment = operation({
   params: DeploymentPath,
   responses: { 200: { description: 'The deployment.', schema: Deployment } },
   errors: ['conflict'],
+});
+
+export const deleteDeployment = operation({
+  id: 'deleteDeployment',
+  method: 'DELETE',
+  path: `${app}/deployments/{deployment}`,
+  tag,
+  summary: 'Forget a deployment',
+  description:
+    'Removes the record of one that has ended, and lets go of its image: it cannot be gone back to any more. Not the live one.',
+  permission: 'operate',
+  scope: 'deployment',
+  effect: 'destroy',
+  params: DeploymentPath,
+  responses: { 204: { description: 'It is forgotten.' } },
+  errors: ['conflict'],
+});
+
+export const promoteEnvironment = operation({
+  id: 'promoteEnvironment',
+  method: 'POST',
+  path: '/projects/{project}/environments/{environment}/promote',
+  tag,
+  summary: 'Promote the apps of another environment',
+  description:
+    'Deploys in each app of this environment the image that is live in the app of the same name there, by its digest, with the settings and variables of here. A name that is not an app of both refuses all; what cannot be done in one app afterwards is told of that app alone.',
+  permission: 'operate',
+  scope: 'environment',
+  effect: 'write',
+  params: EnvironmentPath,
+  query: z.strictObject({
+    dry_run: QueryBoolean.optional().describe('Answer each app’s plan and do nothing.'),
+  }),
+  body: PromoteInput,
+  responses: {
+    200: { description: 'With `dry_run=true`: what would be done, by app.', schema: z.array(PromotionPlan) },
+    202: { description: 'What was asked for, by app.', schema: z.array(Promotion) },
+  },
 });

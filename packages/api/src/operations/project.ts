@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { Environment, EnvironmentCreate, Project, ProjectCreate } from '../schemas/project.ts';
-import { EnvironmentPath, ProjectPath } from './parameters.ts';
+import { EnvironmentPath, ProjectPath, paging } from './parameters.ts';
 
 const tag = 'Projects';
 
@@ -14,6 +14,7 @@ export const listProjects = operation({
   permission: 'read',
   scope: 'instance',
   effect: 'read',
+  query: z.strictObject(paging),
   responses: { 200: { description: 'The projects, by name.', schema: z.array(Project) } },
 });
 
@@ -69,6 +70,7 @@ export const listEnvironments = operation({
   scope: 'project',
   effect: 'read',
   params: ProjectPath,
+  query: z.strictObject(paging),
   responses: { 200: { description: 'The environments, by name.', schema: z.array(Environment) } },
 });
 
@@ -83,8 +85,21 @@ export const createEnvironment = operation({
   effect: 'write',
   params: ProjectPath,
   body: EnvironmentCreate,
-  responses: { 201: { description: 'The environment.', schema: Environment } },
+  responses: { 201: { description: 'The environment.', schema: Environment, headers: { Location: 'Where it is.' } } },
   errors: ['conflict'],
+});
+
+export const getEnvironment = operation({
+  id: 'getEnvironment',
+  method: 'GET',
+  path: '/projects/{project}/environments/{environment}',
+  tag,
+  summary: 'Read an environment',
+  permission: 'read',
+  scope: 'environment',
+  effect: 'read',
+  params: EnvironmentPath,
+  responses: { 200: { description: 'The environment.', schema: Environment } },
 });
 
 export const deleteEnvironment = operation({

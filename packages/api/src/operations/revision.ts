@@ -1,1 +1,92 @@
-export {};
+import { z } from 'zod';
+import { operation } from '../operation.ts';
+import { queryInteger } from '../schemas/common.ts';
+import { RestoredRevision, Revision, RevisionComparison, RevisionSummary } from '../schemas/revision.ts';
+import { DeployQuery, deploymentHeaders } from './answers.ts';
+import { AppPath, RevisionPath } from './parameters.ts';
+
+const tag = 'Revisions';
+const path = '/apps/{project}/{environment}/{app}/revisions';
+const masks = 'Who may not read secrets sees null in their place.';
+
+export const listRevisions = operation({
+  id: 'listRevisions',
+  method: 'GET',
+  path,
+  tag,
+  summary: 'List an app’s revisions, newest first',
+  description:
+    'Every change of settings or variables is one, also of the variables of its environment and its project. A further page is named in the header `Link` with `rel="next"`.',
+  permission: 'read',
+  scope: 'app',
+  effect: 'read',
+  params: AppPath,
+  query: z.strictObject({
+    limit: queryInteger(1, 100).optional().describe('Absent: 50.'),
+    cursor: z.string().max(100).optional().describe('From the `Link` of the page before.'),
+  }),
+  responses: {
+    200: {
+      description: 'The revisions.',
+      schema: z.array(RevisionSummary),
+      headers: { Link: 'The next page, with `rel="next"`; absent on the last one.' },
+    },
+  },
+});
+
+export const getRevision = operation({
+  id: 'getRevision',
+  method: 'GET',
+  path: `${path}/{revision}`,
+  tag,
+  summary: 'Read a revision',
+  description: masks,
+  permission: 'read',
+  scope: 'app',
+  effect: 'read',
+  params: RevisionPath,
+  responses: { 200: { description: 'The revision.', schema: Revision } },
+  errors: ['conflict'],
+});
+
+export const compareRevisions = operation({
+  id: 'compareRevisions',
+  method: 'GET',
+  path: `${path}/{revision}/compare`,
+  tag,
+  summary: 'Compare a revision with another one',
+  description: masks,
+  permission: 'read',
+  scope: 'app',
+  effect: 'read',
+  params: RevisionPath,
+  query: z.strictObject({
+    to: z
+      .string()
+      .regex(/^(current|[1-9]\d{0,14})$/, 'must be the number of a revision, or current')
+      .optional()
+      .describe('The number of the other revision; absent or `current`: the newest.'),
+  }),
+  responses: { 200: { description: 'What differs.', schema: RevisionComparison } },
+  errors: ['conflict'],
+});
+
+export const restoreRevision = operation({
+  id: 'restoreRevision',
+  method: 'POST',
+  path: `${path}/{revision}/restore`,
+  tag,
+  summary: 'Bring back the settings and variables of a revision',
+  description:
+    'Makes a new revision with all settings of that one; scale and limits act at once, as in any change of them. The variables of the app itself are set so that it gets what it got then; those of its environment and its project are left alone, so what was added there since stays and is named in `not_restored`. Volumes, domains and TCP ports are no part of a revision.',
+  permission: 'operate',
+  scope: 'app',
+  effect: 'write',
+  params: RevisionPath,
+  query: DeployQuery,
+  responses: {
+    200: { description: 'The app as it is now.', schema: RestoredRevision },
+    202: { description: 'With `deploy=true`.', schema: RestoredRevision, headers: deploymentHeaders },
+  },
+  errors: ['conflict'],
+});

@@ -1,5 +1,7 @@
+import type { ErrorCode } from '../errors.ts';
 import { operation } from '../operation.ts';
 import { Variables, VariablesPatch, VariablesPut } from '../schemas/variables.ts';
+import { changeDeployed, changesDeployed, DeployAllQuery, DeployQuery } from './answers.ts';
 import { AppPath, EnvironmentPath, ProjectPath } from './parameters.ts';
 
 const tag = 'Variables';
@@ -12,8 +14,19 @@ const values = {
   200: { description: 'The variables of this level, and what an app gets.', schema: Variables },
 } as const;
 
+/** A stored value that does not open: somebody changed it outside Davit. */
+const unopened: ErrorCode[] = ['conflict'];
+
 /** The three operations of one level, alike but for what they hang on. */
-const read = { tag, permission: 'read', effect: 'read', method: 'GET', description: masks, responses: values } as const;
+const read = {
+  tag,
+  permission: 'read',
+  effect: 'read',
+  method: 'GET',
+  description: masks,
+  responses: values,
+  errors: unopened,
+} as const;
 const merge = {
   tag,
   permission: 'operate',
@@ -21,7 +34,7 @@ const merge = {
   method: 'PATCH',
   description: merges,
   body: VariablesPatch,
-  responses: values,
+  errors: unopened,
 } as const;
 const replace = {
   tag,
@@ -30,8 +43,12 @@ const replace = {
   method: 'PUT',
   description: replaces,
   body: VariablesPut,
-  responses: values,
+  errors: unopened,
 } as const;
+
+/** A change of a level, and what asking for its deployment answers. */
+const ofMany = { query: DeployAllQuery, responses: { ...values, 202: changesDeployed } } as const;
+const ofOne = { query: DeployQuery, responses: { ...values, 202: changeDeployed } } as const;
 
 const project = { path: '/projects/{project}/env', scope: 'project', params: ProjectPath } as const;
 const environment = {
@@ -50,12 +67,14 @@ export const getProjectVariables = operation({
 export const patchProjectVariables = operation({
   ...merge,
   ...project,
+  ...ofMany,
   id: 'patchProjectVariables',
   summary: 'Change a project’s variables',
 });
 export const putProjectVariables = operation({
   ...replace,
   ...project,
+  ...ofMany,
   id: 'putProjectVariables',
   summary: 'Replace a project’s variables',
 });
@@ -69,12 +88,14 @@ export const getEnvironmentVariables = operation({
 export const patchEnvironmentVariables = operation({
   ...merge,
   ...environment,
+  ...ofMany,
   id: 'patchEnvironmentVariables',
   summary: 'Change an environment’s variables',
 });
 export const putEnvironmentVariables = operation({
   ...replace,
   ...environment,
+  ...ofMany,
   id: 'putEnvironmentVariables',
   summary: 'Replace an environment’s variables',
 });
@@ -88,12 +109,14 @@ export const getAppVariables = operation({
 export const patchAppVariables = operation({
   ...merge,
   ...app,
+  ...ofOne,
   id: 'patchAppVariables',
   summary: 'Change an app’s variables',
 });
 export const putAppVariables = operation({
   ...replace,
   ...app,
+  ...ofOne,
   id: 'putAppVariables',
   summary: 'Replace an app’s variables',
 });

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { APP_STATUSES, INSTANCE_STATES } from '../states/app.ts';
 import { Argument, ImageRepository, Port, Slug, Tag, Timestamp } from './common.ts';
 import { Domain } from './domain.ts';
+import { Labels } from './label.ts';
+import { partial } from './partial.ts';
 
 /** How an app is called wherever one sentence or one column has to do: `project/environment/app`. */
 export function appReference(project: string, environment: string, app: string): string {
@@ -83,6 +85,9 @@ export const AppSpec = z
     stop: Stop.prefault({}),
     limits: AppLimits.prefault({}),
     pull: z.enum(['missing', 'always']).optional().describe('Absent: `always` for the tag `latest`, else `missing`.'),
+    labels: Labels.default({}).describe(
+      'What you want to find it by: key to value. Acts at once, and on nothing else.',
+    ),
   })
   .superRefine(imageFitsSource);
 export type AppSpec = z.infer<typeof AppSpec>;
@@ -100,25 +105,6 @@ export const AppCreate = z
   .superRefine(imageFitsSource)
   .meta({ id: 'AppCreate' });
 export type AppCreate = z.infer<typeof AppCreate>;
-
-/** A JSON merge patch of the settings: absent keeps, null clears to the default, arrays replace. */
-const partial = <S extends z.ZodRawShape>(shape: S) =>
-  z.strictObject(
-    Object.fromEntries(Object.entries(shape).map(([k, v]) => [k, mergeable(v as z.ZodType)])) as {
-      [K in keyof S]: z.ZodOptional<z.ZodNullable<z.ZodType>>;
-    },
-  );
-
-function mergeable(field: z.ZodType): z.ZodOptional<z.ZodNullable<z.ZodType>> {
-  let inner = field;
-  // Unwrapped, so that a field that is not sent stays absent instead of becoming its default.
-  while (inner instanceof z.ZodDefault || inner instanceof z.ZodPrefault || inner instanceof z.ZodOptional) {
-    inner = inner.unwrap() as z.ZodType;
-  }
-  const value = (inner instanceof z.ZodObject ? partial(inner.shape) : inner).nullable().optional();
-  const words = field.description ?? inner.description;
-  return words === undefined ? value : value.describe(words);
-}
 
 export const AppPatch = partial(AppSpec.shape).meta({
   id: 'AppPatch',
@@ -163,6 +149,7 @@ export const App = z
     stop: Stop,
     limits: AppLimits,
     pull: z.enum(['missing', 'always']).optional().describe(wordsFor('pull')),
+    labels: Labels.describe(wordsFor('labels')),
     domains: z.array(Domain).describe('Hosts that it was given, besides `suggested_host`.'),
     volumes: z
       .array(z.object({ id: z.int(), path: z.string(), name: z.string() }))
@@ -173,10 +160,15 @@ export const App = z
     status: z
       .enum(APP_STATUSES)
       .describe(
-        '`pending`: never deployed. `running`: every instance of the live release serves; `degraded`: not all; `down`: none. `stopped`: by hand.',
+        '`pending`: never deployed. `running`: every instance of the live release serves; `degraded`: not all; `down`: none. `stopped`: by hand, until it is started or deployed.',
       ),
     instances: z.array(AppInstance).describe('Those that there are, retiring ones included.'),
-    live_deployment: z.int().nullable().describe('The deployment whose release new requests go to; null: none yet.'),
+    live_deployment: z
+      .int()
+      .nullable()
+      .describe(
+        'The deployment whose release new requests go to, and that a start of a stopped app brings back; null: none yet.',
+      ),
     revision: z.int().describe('Counts the changes of settings and variables.'),
     pending_changes: z.boolean().describe('Settings or variables differ from what the live release runs.'),
     internal_host: z.string().describe('Where the apps of its environment find it.'),

@@ -8,6 +8,13 @@ export const Slug = z
   .refine((slug) => slug !== 'settings', '«settings» is reserved')
   .describe('Lower-case letters, digits and inner hyphens, at most 40 characters; permanent.');
 
+/** How an app is named where one field has to do. */
+export const AppReference = z
+  .string()
+  .max(122)
+  .regex(/^[a-z0-9-]+\/[a-z0-9-]+\/[a-z0-9-]+$/, 'must be an app’s reference, «project/environment/app»')
+  .describe('`project/environment/app`.');
+
 /** A path segment that names something: no shape is asked, since what does not exist is 404 whatever its shape. */
 export const PathName = z.string();
 

@@ -1,11 +1,20 @@
 import { z } from 'zod';
 import { DEPLOYMENT_PHASES, DEPLOYMENT_STATUSES } from '../states/deployment.ts';
-import { Tag, Timestamp } from './common.ts';
+import { AppReference, Slug, Tag, Timestamp } from './common.ts';
 
 export const TRIGGER_KINDS = ['api', 'push', 'rollback', 'promote', 'scale', 'restart', 'start', 'template'] as const;
 
 export const DeployInput = z
-  .strictObject({ tag: Tag.optional().describe('Absent: the app’s pin, else the tag that is live.') })
+  .strictObject({
+    tag: Tag.optional().describe('Absent: the app’s pin, else the tag that is live.'),
+    from: AppReference.optional().describe(
+      'Promotes: deploys exactly the image that is live in this other app, with the settings and variables of this one.',
+    ),
+  })
+  .refine(({ tag, from }) => tag === undefined || from === undefined, {
+    path: ['from'],
+    error: 'must be sent without tag: it is the image that is live there',
+  })
   .meta({ id: 'Deploy' });
 export type DeployInput = z.infer<typeof DeployInput>;
 
@@ -49,10 +58,17 @@ export const Deployment = z
     revision: z.int().describe('The revision of settings and variables that it runs.'),
     trigger: Trigger,
     rollback_of: z.int().nullable().describe('The deployment whose release this one went back to.'),
+    promoted_from: z
+      .object({
+        app: z.string().nullable().describe('`project/environment/app`; null when you do not see its project.'),
+        deployment: z.int().describe('The deployment that was live there.'),
+      })
+      .nullable()
+      .describe('Whose image this one took over; null when it did not.'),
     superseded_by: z.int().nullable().describe('The newer deployment for which this one was cancelled.'),
     error: z.string().nullable().describe('Why it failed or was cancelled, in a sentence.'),
     log: z.array(z.string()).optional().describe('The last 50 lines of what failed or ran once; single reads only.'),
-    live: z.boolean().describe('New requests go to its release.'),
+    live: z.boolean().describe('New requests go to its release; in a stopped app: it is what a start brings back.'),
     has_logs: z.boolean().describe('A read of this deployment alone has a `log`.'),
     created_at: Timestamp,
     started_at: Timestamp.nullable(),
@@ -71,3 +87,32 @@ export const DeployPlan = z
   })
   .meta({ id: 'DeployPlan' });
 export type DeployPlan = z.infer<typeof DeployPlan>;
+
+export const PromoteInput = z
+  .strictObject({
+    from: Slug.describe('The environment of the same project whose live images are taken.'),
+    apps: z
+      .array(Slug)
+      .min(1)
+      .max(1_000)
+      .optional()
+      .describe('Absent: all that exist in both environments and are live there.'),
+  })
+  .meta({ id: 'Promote', description: 'Which apps get the images that are live in another environment.' });
+export type PromoteInput = z.infer<typeof PromoteInput>;
+
+const promoted = {
+  app: z.string().describe('`project/environment/app`, of the app that gets the image.'),
+  skipped: z.string().nullable().describe('Why there is nothing to do, in a sentence; null otherwise.'),
+  error: z.string().nullable().describe('Why it cannot be done, in a sentence; null otherwise.'),
+};
+
+export const Promotion = z
+  .object({ ...promoted, deployment: Deployment.nullable().describe('What was asked for; null when nothing was.') })
+  .meta({ id: 'Promotion' });
+export type Promotion = z.infer<typeof Promotion>;
+
+export const PromotionPlan = z
+  .object({ ...promoted, plan: DeployPlan.nullable().describe('What would be done; null when nothing would.') })
+  .meta({ id: 'PromotionPlan' });
+export type PromotionPlan = z.infer<typeof PromotionPlan>;

@@ -1,5 +1,5 @@
 import type { Base } from '../release/base.ts';
-import { readRevision } from '../release/revisions.ts';
+import { readRevisionSpec } from '../release/revisions.ts';
 import { type InstanceRow, moveInstances, retiringInstances } from '../store/instances.ts';
 import { slotsOfApp } from '../store/routes.ts';
 import type { Task } from './reconciler.ts';
@@ -49,7 +49,7 @@ async function mayEnd(base: Base, row: Retiring, all: Retiring[]): Promise<boole
 }
 
 async function end(base: Base, row: Retiring): Promise<void> {
-  const { stop } = readRevision(base, row.app_id, row.revision).spec;
+  const { stop } = readRevisionSpec(base, row.app_id, row.revision);
   const container = row.container_id ?? row.name;
   await base.engine.stop(container, { signal: stop.signal, graceS: stop.grace_s });
   await base.engine.remove(container);

@@ -1,9 +1,11 @@
 import { isTerminal } from '@davit/api';
 import { EngineRefused, EngineUnavailable, type ObservedInstance } from '../engine/engine.ts';
+import { runName } from '../engine/names.ts';
 import type { Base, EngineSight } from '../release/base.ts';
 import { deploymentById, openDeploymentsOfApp } from '../store/deployments.ts';
 import { allInstances, type InstanceRow, setKept, setObserved } from '../store/instances.ts';
 import { isWanted } from '../store/releases.ts';
+import { runningRuns } from '../store/runs.ts';
 import type { Task } from './reconciler.ts';
 
 /** What was last seen of the engine, and the pass that looks. */
@@ -29,14 +31,15 @@ export function engineSight(base: Base, replace: (appId: number) => Promise<unkn
   let latest: EngineSight = {
     available: false,
     version: null,
+    cpus: null,
     seenAt: null,
     problem: 'The engine has not been asked yet: try again in a moment.',
   };
   const refused = new Map<string, number>();
   const replaced = new Map<number, number>();
   const look = async (signal: AbortSignal): Promise<void> => {
-    const { version } = await base.engine.info(signal);
-    latest = { available: true, version, seenAt: base.now(), problem: null };
+    const { version, cpus } = await base.engine.info(signal);
+    latest = { available: true, version, cpus, seenAt: base.now(), problem: null };
     const observed = await base.engine.observe(signal);
     record(base, observed);
     await removeUnwanted(base, observed);
@@ -174,13 +177,12 @@ async function replaceLost(
   }
 }
 
-/** Removes containers of ours that no instance and no unfinished deployment accounts for. */
-async function removeUnwanted({ engine, store }: Base, observed: ObservedInstance[]): Promise<void> {
-  const wanted = new Set(
-    allInstances(store)
-      .filter((row) => row.role !== 'gone')
-      .map((row) => row.name),
-  );
+/** Removes containers of ours that no instance, no run and no unfinished deployment accounts for. */
+async function removeUnwanted({ engine, store, facts }: Base, observed: ObservedInstance[]): Promise<void> {
+  const wanted = new Set([
+    ...allInstances(store).flatMap((row) => (row.role === 'gone' ? [] : [row.name])),
+    ...runningRuns(store).map((run) => runName(facts.id, run.id)),
+  ]);
   for (const seen of observed) {
     if (wanted.has(seen.name)) continue;
     const deployment = seen.deployment === null ? undefined : deploymentById(store, seen.deployment);

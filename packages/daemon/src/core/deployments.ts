@@ -1,22 +1,18 @@
-import {
-  DavitError,
-  type DeployInput,
-  type Deployment,
-  type DeployPlan,
-  type RollbackInput,
-  type Trigger,
-  timestamp,
-} from '@davit/api';
+import { DavitError, type DeployInput, type Deployment, type DeployPlan, type RollbackInput } from '@davit/api';
 import type { OpContext } from '../context.ts';
+import type { DeployAsk } from '../deploy/deploys.ts';
+import { heldTag } from '../engine/names.ts';
 import type { AppTarget } from '../release/app-target.ts';
-import { type DeploymentRow, deploymentById, deploymentsOfApp, stepsOfDeployment } from '../store/deployments.ts';
-import { liveOf, releaseBefore } from '../store/releases.ts';
+import { whyKept } from '../release/kept.ts';
+import { deploymentById, deploymentsOfApp, forgetDeployments } from '../store/deployments.ts';
+import { releaseBefore } from '../store/releases.ts';
 import type { Core } from './core.ts';
-import { type DeploymentTarget, pathNumber } from './lookup.ts';
+import { presentDeployment, recordOf, triggerOf } from './deployment-record.ts';
+import { type DeploymentTarget, lookUp } from './lookup.ts';
+import { numberedPage } from './numbered-page.ts';
+import { mapPage, type Page, type PageAsk } from './paging.ts';
 
-const PAGE = 50;
-
-/** Asks for a deployment of a tag; answers its record as it is when the answer is due. */
+/** Asks for a deployment of a tag or of what is live elsewhere; answers its record as it is when the answer is due. */
 export async function deployApp(
   core: Core,
   ctx: OpContext,
@@ -24,23 +20,17 @@ export async function deployApp(
   input: DeployInput | undefined,
   wait: boolean,
 ): Promise<Deployment> {
-  const id = await core.deploys.request(app, {
-    ...(input?.tag !== undefined && { tag: input.tag }),
-    trigger: triggerOf(ctx, 'api'),
-  });
+  const id = await core.deploys.request(app, askFor(core, ctx, app, input));
   return recordOf(core, ctx, app.reference, id, wait);
 }
 
-export function planDeploy(
+export async function planDeploy(
   core: Core,
   ctx: OpContext,
   app: AppTarget,
   input: DeployInput | undefined,
 ): Promise<DeployPlan> {
-  return core.deploys.plan(app, {
-    ...(input?.tag !== undefined && { tag: input.tag }),
-    trigger: triggerOf(ctx, 'api'),
-  });
+  return core.deploys.plan(app, askFor(core, ctx, app, input));
 }
 
 /** Goes back to a deployment that succeeded, by default to the release that was live before the present one. */
@@ -57,24 +47,11 @@ export async function rollBackApp(
   return recordOf(core, ctx, app.reference, id, wait);
 }
 
-export interface DeploymentPage {
-  deployments: Deployment[];
-  /** Where the next page starts; null at the end. */
-  next: string | null;
-}
-
-/** @throws DavitError invalid_input for a cursor that was never given out */
-export function listDeployments(
-  core: Core,
-  app: AppTarget,
-  page: { limit?: number | undefined; cursor?: string | undefined },
-): DeploymentPage {
-  const limit = page.limit ?? PAGE;
-  const before = page.cursor === undefined ? null : parseCursor(page.cursor);
-  const rows = deploymentsOfApp(core.store, app.id, limit + 1, before);
-  const shown = rows.slice(0, limit);
-  const deployments = shown.map((row) => presentDeployment(core, row, app.reference, app.liveDeployment));
-  return { deployments, next: rows.length > limit ? String(shown.at(-1)?.id) : null };
+/** Newest first. @throws DavitError invalid_input for a cursor that was never given out */
+export function listDeployments(core: Core, ctx: OpContext, app: AppTarget, ask: PageAsk): Page<Deployment> {
+  const read = (limit: number, before: number | null) => deploymentsOfApp(core.store, app.id, limit, before);
+  const rows = numberedPage(ask, (row) => row.id, read);
+  return mapPage(rows, (row) => presentDeployment(core, ctx, row, app.reference, app.liveDeployment));
 }
 
 export async function getDeployment(
@@ -92,58 +69,41 @@ export async function cancelDeployment(
   { app, deployment }: DeploymentTarget,
 ): Promise<Deployment> {
   await core.deploys.cancel(deployment.id);
-  return recordOf(core, ctx, app.reference, deployment.id, false);
+  return recordOf(core, ctx, app.reference, deployment.id);
 }
 
-function triggerOf({ actor }: OpContext, kind: Trigger['kind']): Trigger {
-  return { kind, by: actor.username, via: actor.via };
+/**
+ * Forgets a deployment that has ended and lets go of its image.
+ * @throws DavitError conflict while it is live, under way, or something of it is left
+ */
+export async function deleteDeployment(
+  { store, engine, facts }: Core,
+  ctx: OpContext,
+  { app, deployment }: DeploymentTarget,
+): Promise<void> {
+  const { id } = deployment;
+  store.tx((tx) => {
+    const row = deploymentById(tx, id);
+    if (row === undefined) throw new DavitError('not_found');
+    const why = whyKept(tx, row);
+    if (why !== null) throw new DavitError('conflict', why);
+    forgetDeployments(tx, row.app_id, [id]);
+  });
+  await engine.releaseImage(heldTag(facts.id, app.reference, id)).catch((error) => {
+    // The record is gone, and a reconciler lets go of every image that no record names.
+    ctx.log.warn({ deployment: id, error }, 'the image of a forgotten deployment has to wait');
+  });
 }
 
-async function recordOf(core: Core, ctx: OpContext, reference: string, id: number, wait: boolean): Promise<Deployment> {
-  if (wait) await core.deploys.ended(id, ctx.signal);
-  const row = deploymentById(core.store, id);
-  if (!row) throw new DavitError('not_found');
-  const log = row.log === null ? [] : (JSON.parse(row.log) as string[]);
-  return { ...presentDeployment(core, row, reference, liveOf(core.store, row.app_id)?.id ?? null), log };
+function askFor(core: Core, ctx: OpContext, app: AppTarget, { tag, from }: DeployInput = {}): DeployAsk {
+  if (from === undefined) return { ...(tag !== undefined && { tag }), trigger: triggerOf(ctx, 'api') };
+  if (from === app.reference)
+    throw new DavitError('invalid_input', 'from: must be another app: restart this one instead.');
+  return { from: sourceApp(core, ctx, from), trigger: triggerOf(ctx, 'promote') };
 }
 
-function parseCursor(cursor: string): number {
-  const before = pathNumber(cursor);
-  if (before === undefined) throw new DavitError('invalid_input', 'cursor: must be one that a page before named.');
-  return before;
-}
-
-/** The record as everybody may see it; its log is added where one deployment is read alone. */
-function presentDeployment(
-  { store, now }: Core,
-  row: DeploymentRow,
-  reference: string,
-  live: number | null,
-): Deployment {
-  return {
-    id: row.id,
-    app: reference,
-    tag: row.tag,
-    image: row.image,
-    digest: row.digest,
-    status: row.status,
-    phase: row.phase,
-    steps: stepsOfDeployment(store, row.id).map((step) => ({
-      name: step.name,
-      started_at: timestamp(step.started_at),
-      finished_at: timestamp(step.finished_at),
-      error: step.error,
-    })),
-    revision: row.revision,
-    trigger: { kind: row.trigger_kind, by: row.trigger_by, via: row.trigger_via },
-    rollback_of: row.rollback_of,
-    superseded_by: row.superseded_by,
-    error: row.error,
-    live: row.id === live,
-    has_logs: row.log !== null,
-    created_at: timestamp(row.created_at),
-    started_at: timestamp(row.started_at),
-    finished_at: timestamp(row.finished_at),
-    duration_ms: row.started_at === null ? null : (row.finished_at ?? now()) - row.started_at,
-  };
+/** @throws DavitError not_found, in the same words for an app that is missing and one that is not seen */
+function sourceApp({ store }: Core, { actor }: OpContext, reference: string): AppTarget {
+  const [project = '', environment = '', app = ''] = reference.split('/');
+  return lookUp(store, actor, 'read', 'app', { project, environment, app });
 }

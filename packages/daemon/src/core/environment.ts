@@ -10,13 +10,24 @@ import {
 import type { Core } from './core.ts';
 import { removeSoon } from './deletion.ts';
 import { demandPresent, type EnvironmentTarget, type ProjectTarget } from './lookup.ts';
+import { mapPage, type Page, type PageAsk, pageOf } from './paging.ts';
 
 /** What every project is born with, and keeps. */
 export const DEFAULT_ENVIRONMENT = 'production';
 
 /** By name. */
-export function listEnvironments({ store }: Core, _ctx: OpContext, project: ProjectTarget): Environment[] {
-  return environmentsOfProject(store, project.id).map((row) => present(row.slug, project.slug, row.created_at));
+export function listEnvironments(
+  { store }: Core,
+  _ctx: OpContext,
+  project: ProjectTarget,
+  ask: PageAsk = {},
+): Page<Environment> {
+  const page = pageOf(environmentsOfProject(store, project.id), (row) => row.slug, ask);
+  return mapPage(page, (row) => present(row.slug, project.slug, row.created_at));
+}
+
+export function readEnvironment(_core: Core, _ctx: OpContext, environment: EnvironmentTarget): Environment {
+  return present(environment.slug, environment.project.slug, environment.createdAt);
 }
 
 /** @throws DavitError conflict when the name is taken */

@@ -1,20 +1,14 @@
-import {
-  type AppSpec,
-  allows,
-  appReference,
-  DavitError,
-  ERRORS,
-  leastRole,
-  type Permission,
-  type Scope,
-} from '@davit/api';
+import { allows, appReference, DavitError, ERRORS, leastRole, type Permission, type Scope } from '@davit/api';
+import { projectIds } from '../auth/actor.ts';
 import type { Actor } from '../context.ts';
 import type { AppTarget } from '../release/app-target.ts';
+import { storedSpec } from '../store/app-spec.ts';
 import { type AppRow, appById, appBySlugs } from '../store/apps.ts';
 import { type DeploymentRow, deploymentById } from '../store/deployments.ts';
 import { environmentBySlugs } from '../store/environments.ts';
-import { projectBySlug } from '../store/projects.ts';
+import { listProjects, projectBySlug } from '../store/projects.ts';
 import type { Reader } from '../store/store.ts';
+import { type UserRow, userByName } from '../store/users.ts';
 
 export interface ProjectTarget {
   id: number;
@@ -26,6 +20,7 @@ export interface EnvironmentTarget {
   id: number;
   slug: string;
   project: { id: number; slug: string };
+  createdAt: number;
 }
 
 export interface DeploymentTarget {
@@ -40,6 +35,7 @@ export interface Targets {
   environment: EnvironmentTarget;
   app: AppTarget;
   deployment: DeploymentTarget;
+  user: UserRow;
 }
 
 type PathParams = Record<string, string>;
@@ -62,7 +58,9 @@ export function lookUp<S extends Scope>(
   scope: S,
   params: PathParams,
 ): Targets[S] {
-  const found = FINDERS[scope](db, params);
+  // Who has nothing to do with accounts is told so whether there is one of that name or not.
+  if (scope === 'user') demand(actor, permission);
+  const found = FINDERS[scope](db, params, actor);
   if (found === undefined || !sees(actor, found.projectId)) throw new DavitError('not_found', MISSING[scope]);
   demand(actor, permission);
   return found.target;
@@ -79,6 +77,16 @@ export function sees(actor: Actor, projectId: number | null): boolean {
   return actor.projects === null || projectId === null || actor.projects.includes(projectId);
 }
 
+/**
+ * Whether an actor has to do with a user: who is limited to some projects knows of nobody who sees another one. Projects
+ * that are deleted are nobody's.
+ */
+export function seesUser(db: Reader, { projects }: Actor, user: UserRow): boolean {
+  if (projects === null) return true;
+  const theirs = projectIds(user.projects);
+  return theirs !== null && listProjects(db, theirs).every(({ id }) => projects.includes(id));
+}
+
 /** The app of a row, as every operation gets it. */
 export function appTarget(row: AppRow): AppTarget {
   return {
@@ -87,12 +95,12 @@ export function appTarget(row: AppRow): AppTarget {
     reference: appReference(row.project, row.environment, row.name),
     project: { id: row.project_id, slug: row.project },
     environment: { id: row.environment_id, slug: row.environment },
-    // Written by this program from a validated AppSpec, and by nobody else.
-    spec: JSON.parse(row.spec) as AppSpec,
+    spec: storedSpec(row.spec),
     revision: row.revision,
     settingsRevision: row.settings_revision,
     liveDeployment: row.live_deployment,
     liveRevision: row.live_revision,
+    liveMounts: row.live_mounts,
     stopped: row.stopped === 1,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
@@ -134,16 +142,20 @@ const MISSING: Record<Scope, string> = {
     'There is no such environment, or you do not see it: check the names of the project and the environment.',
   app: 'There is no such app, or you do not see it: check its reference, «project/environment/app».',
   deployment: 'There is no such deployment, or you do not see it: check the app’s reference and the number.',
+  user: 'There is no such user, or you do not see him: check the name.',
 };
 
 const EVERYBODYS: Found<null> = { projectId: null, target: null };
 
-const FINDERS: { [S in Scope]: (db: Reader, params: PathParams) => Found<Targets[S]> | undefined } = {
+type Finder<T> = (db: Reader, params: PathParams, actor: Actor) => Found<T> | undefined;
+
+const FINDERS: { [S in Scope]: Finder<Targets[S]> } = {
   instance: () => EVERYBODYS,
   project: findProject,
   environment: findEnvironment,
   app: findApp,
   deployment: findDeployment,
+  user: findUser,
 };
 
 function findProject(db: Reader, params: PathParams): Found<ProjectTarget> | undefined {
@@ -155,7 +167,7 @@ function findEnvironment(db: Reader, params: PathParams): Found<EnvironmentTarge
   const row = environmentBySlugs(db, params.project ?? '', params.environment ?? '');
   if (row === undefined) return undefined;
   const project = { id: row.project_id, slug: row.project };
-  return { projectId: row.project_id, target: { id: row.id, slug: row.slug, project } };
+  return { projectId: row.project_id, target: { id: row.id, slug: row.slug, project, createdAt: row.created_at } };
 }
 
 function findApp(db: Reader, params: PathParams): Found<AppTarget> | undefined {
@@ -172,4 +184,9 @@ function findDeployment(db: Reader, params: PathParams): Found<DeploymentTarget>
   const deployment = deploymentById(db, id);
   if (deployment?.app_id !== app.target.id) return undefined;
   return { projectId: app.projectId, target: { app: app.target, deployment } };
+}
+
+function findUser(db: Reader, params: PathParams, actor: Actor): Found<UserRow> | undefined {
+  const user = userByName(db, params.user ?? '');
+  return user && seesUser(db, actor, user) ? { projectId: null, target: user } : undefined;
 }

@@ -1,6 +1,13 @@
 /** Variables at three levels. A change at any level is a new revision of every app that it makes a difference to. */
 import { isDeepStrictEqual } from 'node:util';
-import { allows, DavitError, type Variables, type VariablesPatch, type VariablesPut } from '@davit/api';
+import {
+  allows,
+  DavitError,
+  type Deployment,
+  type Variables,
+  type VariablesPatch,
+  type VariablesPut,
+} from '@davit/api';
 import type { OpContext } from '../context.ts';
 import type { AppTarget } from '../release/app-target.ts';
 import {
@@ -8,13 +15,15 @@ import {
   effectiveVariables,
   openVariable,
   overlay,
+  unopened,
   variablePlace,
 } from '../release/effective.ts';
 import { revise } from '../release/revisions.ts';
 import { type AppRow, appById, appsOfEnvironment, appsOfProject } from '../store/apps.ts';
 import type { Reader, Tx } from '../store/store.ts';
-import { deleteVariable, putVariable, type VariableLevel, variablesOf } from '../store/variables.ts';
+import { deleteVariable, putVariable, type VariableLevel, type VariableRow, variablesOf } from '../store/variables.ts';
 import type { Core } from './core.ts';
+import { recordOf, triggerOf } from './deployment-record.ts';
 import { appTarget, currentApp, demandPresent, type EnvironmentTarget, type ProjectTarget } from './lookup.ts';
 
 /** What variables hang on, with the levels below it and the apps that it concerns. */
@@ -79,24 +88,65 @@ export function readVariables(core: Core, { actor }: OpContext, owner: VariableO
   };
 }
 
-/** @throws DavitError invalid_input */
-export function patchVariables(core: Core, ctx: OpContext, owner: VariableOwner, patch: VariablesPatch): Variables {
-  core.store.tx((tx) => replaceLevel(core, ctx, tx, owner, (before) => patched(before, patch)));
+/** What becomes of a level. @throws DavitError invalid_input */
+export type LevelChange = (before: Level) => Level;
+
+/** Sets and unsets the named ones. */
+export function patchingVariables(patch: VariablesPatch): LevelChange {
+  return (before) => patched(before, patch);
+}
+
+/** Replaces them all; a null keeps the stored value, and is refused where there is none. */
+export function replacingVariables(put: VariablesPut): LevelChange {
+  return (before) => replaced(before, put);
+}
+
+/** @throws DavitError invalid_input, conflict for a variable that does not open and stays */
+export function changeVariables(core: Core, ctx: OpContext, owner: VariableOwner, change: LevelChange): Variables {
+  core.store.tx((tx) => replaceLevel(core, ctx, tx, owner, change));
   return readVariables(core, ctx, owner);
 }
 
-/** @throws DavitError invalid_input, of a null with nothing to keep too */
+export function patchVariables(core: Core, ctx: OpContext, owner: VariableOwner, patch: VariablesPatch): Variables {
+  return changeVariables(core, ctx, owner, patchingVariables(patch));
+}
+
 export function putVariables(core: Core, ctx: OpContext, owner: VariableOwner, put: VariablesPut): Variables {
-  core.store.tx((tx) => replaceLevel(core, ctx, tx, owner, (before) => replaced(before, put)));
-  return readVariables(core, ctx, owner);
+  return changeVariables(core, ctx, owner, replacingVariables(put));
+}
+
+/**
+ * Changes variables and asks for the deployments of it, all or nothing: of the app itself, or of every live app below
+ * that it makes a difference to. Same errors, and those of a deploy.
+ */
+export async function deployVariables(
+  core: Core,
+  ctx: OpContext,
+  owner: VariableOwner,
+  change: LevelChange,
+): Promise<Deployment[]> {
+  const references: string[] = [];
+  const ids = await core.deploys.requestWith((tx) => {
+    const changed = replaceLevel(core, ctx, tx, owner, change);
+    const concerned = owner.level === 'app' ? owner.apps(tx).map((row) => row.id) : changed;
+    const apps = concerned.map((id) => currentApp(tx, id));
+    const wanted = owner.level === 'app' ? apps : apps.filter((app) => app.liveDeployment !== null && !app.stopped);
+    references.splice(0, references.length, ...wanted.map((app) => app.reference));
+    return wanted.map((app) => ({ app, ask: { ofChange: true, trigger: triggerOf(ctx, 'api') } }));
+  });
+  return Promise.all(ids.map((id, i) => recordOf(core, ctx, references[i] ?? '', id)));
 }
 
 /** A variable of one level. */
-interface Stored {
+export interface Stored {
+  /** {@link UNOPENED} when it does not open. */
   value: string;
   secret: boolean;
 }
-type Level = ReadonlyMap<string, Stored>;
+export type Level = ReadonlyMap<string, Stored>;
+
+/** In place of a value that was changed outside Davit. No value is like it: none has a NUL. */
+const UNOPENED = '\0';
 
 function patched(before: Level, { set, unset, secret }: VariablesPatch): Level {
   const after = new Map(before);
@@ -127,35 +177,51 @@ function replaced(before: Level, { vars, secret }: VariablesPut): Level {
   );
 }
 
-function replaceLevel(
-  core: Core,
-  ctx: OpContext,
-  tx: Tx,
-  owner: VariableOwner,
-  change: (before: Level) => Level,
-): void {
+/** Changes a level and answers the apps that get other values now, each with its new revision. */
+function replaceLevel(core: Core, ctx: OpContext, tx: Tx, owner: VariableOwner, change: LevelChange): number[] {
   owner.demandPresent(tx);
-  const before: Level = new Map(
-    openLevel(core, tx, owner.level, owner.id).map(({ key, value, secret }) => [key, { value, secret }]),
-  );
+  const before = levelAsFound(core, tx, owner);
   const after = change(before);
-  if (isDeepStrictEqual(before, after)) return;
+  if (isDeepStrictEqual(before, after)) return [];
   demandRoom(after);
   const apps = owner.apps(tx).map(appTarget);
-  const effectiveBefore = effectiveVariables(core, tx, apps);
+  const effectiveBefore = effectiveVariables(core, tx, apps, (row) => asFound(core, row));
   writeLevel(core, tx, owner, before, after);
   const effectiveAfter = effectiveVariables(core, tx, apps);
-  for (const app of apps) {
-    const variables = effectiveAfter.get(app.id) ?? [];
-    if (sameForApp(effectiveBefore.get(app.id) ?? [], variables)) continue;
-    revise(core, ctx, tx, app, { spec: app.spec, variables, reason: 'variables' });
+  const changed = apps.filter(({ id }) => !sameForApp(effectiveBefore.get(id) ?? [], effectiveAfter.get(id) ?? []));
+  for (const app of changed) {
+    revise(core, ctx, tx, app, { spec: app.spec, variables: effectiveAfter.get(app.id) ?? [], reason: 'variables' });
+  }
+  return changed.map(({ id }) => id);
+}
+
+/** The variables of a level; one that does not open is among them, so that it can be set anew or unset. */
+export function levelAsFound(core: Core, db: Reader, { level, id }: Pick<VariableOwner, 'level' | 'id'>): Level {
+  const found = variablesOf(db, level, id).map((row) => asFound(core, row));
+  return new Map(found.map(({ key, value, secret }) => [key, { value, secret }]));
+}
+
+function asFound(core: Core, row: VariableRow): EffectiveVariable {
+  try {
+    return openVariable(core, row);
+  } catch (error) {
+    if (!(error instanceof DavitError)) throw error;
+    return { key: row.key, value: UNOPENED, source: row.level, secret: row.secret === 1 };
   }
 }
 
-function writeLevel(core: Core, tx: Tx, { level, id }: VariableOwner, before: Level, after: Level): void {
+/** Writes what is different. */
+export function writeLevel(
+  core: Core,
+  tx: Tx,
+  { level, id }: Pick<VariableOwner, 'level' | 'id'>,
+  before: Level,
+  after: Level,
+): void {
   for (const key of before.keys()) if (!after.has(key)) deleteVariable(tx, level, id, key);
   for (const [key, variable] of after) {
     if (isDeepStrictEqual(before.get(key), variable)) continue;
+    if (variable.value === UNOPENED) throw unopened({ key, level });
     const value = core.sealer.seal(variable.value, variablePlace(level, id, key));
     putVariable(tx, { level, owner_id: id, key, value, secret: variable.secret ? 1 : 0 });
   }
@@ -167,7 +233,8 @@ function sameForApp(a: EffectiveVariable[], b: EffectiveVariable[]): boolean {
   return isDeepStrictEqual(bare(a), bare(b));
 }
 
-function openLevel(core: Core, db: Reader, level: VariableLevel, id: number): EffectiveVariable[] {
+/** @throws DavitError conflict for one that does not open */
+export function openLevel(core: Core, db: Reader, level: VariableLevel, id: number): EffectiveVariable[] {
   return variablesOf(db, level, id).map((row) => openVariable(core, row));
 }
 

@@ -1,10 +1,10 @@
-import { can, DavitError } from '@davit/api';
+import { can, DavitError, type Trigger } from '@davit/api';
 import { EngineUnavailable } from '../engine/engine.ts';
 import type { AppTarget } from '../release/app-target.ts';
 import type { Base } from '../release/base.ts';
 import { imageOf } from '../release/image.ts';
-import { deploymentById, openDeploymentsOfApp } from '../store/deployments.ts';
-import { liveOf } from '../store/releases.ts';
+import { type DeploymentRow, deploymentById, openDeploymentsOfApp, type PromotedFrom } from '../store/deployments.ts';
+import { isStopped, liveOf } from '../store/releases.ts';
 import type { DeployAsk } from './deploys.ts';
 
 /** What a request comes to, before it is recorded. */
@@ -15,42 +15,80 @@ export interface Release {
   digest: string | null;
   revision: number;
   rollbackOf: number | null;
+  promotedFrom: PromotedFrom | null;
+}
+
+/** What runs what is live, whatever that is when its turn comes. */
+export function followsLive(kind: Trigger['kind']): boolean {
+  return kind === 'scale' || kind === 'restart' || kind === 'start';
 }
 
 /**
- * Which image and revision a request means.
- * @throws DavitError invalid_input without a tag to go by, conflict for a rollback to what never served
+ * Which image and revision a request means, from what is on record at this moment.
+ * @throws DavitError invalid_input without a tag to go by, conflict where there is nothing to deploy
  */
 export function decide(base: Base, app: AppTarget, ask: DeployAsk): Release {
-  const { store, facts } = base;
   if (ask.rollbackOf !== undefined) return rollbackRelease(base, app, ask.rollbackOf);
-  const tag = ask.tag ?? app.spec.tag ?? openDeploymentsOfApp(store, app.id).at(-1)?.tag ?? liveOf(store, app.id)?.tag;
-  if (tag === undefined)
-    throw new DavitError('invalid_input', 'tag: is required for the first deploy of an app that has no pin.');
-  return {
-    tag,
-    image: `${imageOf(app.spec, app, facts)}:${tag}`,
-    imageId: null,
-    digest: null,
-    revision: app.revision,
-    rollbackOf: null,
-  };
+  if (ask.from !== undefined) return promotedRelease(base, app, ask.from);
+  if (followsLive(ask.trigger.kind)) return liveRelease(base, app, ask.trigger.kind);
+  return taggedRelease(base, app, ask);
 }
 
 /**
- * Asks only what is near: the engine, and for a pushed app the instance's own registry, whose images it has.
- * @throws DavitError unavailable when the engine does not answer, conflict when the image is known to be absent
+ * Whether there is room for a release and the engine answers; asked before anything is recorded.
+ * @throws DavitError unavailable with a sentence
  */
-export async function mustExist({ engine }: Base, app: AppTarget, release: Release): Promise<void> {
+export async function demandEngine({ engine, diskGuard }: Base): Promise<void> {
+  const full = diskGuard();
+  if (full !== null) throw new DavitError('unavailable', full);
   // Asked now and not looked up: what was seen some seconds ago would accept a deploy that cannot begin.
   await engine.info().catch((cause: Error) => {
     if (!(cause instanceof EngineUnavailable)) throw cause;
     throw new DavitError('unavailable', cause.message, { cause, retryAfterS: 5 });
   });
-  const near = app.spec.source === 'registry' || release.imageId !== null;
-  if (near && (await engine.findImage(release.imageId ?? release.image)) === null) {
-    throw new DavitError('conflict', `There is no image ${release.image}: push it, then deploy it.`);
-  }
+}
+
+/**
+ * Asks only what is near: the engine, and for a pushed app the instance's own registry, whose images it has.
+ * @throws DavitError conflict when the image is known to be absent
+ */
+export async function demandImage({ engine }: Base, app: AppTarget, release: Release): Promise<void> {
+  const isExact = release.rollbackOf !== null || release.promotedFrom !== null;
+  if (app.spec.source !== 'registry' && !isExact) return;
+  if ((await engine.findImage(release.imageId ?? release.image)) !== null) return;
+  if (isExact) throw new DavitError('conflict', goneImage(release.rollbackOf ?? release.promotedFrom?.deployment ?? 0));
+  throw new DavitError('conflict', `There is no image ${release.image}: push it, then deploy it.`);
+}
+
+/** What is said of a release whose very image is asked for and is not in the engine any more. */
+export function goneImage(deployment: number): string {
+  return `The image of deployment ${deployment} is no longer here: deploy its tag instead.`;
+}
+
+function taggedRelease({ store, facts }: Base, app: AppTarget, ask: DeployAsk): Release {
+  const live = liveOf(store, app.id);
+  const tag = ask.tag ?? app.spec.tag ?? openDeploymentsOfApp(store, app.id).at(-1)?.tag ?? live?.tag;
+  if (tag === undefined) throw nothingToDeploy(ask);
+  const image = `${imageOf(app.spec, app, facts)}:${tag}`;
+  const same = ask.ofChange === true && live?.image === image ? live : undefined;
+  return {
+    tag,
+    image,
+    imageId: same?.image_id ?? null,
+    digest: same?.digest ?? null,
+    revision: app.revision,
+    rollbackOf: null,
+    promotedFrom: null,
+  };
+}
+
+function nothingToDeploy({ ofChange }: DeployAsk): DavitError {
+  if (!ofChange)
+    return new DavitError('invalid_input', 'tag: is required for the first deploy of an app that has no pin.');
+  return new DavitError(
+    'conflict',
+    'There is nothing to deploy yet, so nothing was changed: deploy a tag of the app first.',
+  );
 }
 
 function rollbackRelease({ store }: Base, app: AppTarget, asked: number): Release {
@@ -62,6 +100,37 @@ function rollbackRelease({ store }: Base, app: AppTarget, asked: number): Releas
       `Deployment ${asked} ${target.status}: only one that succeeded can be gone back to.`,
     );
   }
-  const { tag, image, image_id, digest, revision } = target;
-  return { tag, image, imageId: image_id, digest, revision, rollbackOf: asked };
+  return { ...imageOfRow(target), revision: target.revision, rollbackOf: asked, promotedFrom: null };
+}
+
+function promotedRelease({ store }: Base, app: AppTarget, from: AppTarget): Release {
+  const live = liveOf(store, from.id);
+  if (live === undefined) {
+    throw new DavitError('conflict', `Nothing is live in ${from.reference}: deploy it there, then promote it.`);
+  }
+  const promotedFrom = { app: from.reference, projectId: from.project.id, deployment: live.id };
+  return { ...imageOfRow(live), revision: app.revision, rollbackOf: null, promotedFrom };
+}
+
+function liveRelease({ store }: Base, app: AppTarget, kind: Trigger['kind']): Release {
+  const live = liveOf(store, app.id);
+  if (live === undefined) throw new DavitError('conflict', 'Nothing is live in this app yet: deploy it first.');
+  const stopped = isStopped(store, app.id);
+  if (kind !== 'start' && stopped) throw new DavitError('conflict', 'This app is stopped: start it instead.');
+  if (kind === 'start') demandStartable(stopped, openDeploymentsOfApp(store, app.id)[0]);
+  return { ...imageOfRow(live), revision: live.revision, rollbackOf: null, promotedFrom: null };
+}
+
+function demandStartable(stopped: boolean, open: DeploymentRow | undefined): void {
+  if (!stopped) throw new DavitError('conflict', 'This app is not stopped: restart it instead.');
+  if (open) throw new DavitError('conflict', `Deployment ${open.id} is under way and starts the app: wait for it.`);
+}
+
+function imageOfRow({
+  tag,
+  image,
+  image_id,
+  digest,
+}: DeploymentRow): Pick<Release, 'tag' | 'image' | 'imageId' | 'digest'> {
+  return { tag, image, imageId: image_id, digest };
 }

@@ -1,13 +1,24 @@
 import type { DeployPlan, Trigger } from '@davit/api';
 import type { AppTarget } from '../release/app-target.ts';
+import type { Tx } from '../store/store.ts';
 
-/** What is asked of the deploy machine. */
+/** What is asked of the deploy machine. The kinds scale, restart and start are of what is live, and need no more. */
 export interface DeployAsk {
   /** Absent: the pin, else the live tag. */
   tag?: string;
   trigger: Trigger;
   /** Go back to this deployment: its exact image, settings and variables. */
   rollbackOf?: number;
+  /** Take over the exact image that is live in this app. */
+  from?: AppTarget;
+  /** Of a change of settings or variables: the image that is live, unless the settings name another one. */
+  ofChange?: boolean;
+}
+
+/** One deployment to ask for. */
+export interface Wanted {
+  app: AppTarget;
+  ask: DeployAsk;
 }
 
 /** The deploy machine as the core sees it. */
@@ -18,6 +29,11 @@ export interface Deploys {
    * @throws DavitError conflict (image known to be absent, nothing to deploy), invalid_input (no tag), unavailable
    */
   request(app: AppTarget, ask: DeployAsk): Promise<number>;
+  /**
+   * Records a change together with the deployments of it, all of them or nothing. Same errors, and the change's own.
+   * @param change makes the change and says what to deploy; it is called twice, the first time to be taken back
+   */
+  requestWith(change: (tx: Tx) => readonly Wanted[]): Promise<number[]>;
   /** What a request would do, without doing it. Same errors. */
   plan(app: AppTarget, ask: DeployAsk): Promise<DeployPlan>;
   /**
@@ -27,6 +43,14 @@ export interface Deploys {
   limit(app: AppTarget): Promise<void>;
   /** @throws DavitError conflict when it has ended or its traffic is moving */
   cancel(deploymentId: number): Promise<void>;
+  /**
+   * Takes the app out of traffic for good and ends what is deployed to it; returns when that is on record. What runs is
+   * retired like any release.
+   * @throws DavitError conflict when nothing is live or traffic is moving
+   */
+  stop(appId: number): Promise<void>;
+  /** Resolves when nothing of the app runs, or it is not stopped any more; rejects with the signal's reason on abort. */
+  stopped(appId: number, signal: AbortSignal): Promise<void>;
   /** Resolves when the deployment has ended; rejects with the signal's reason on abort. */
   ended(deploymentId: number, signal: AbortSignal): Promise<void>;
   /** Takes down everything of the apps that are marked deleted, and forgets them. Survives a restart by being repeated. */

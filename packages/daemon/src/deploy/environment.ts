@@ -6,7 +6,9 @@ import type { Work } from './work.ts';
  * What a release's containers get: the revision's variables, then what the platform says of them. A `PORT` that the app
  * was given by hand is left alone.
  */
-export function releaseEnvironment(work: Work): Record<string, string> {
+export function releaseEnvironment(
+  work: Pick<Work, 'app' | 'deploymentId' | 'variables' | 'row'>,
+): Record<string, string> {
   const { port, tag } = work.row();
   const own = Object.fromEntries(work.variables.map(({ key, value }) => [key, value]));
   return {

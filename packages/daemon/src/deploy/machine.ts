@@ -4,25 +4,28 @@ import type { Logger } from '@davit/service';
 import { EngineRefused } from '../engine/engine.ts';
 import type { AppTarget } from '../release/app-target.ts';
 import type { Base } from '../release/base.ts';
-import { readRevision, releaseOf } from '../release/revisions.ts';
+import { readRevisionSpec, releaseOf } from '../release/revisions.ts';
 import {
-  askCancel,
-  type DeploymentRow,
   deploymentById,
   insertDeployment,
   moveDeployment,
   openDeployments,
   openDeploymentsOfApp,
 } from '../store/deployments.ts';
-import { instancesOfApp, instancesOfDeployment } from '../store/instances.ts';
-import { isAlive, liveOf } from '../store/releases.ts';
-import { isExclusive } from '../store/volumes.ts';
-import { decide, mustExist, type Release } from './decide.ts';
-import type { DeployAsk, Deploys } from './deploys.ts';
+import { instancesOfApp } from '../store/instances.ts';
+import { isAlive, isWanted, liveOf } from '../store/releases.ts';
+import type { Tx } from '../store/store.ts';
+import { callOff } from './call-off.ts';
+import { decide, demandEngine, demandImage, followsLive, type Release } from './decide.ts';
+import type { DeployAsk, Deploys, Wanted } from './deploys.ts';
 import { engineLimits } from './environment.ts';
-import { changes, type PlanInput, plan } from './plan.ts';
+import { observedFor } from './observed.ts';
+import { changes, plan } from './plan.ts';
+import { preview } from './preview.ts';
 import { removeDeletedApps } from './removal.ts';
 import { type RunParts, runDeployment } from './run.ts';
+import { isDown, recordStop } from './stop.ts';
+import { waitUntil } from './waiting.ts';
 import { Cancelled, Interrupted } from './work.ts';
 
 /**
@@ -45,38 +48,57 @@ export class DeployMachine implements Deploys {
   }
 
   async request(app: AppTarget, ask: DeployAsk): Promise<number> {
-    const release = decide(this.#base, app, ask);
-    await mustExist(this.#base, app, release);
-    return this.#record(app.id, release, ask.trigger);
+    const [id] = await this.requestWith(() => [{ app, ask }]);
+    // One was wanted, and one is on record.
+    return id as number;
+  }
+
+  async requestWith(change: (tx: Tx) => readonly Wanted[]): Promise<number[]> {
+    const { store } = this.#base;
+    const decided = (tx: Tx) => change(tx).map(({ app, ask }) => ({ app, ask, release: decide(this.#base, app, ask) }));
+    const expected = preview(store, decided);
+    if (expected.length > 0) await demandEngine(this.#base);
+    for (const { app, release } of expected) await demandImage(this.#base, app, release);
+
+    // Decided again: what was on record before the engine was asked may have changed meanwhile.
+    const recorded = store.tx((tx) =>
+      decided(tx).map(({ app, ask, release }) => ({
+        appId: app.id,
+        id: this.#record(tx, app.id, release, ask.trigger),
+      })),
+    );
+    for (const { appId, id } of recorded) this.#enqueue(appId, id);
+    return recorded.map(({ id }) => id);
   }
 
   async plan(app: AppTarget, ask: DeployAsk): Promise<DeployPlan> {
     const release = decide(this.#base, app, ask);
-    await mustExist(this.#base, app, release);
+    await demandEngine(this.#base);
+    await demandImage(this.#base, app, release);
     const { store, engine } = this.#base;
-    const live = liveOf(store, app.id);
     const { spec } = releaseOf(this.#base, app.id, release.revision);
-    const input: PlanInput = {
-      image: release.image,
-      spec,
-      exclusive: isExclusive(store, app.id),
-      live: live === undefined ? null : { tag: live.tag, instances: instancesOfDeployment(store, live.id).length },
-      present: (await engine.findImage(release.imageId ?? release.image)) !== null,
-    };
-    const before = live === undefined ? null : readRevision(this.#base, app.id, live.revision).spec;
+    const present = (await engine.findImage(release.imageId ?? release.image)) !== null;
+    const input = observedFor(this.#base, app.id, null, { image: release.image, spec, present });
+    const live = liveOf(store, app.id);
+    const before = live && { tag: live.tag, spec: readRevisionSpec(this.#base, app.id, live.revision) };
     return {
       steps: plan(input).map(({ name, describe }) => ({ name, describe })),
-      changes: changes(input, before),
+      changes: changes(input, before ?? null),
     };
   }
 
   /** Deploys again what is live, exactly as it is: for containers that somebody removed. */
   async replace(appId: number): Promise<void> {
-    const live = liveOf(this.#base.store, appId);
-    if (!live) return;
+    const { store } = this.#base;
     const trigger = { kind: 'restart', by: 'davit', via: 'schedule' } as const;
-    const { tag, image, image_id: imageId, digest, revision } = live;
-    this.#record(appId, { tag, image, imageId, digest, revision, rollbackOf: null }, trigger);
+    const id = store.tx((tx) => {
+      const live = liveOf(tx, appId);
+      if (!live || !isWanted(tx, appId, live.id)) return null;
+      const { tag, image, image_id: imageId, digest, revision } = live;
+      const release = { tag, image, imageId, digest, revision, rollbackOf: null, promotedFrom: null };
+      return this.#record(tx, appId, release, trigger);
+    });
+    if (id !== null) this.#enqueue(appId, id);
   }
 
   async limit(app: AppTarget): Promise<void> {
@@ -96,10 +118,7 @@ export class DeployMachine implements Deploys {
     const row = store.tx((tx) => {
       const found = deploymentById(tx, deploymentId);
       if (!found) throw new DavitError('not_found');
-      if (!can.cancel(found)) throw new DavitError('conflict', whyNotCancelled(found));
-      if (found.status === 'pending')
-        moveDeployment(tx, found, 'cancelled', { at: now(), error: 'Cancelled before it began.' });
-      else if (!askCancel(tx, deploymentId)) throw new DavitError('conflict', whyNotCancelled(found));
+      callOff(tx, found, 'Cancelled before it began.', now());
       return found;
     });
     if (row.status === 'pending') return;
@@ -107,27 +126,31 @@ export class DeployMachine implements Deploys {
     await this.ended(deploymentId, this.#closing.signal);
   }
 
-  async ended(deploymentId: number, signal: AbortSignal): Promise<void> {
+  async stop(appId: number): Promise<void> {
+    for (const { id } of recordStop(this.#base, appId)) this.#running.get(id)?.abort(new Cancelled('cancelled'));
+    this.#base.nudgeRoutes();
+    this.#base.nudgeRetirement();
+  }
+
+  stopped(appId: number, signal: AbortSignal): Promise<void> {
     const { store } = this.#base;
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
     const until = AbortSignal.any([signal, this.#closing.signal]);
-    const onAbort = () => reject(until.reason);
+    return waitUntil(
+      store,
+      (event) => event.appId === appId,
+      () => isDown(store, appId),
+      until,
+    );
+  }
+
+  ended(deploymentId: number, signal: AbortSignal): Promise<void> {
+    const { store } = this.#base;
+    const until = AbortSignal.any([signal, this.#closing.signal]);
     const over = () => {
       const row = deploymentById(store, deploymentId);
       return !row || isTerminal(row.status);
     };
-    const stop = store.onEvent((event) => {
-      if (event.deploymentId === deploymentId && over()) resolve();
-    });
-    until.addEventListener('abort', onAbort, { once: true });
-    try {
-      if (over()) return;
-      until.throwIfAborted();
-      await promise;
-    } finally {
-      stop();
-      until.removeEventListener('abort', onAbort);
-    }
+    return waitUntil(store, (event) => event.deploymentId === deploymentId, over, until);
   }
 
   /** Takes up what the last process left unfinished, in the order it was asked for. */
@@ -165,29 +188,33 @@ export class DeployMachine implements Deploys {
     await this.settled();
   }
 
-  /** Puts a deployment on record and in its app's queue, in place of what waits there. */
-  #record(appId: number, release: Release, trigger: Trigger): number {
-    const { store, now } = this.#base;
-    const id = store.tx((tx) => {
-      if (!isAlive(tx, appId)) throw new DavitError('not_found');
-      const waiting = openDeploymentsOfApp(tx, appId).filter((row) => row.status === 'pending');
-      const newest = insertDeployment(tx, { appId, ...release, trigger, at: now() });
-      for (const row of waiting) {
-        const error = `Deployment ${newest} was asked for before this one began.`;
-        moveDeployment(tx, row, 'cancelled', { at: now(), error, supersededBy: newest });
-      }
-      return newest;
-    });
-    this.#enqueue(appId, id);
-    return id;
+  /**
+   * Puts a deployment on record, in place of what waits. What only runs again what is live takes no other's place: the
+   * release that waits there was asked for, and nobody has taken that back.
+   */
+  #record(tx: Tx, appId: number, release: Release, trigger: Trigger): number {
+    const { now } = this.#base;
+    if (!isAlive(tx, appId)) throw new DavitError('not_found');
+    const replaced = openDeploymentsOfApp(tx, appId).filter(
+      (row) => row.status === 'pending' && (!followsLive(trigger.kind) || followsLive(row.trigger_kind)),
+    );
+    const newest = insertDeployment(tx, { appId, ...release, trigger, at: now() });
+    for (const row of replaced) {
+      const error = `Deployment ${newest} was asked for before this one began.`;
+      moveDeployment(tx, row, 'cancelled', { at: now(), error, supersededBy: newest });
+    }
+    return newest;
   }
 
+  /** What runs in the queue is nobody's request any more: its changes are told of by the deployment's own record. */
   #enqueue(appId: number, deploymentId: number): void {
-    const before = this.#queues.get(appId) ?? Promise.resolve();
-    const done = before.then(() => this.#run(deploymentId));
-    this.#queues.set(appId, done);
-    void done.then(() => {
-      if (this.#queues.get(appId) === done) this.#queues.delete(appId);
+    this.#base.store.trail.apart(() => {
+      const before = this.#queues.get(appId) ?? Promise.resolve();
+      const done = before.then(() => this.#run(deploymentId));
+      this.#queues.set(appId, done);
+      void done.then(() => {
+        if (this.#queues.get(appId) === done) this.#queues.delete(appId);
+      });
     });
   }
 
@@ -209,10 +236,4 @@ export class DeployMachine implements Deploys {
       await pause.catch(() => undefined);
     }
   }
-}
-
-function whyNotCancelled({ id, status }: DeploymentRow): string {
-  if (status === 'cancelled') return `Deployment ${id} was cancelled already.`;
-  if (isTerminal(status)) return `Deployment ${id} has ended: it ${status}.`;
-  return `Deployment ${id} is moving the traffic: wait a moment, then roll back.`;
 }

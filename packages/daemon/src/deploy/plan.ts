@@ -35,8 +35,8 @@ export interface PlanInput {
   spec: AppSpec;
   /** Volumes or published TCP ports: only one release can run at a time. */
   exclusive: boolean;
-  /** The live release's tag and how many instances of it run; null at the first deploy. */
-  live: { tag: string; instances: number } | null;
+  /** The live release's tag and how many instances of it there are; null when nothing of one runs. */
+  live: { tag: string; instances: number; serving: boolean } | null;
   /** The image is known to be in the engine and need not be pulled. */
   present: boolean;
 }
@@ -53,12 +53,7 @@ export function plan(input: PlanInput): PlannedStep[] {
     spec.release_command !== null &&
       step('release', 'releasing', `run ${spec.release_command.join(' ')} once from the new image`),
     step('create', 'starting', `create ${instances} of the new release`),
-    stopFirst &&
-      step(
-        'stop-old',
-        'starting',
-        `stop ${live.tag} first, since its volumes or ports cannot be shared: requests wait or fail until the new release answers`,
-      ),
+    stopFirst && step('stop-old', 'starting', stopping(live)),
     step('start', 'starting', 'start the new release'),
     step('check', 'checking', `wait until it answers: ${readiness(spec)}`),
     step('switch', 'switching', switching(input)),
@@ -66,15 +61,24 @@ export function plan(input: PlanInput): PlannedStep[] {
   return steps.filter((s) => s !== false);
 }
 
-/** What will differ from the live release, in sentences. */
-export function changes(input: PlanInput, before: AppSpec | null): string[] {
-  if (input.live === null || before === null) return [`${input.image} becomes the first release.`];
-  const same = { ...input.spec, tag: null };
-  const lines = (Object.keys(same) as (keyof AppSpec)[])
-    .filter((key) => key !== 'tag' && JSON.stringify(before[key]) !== JSON.stringify(input.spec[key]))
-    .map((key) => `${key}: ${JSON.stringify(before[key] ?? null)} becomes ${JSON.stringify(input.spec[key] ?? null)}.`);
+/**
+ * What will differ from the live release, in sentences.
+ * @param before the live release, or the one that was when the app was stopped; null at the first deploy
+ */
+export function changes(input: PlanInput, before: { tag: string; spec: AppSpec } | null): string[] {
+  if (before === null) return [`${input.image} becomes the first release.`];
+  const lines = (Object.keys(input.spec) as (keyof AppSpec)[])
+    .filter(
+      (key) =>
+        key !== 'tag' && key !== 'labels' && JSON.stringify(before.spec[key]) !== JSON.stringify(input.spec[key]),
+    )
+    .map((key) => `${key}: ${inWords(before.spec[key])} becomes ${inWords(input.spec[key])}.`);
   const tag = input.image.slice(input.image.lastIndexOf(':') + 1);
-  return [tag === input.live.tag ? `${tag} is deployed again.` : `${input.live.tag} becomes ${tag}.`, ...lines];
+  return [tag === before.tag ? `${tag} is deployed again.` : `${before.tag} becomes ${tag}.`, ...lines];
+}
+
+function inWords(value: unknown): string {
+  return JSON.stringify(value ?? null);
 }
 
 function step(name: StepName, phase: DeploymentPhase, describe: string): PlannedStep {
@@ -88,9 +92,14 @@ function readiness(spec: AppSpec): string {
   return `the image’s HEALTHCHECK is healthy, or its port accepts a connection, ${within}`;
 }
 
+function stopping({ tag, serving }: { tag: string; serving: boolean }): string {
+  if (!serving) return `wait until ${tag} has ended, since its volumes or ports cannot be shared`;
+  return `stop ${tag} first, since its volumes or ports cannot be shared: requests wait or fail until the new release answers`;
+}
+
 function switching({ live, spec, exclusive }: PlanInput): string {
   if (spec.port === null) return live ? `retire ${live.tag}` : 'make it live';
-  if (live === null) return 'send the traffic to it';
+  if (live === null || !live.serving) return 'send the traffic to it';
   return exclusive
     ? 'send the traffic to it'
     : `move the traffic from ${live.tag}, whose open requests end by themselves (${spec.stop.drain_s} s at most)`;

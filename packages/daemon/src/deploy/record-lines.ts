@@ -13,8 +13,8 @@ export function recordLines(output: string, variables: readonly { value: string 
   return text === '' ? [] : text.split('\n').slice(-LINES_KEPT);
 }
 
-/** The longest value first: a shorter one may be a part of it. */
-function redact(output: string, variables: readonly { value: string }[]): string {
+/** The text without any value of the variables. The longest value goes first: a shorter one may be a part of it. */
+export function redact(output: string, variables: readonly { value: string }[]): string {
   return variables
     .map(({ value }) => value)
     .filter((value) => value.length >= SHORTEST_REDACTED)

@@ -2,6 +2,7 @@ import type { Logger } from '@davit/service';
 import { EngineRefused, EngineUnavailable } from '../engine/engine.ts';
 import { ProxyUnavailable } from '../proxy/proxy.ts';
 import type { Base } from '../release/base.ts';
+import { claimMounts } from '../release/mounts.ts';
 import { releaseOf } from '../release/revisions.ts';
 import {
   type DeploymentRow,
@@ -11,10 +12,10 @@ import {
   takeOverRelease,
 } from '../store/deployments.ts';
 import { instancesOfDeployment, moveInstances, setObserved } from '../store/instances.ts';
-import { appOfRelease, liveOf, setLive } from '../store/releases.ts';
+import { appOfRelease, isStopped, liveOf, setLive } from '../store/releases.ts';
 import { SealBroken } from '../store/seal.ts';
-import { tcpPortsOfApp } from '../store/tcp-ports.ts';
-import { isExclusive, volumesOfApp } from '../store/volumes.ts';
+import { followsLive } from './decide.ts';
+import { observedFor } from './observed.ts';
 import { plan, type StepName } from './plan.ts';
 import { runSteps, undoSteps } from './saga.ts';
 import { Cancelled, DeployFailed, type DeployLimits, Interrupted, type Step, type Work } from './work.ts';
@@ -60,7 +61,7 @@ function begin(base: Base, id: number): boolean {
     if (row?.status === 'running') return true;
     if (row?.status !== 'pending') return false;
     const live = liveOf(tx, row.app_id);
-    if (row.trigger_kind === 'scale' && live) takeOverRelease(tx, id, live);
+    if (followsLive(row.trigger_kind) && live) takeOverRelease(tx, id, live);
     return moveDeployment(tx, row, 'running', { at: base.now() });
   });
 }
@@ -73,30 +74,15 @@ function makeWork(base: Base, id: number, { limits, log }: RunParts): Work {
   };
   const { app_id: appId, revision } = row();
   const { spec, variables } = releaseOf(base, appId, revision);
-  const volumes = volumesOfApp(base.store, appId);
-  const tcpPorts = tcpPortsOfApp(base.store, appId).map((port) => ({
-    hostPort: port.host_port,
-    containerPort: port.container_port,
-  }));
   const app = appOfRelease(base.store, appId);
   if (!app) throw new Cancelled('its app was deleted');
-  return { base, limits, log, app, deploymentId: id, spec, variables, volumes, tcpPorts, row };
+  return { base, limits, log, app, deploymentId: id, spec, variables, ...claimMounts(base, appId, id), row };
 }
 
 function stepsOf(work: Work, steps: Record<StepName, Step>): Step[] {
   const { base, app, spec } = work;
-  const live = liveOf(base.store, app.id);
-  const planned = plan({
-    image: work.row().image,
-    spec,
-    exclusive: isExclusive(base.store, app.id),
-    live:
-      live && live.id !== work.deploymentId
-        ? { tag: live.tag, instances: instancesOfDeployment(base.store, live.id).length }
-        : null,
-    present: false,
-  });
-  return planned.map(({ name }) => steps[name]);
+  const observed = observedFor(base, app.id, work.deploymentId, { image: work.row().image, spec, present: false });
+  return plan(observed).map(({ name }) => steps[name]);
 }
 
 /** Without its variables a deployment can neither go on nor be undone; what it made, the reconcilers remove. */
@@ -155,9 +141,15 @@ function undoSignal(signal: AbortSignal): AbortSignal {
   return signal.reason instanceof Interrupted ? signal : new AbortController().signal;
 }
 
+/** What the app's users have now that this deployment did not become live. */
+function whatServes({ base: { store }, app, deploymentId }: Work): string {
+  const live = liveOf(store, app.id);
+  if (!live || live.id === deploymentId) return '';
+  return isStopped(store, app.id) ? ' The app stays stopped.' : ` Release ${live.tag} keeps serving.`;
+}
+
 function explain(work: Work, failure: unknown): { message: string; lines: string[] } {
-  const live = liveOf(work.base.store, work.app.id);
-  const keeps = live && live.id !== work.deploymentId ? ` Release ${live.tag} keeps serving.` : '';
+  const keeps = whatServes(work);
   if (failure instanceof Cancelled) return { message: `Cancelled.${keeps}`, lines: [] };
   // One that a restart goes on undoing has its whole sentence on record already.
   if (failure instanceof DeployFailed)

@@ -1,6 +1,7 @@
 import type { InstanceSettings } from '@davit/api';
 import type { Engine } from '../engine/engine.ts';
 import type { Proxy } from '../proxy/proxy.ts';
+import type { AuditLog } from '../store/audit-log.ts';
 import type { Sealer } from '../store/seal.ts';
 import type { Store } from '../store/store.ts';
 
@@ -8,6 +9,8 @@ import type { Store } from '../store/store.ts';
 export interface EngineSight {
   available: boolean;
   version: string | null;
+  /** How many cores its machine has; null: it has not been asked yet. */
+  cpus: number | null;
   /** When it last answered; null: never since the start. Milliseconds since the epoch. */
   seenAt: number | null;
   /** Why it does not answer, in a sentence; null when it does. */
@@ -31,6 +34,8 @@ export interface InstanceFacts {
 export interface Base {
   store: Store;
   sealer: Sealer;
+  /** Where everything that is done is written down. */
+  audit: AuditLog;
   engine: Engine;
   proxy: Proxy;
   facts: InstanceFacts;

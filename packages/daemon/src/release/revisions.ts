@@ -2,17 +2,15 @@
  * Every change of an app's settings or variables is a numbered revision, which keeps both as they were: a deployment
  * names the one it runs, so that going back to it means the same settings and the same values.
  */
-import type { AppSpec } from '@davit/api';
+import type { AppSpec, RevisionReason } from '@davit/api';
 import type { OpContext } from '../context.ts';
+import { storedSpec } from '../store/app-spec.ts';
 import { changeApp } from '../store/apps.ts';
 import { appSpec } from '../store/releases.ts';
-import { insertRevision, revisionOfApp } from '../store/revisions.ts';
+import { insertRevision, type RevisionRow, revisionOfApp } from '../store/revisions.ts';
 import type { Tx } from '../store/store.ts';
 import type { Base } from './base.ts';
 import type { EffectiveVariable } from './effective.ts';
-
-/** `running`: only what acts on the running release at once has changed. */
-export type RevisionReason = 'created' | 'settings' | 'variables' | 'running';
 
 export interface Revision {
   spec: AppSpec;
@@ -21,13 +19,21 @@ export interface Revision {
 
 /** @throws Error when there is no such revision: they live as long as their app; SealBroken when it was changed on disk */
 export function readRevision(core: Pick<Base, 'store' | 'sealer'>, appId: number, number: number): Revision {
-  const row = revisionOfApp(core.store, appId, number);
+  const row = revisionRow(core, appId, number);
+  // Written below, and by nobody else: the seal proves it.
+  const variables = JSON.parse(core.sealer.open(row.variables, revisionPlace(appId, number))) as EffectiveVariable[];
+  return { spec: storedSpec(row.spec), variables };
+}
+
+/** The settings of a revision alone, which can be read whatever became of its variables. @throws Error as above */
+export function readRevisionSpec(core: Pick<Base, 'store'>, appId: number, number: number): AppSpec {
+  return storedSpec(revisionRow(core, appId, number).spec);
+}
+
+function revisionRow({ store }: Pick<Base, 'store'>, appId: number, number: number): RevisionRow {
+  const row = revisionOfApp(store, appId, number);
   if (row === undefined) throw new Error(`read revision ${number} of app ${appId}: there is none`);
-  return {
-    // Both were written below, and by nobody else: the variables' seal proves it for them.
-    spec: JSON.parse(row.spec) as AppSpec,
-    variables: JSON.parse(core.sealer.open(row.variables, revisionPlace(appId, number))) as EffectiveVariable[],
-  };
+  return row;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { AppSpec } from '@davit/api';
 import type { Reader, Tx } from './store.ts';
+import { keepVolumesOfApp } from './volumes.ts';
 
 export interface AppRow {
   id: number;
@@ -19,10 +20,12 @@ export interface AppRow {
   project: string;
   /** The revision that the live deployment runs. */
   live_revision: number | null;
+  /** JSON of the volumes and ports that it was created with. */
+  live_mounts: string | null;
 }
 
 const COLUMNS = `a.id, a.name, a.spec, a.revision, a.settings_revision, a.live_deployment, a.stopped, a.created_at, a.updated_at,
-  a.environment_id, e.slug AS environment, e.project_id, p.slug AS project, d.revision AS live_revision`;
+  a.environment_id, e.slug AS environment, e.project_id, p.slug AS project, d.revision AS live_revision, d.mounts AS live_mounts`;
 const FROM = `apps a JOIN environments e ON e.id = a.environment_id JOIN projects p ON p.id = e.project_id
   LEFT JOIN deployments d ON d.id = a.live_deployment`;
 
@@ -64,6 +67,11 @@ export function appsOfProject(db: Reader, projectId: number): AppRow[] {
     `SELECT ${COLUMNS} FROM ${FROM} WHERE e.project_id = ? AND a.deleted_at IS NULL ORDER BY a.id`,
     projectId,
   );
+}
+
+/** Of every app, deleted ones included. */
+export function allAppIds(db: Reader): number[] {
+  return db.all<{ id: number }>('SELECT id FROM apps ORDER BY id').map(({ id }) => id);
 }
 
 export interface NewApp {
@@ -109,6 +117,7 @@ export function changeApp(
 export function markAppDeleted(tx: Tx, id: number, at: number): void {
   tx.run('UPDATE apps SET deleted_at = ? WHERE id = ? AND deleted_at IS NULL', at, id);
   tx.run('DELETE FROM domains WHERE app_id = ?', id);
+  keepVolumesOfApp(tx, id);
   tx.run("DELETE FROM variables WHERE level = 'app' AND owner_id = ?", id);
   tx.event({ kind: 'app', appId: id, data: { change: 'deleted' } });
 }

@@ -19,6 +19,10 @@ export interface DeploymentRow {
   trigger_by: string;
   trigger_via: string;
   rollback_of: number | null;
+  /** Of a promotion: the reference of the app, its project and the deployment whose image it took. */
+  promoted_app: string | null;
+  promoted_project: number | null;
+  promoted_deployment: number | null;
   superseded_by: number | null;
   cancel_asked: number;
   error: string | null;
@@ -36,7 +40,7 @@ export interface StepRow {
 }
 
 const COLUMNS =
-  'id, app_id, tag, image, image_id, digest, port, healthcheck, status, phase, revision, trigger_kind, trigger_by, trigger_via, rollback_of, superseded_by, cancel_asked, error, log, created_at, started_at, finished_at';
+  'id, app_id, tag, image, image_id, digest, port, healthcheck, status, phase, revision, trigger_kind, trigger_by, trigger_via, rollback_of, promoted_app, promoted_project, promoted_deployment, superseded_by, cancel_asked, error, log, created_at, started_at, finished_at';
 
 export function deploymentById(db: Reader, id: number): DeploymentRow | undefined {
   return db.get(`SELECT ${COLUMNS} FROM deployments WHERE id = ?`, id);
@@ -87,13 +91,22 @@ export interface NewDeployment {
   revision: number;
   trigger: Trigger;
   rollbackOf: number | null;
+  promotedFrom?: PromotedFrom | null;
   at: number;
+}
+
+/** Where a promotion took its image from. */
+export interface PromotedFrom {
+  /** `project/environment/app`. */
+  app: string;
+  projectId: number;
+  deployment: number;
 }
 
 export function insertDeployment(tx: Tx, d: NewDeployment): number {
   const { id } = tx.run(
-    `INSERT INTO deployments (app_id, tag, image, image_id, digest, status, revision, trigger_kind, trigger_by, trigger_via, rollback_of, created_at)
-     VALUES (?, ?, ?, ?, ?, 'pending', ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO deployments (app_id, tag, image, image_id, digest, status, revision, trigger_kind, trigger_by, trigger_via, rollback_of, promoted_app, promoted_project, promoted_deployment, created_at)
+     VALUES (?, ?, ?, ?, ?, 'pending', ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     d.appId,
     d.tag,
     d.image,
@@ -104,6 +117,9 @@ export function insertDeployment(tx: Tx, d: NewDeployment): number {
     d.trigger.by,
     d.trigger.via,
     d.rollbackOf,
+    d.promotedFrom?.app ?? null,
+    d.promotedFrom?.projectId ?? null,
+    d.promotedFrom?.deployment ?? null,
     d.at,
   );
   tx.event({ kind: 'deployment', appId: d.appId, deploymentId: id, data: { status: 'pending' } });
@@ -210,6 +226,7 @@ export function startStep(tx: Tx, deploymentId: number, name: string, at: number
     deploymentId,
     name,
   );
+  tellOfStep(tx, deploymentId, { name, state: 'started' });
   if (again.changes > 0) return;
   const next = '(SELECT coalesce(max(seq), 0) + 1 FROM deployment_steps WHERE deployment_id = ?)';
   tx.run(
@@ -229,6 +246,15 @@ export function finishStep(tx: Tx, deploymentId: number, name: string, at: numbe
     deploymentId,
     name,
   );
+  tellOfStep(tx, deploymentId, { name, state: error === null ? 'finished' : 'failed' });
+}
+
+function tellOfStep(tx: Tx, deploymentId: number, step: { name: string; state: string }): void {
+  const now = tx.get<{ status: string; phase: string }>(
+    'SELECT status, phase FROM deployments WHERE id = ?',
+    deploymentId,
+  );
+  tx.event({ kind: 'deployment', deploymentId, data: { ...now, step } });
 }
 
 /** Notes why a running deployment is being undone, so that a restart goes on undoing it. */
@@ -242,7 +268,7 @@ export function setFailing(tx: Tx, id: number, error: string, log: string[]): vo
   );
 }
 
-/** A scale deployment runs what is live when it begins, not what was live when it was asked for. */
+/** For what shall run what is live when it begins, which need not be what was live when it was asked for. */
 export function takeOverRelease(
   tx: Tx,
   id: number,
@@ -256,5 +282,45 @@ export function takeOverRelease(
     live.digest,
     live.revision,
     id,
+  );
+}
+
+/** An unfinished deployment that takes its image from this one; undefined when there is none. */
+export function openDeploymentFrom(db: Reader, id: number): number | undefined {
+  return db.get<{ id: number }>(
+    `SELECT id FROM deployments WHERE status IN ('pending', 'running') AND (rollback_of = ?1 OR promoted_deployment = ?1)
+     ORDER BY id LIMIT 1`,
+    id,
+  )?.id;
+}
+
+/** Removes records of an app with their steps: nothing of them may be left at the engine or in the proxy's file. */
+export function forgetDeployments(tx: Tx, appId: number, ids: readonly number[]): void {
+  for (const id of ids) tx.run('DELETE FROM deployments WHERE id = ? AND app_id = ?', id, appId);
+  if (ids.length > 0) tx.event({ kind: 'app', appId, data: { change: 'deployments' } });
+}
+
+/**
+ * All but the newest so many, oldest first: what is beyond the number of records that are kept.
+ * @param after only those with a greater number
+ */
+export function deploymentsBeyond(
+  db: Reader,
+  appId: number,
+  kept: number,
+  { after, limit }: { after: number; limit: number },
+): DeploymentRow[] {
+  const newest = db.get<{ id: number }>(
+    'SELECT id FROM deployments WHERE app_id = ? ORDER BY id DESC LIMIT 1 OFFSET ?',
+    appId,
+    kept,
+  );
+  if (newest === undefined) return [];
+  return db.all(
+    `SELECT ${COLUMNS} FROM deployments WHERE app_id = ? AND id <= ? AND id > ? ORDER BY id LIMIT ?`,
+    appId,
+    newest.id,
+    after,
+    limit,
   );
 }

@@ -134,13 +134,13 @@ export function readyAddresses(db: Reader): { app: string; environment: string; 
   );
 }
 
-/** Retiring instances, with how their own release is to be stopped; never those of the live release. */
+/** Retiring instances, with their release's revision; those of the live release only where the app is stopped. */
 export function retiringInstances(db: Reader): (InstanceRow & { revision: number })[] {
   const columns = COLUMNS.split(', ')
     .map((column) => `i.${column}`)
     .join(', ');
   return db.all(
     `SELECT ${columns}, d.revision FROM instances i JOIN apps a ON a.id = i.app_id JOIN deployments d ON d.id = i.deployment_id
-      WHERE i.role = 'draining' AND i.deployment_id IS NOT a.live_deployment ORDER BY i.id`,
+      WHERE i.role = 'draining' AND (i.deployment_id IS NOT a.live_deployment OR a.stopped = 1) ORDER BY i.id`,
   );
 }

@@ -1,4 +1,5 @@
 import { type AppSpec, appReference } from '@davit/api';
+import { storedSpec } from './app-spec.ts';
 import { type DeploymentRow, deploymentById } from './deployments.ts';
 import type { Reader, Tx } from './store.ts';
 
@@ -82,6 +83,17 @@ export function needsImage(db: Reader, deploymentId: number, keep: number): bool
   return newer.length < keep;
 }
 
+/** Whether an app was stopped by hand: its live release is what a start brings back, and nothing of it shall run. */
+export function isStopped(db: Reader, appId: number): boolean {
+  return db.get('SELECT 1 FROM apps WHERE id = ? AND stopped = 1', appId) !== undefined;
+}
+
+/** From now on nothing of the app shall run, until a deployment of it succeeds. */
+export function setStopped(tx: Tx, appId: number, at: number): void {
+  tx.run('UPDATE apps SET stopped = 1, updated_at = ? WHERE id = ?', at, appId);
+  tx.event({ kind: 'app', appId, data: { change: 'stopped' } });
+}
+
 /** Whether an app is meant to run this release now. */
 export function isWanted(db: Reader, appId: number, deploymentId: number): boolean {
   const sql = 'SELECT 1 FROM apps WHERE id = ? AND live_deployment = ? AND stopped = 0 AND deleted_at IS NULL';
@@ -91,6 +103,5 @@ export function isWanted(db: Reader, appId: number, deploymentId: number): boole
 /** The settings of an app as they are now, marked deleted or not. */
 export function appSpec(db: Reader, appId: number): AppSpec | undefined {
   const row = db.get<{ spec: string }>('SELECT spec FROM apps WHERE id = ?', appId);
-  // Written by this program from a validated AppSpec, and by nobody else.
-  return row && (JSON.parse(row.spec) as AppSpec);
+  return row && storedSpec(row.spec);
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type AppCreate, AppCreate as AppCreateSchema, type DavitError, type Role } from '@davit/api';
 import { createLogger } from '@davit/service';
+import { Passwords } from '../../src/auth/passwords.ts';
 import type { OpContext } from '../../src/context.ts';
 import { createApp } from '../../src/core/app-settings.ts';
 import type { Core } from '../../src/core/core.ts';
@@ -17,6 +18,7 @@ import { instanceSettings } from '../../src/release/settings.ts';
 import { insertDeployment, moveDeployment, setResolved } from '../../src/store/deployments.ts';
 import { insertInstance, instancesOfDeployment, moveInstances, setContainer } from '../../src/store/instances.ts';
 import { setLive } from '../../src/store/releases.ts';
+import { AuditLog } from '../../src/store/audit-log.ts';
 import { Sealer } from '../../src/store/seal.ts';
 import { Store } from '../../src/store/store.ts';
 
@@ -104,6 +106,7 @@ export class CoreWorld implements Disposable {
       engineSight: () => this.sight,
       diskGuard: () => this.diskProblem,
       warnings: () => [],
+      disk: () => null,
       nudgeRoutes: () => {
         this.routeNudges += 1;
       },

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Exit, Probe, ProbeResult } from '../../engine/engine.ts';
 import { type InstanceRow, instancesOfDeployment } from '../../store/instances.ts';
-import { LINES_KEPT, recordLines } from '../record-lines.ts';
+import { LINES_KEPT, recordLines, redact } from '../record-lines.ts';
 import { DeployFailed, type Step, type Work } from '../work.ts';
 import { containerOf } from './instances.ts';
 
@@ -70,7 +70,8 @@ async function answers(work: Work, id: string, probe: Probe, signal: AbortSignal
     const waited = asked - began;
     const pause = Math.min(Math.max(waited * PAUSE_SHARE, work.limits.firstProbeMs), interval_ms);
     if (waited + pause > grace_s * 1_000) {
-      const reason = result.ok ? `only ${inARow} good probes in a row` : result.reason;
+      // A health check writes what it likes: its connection string, too.
+      const reason = result.ok ? `only ${inARow} good probes in a row` : redact(result.reason, work.variables);
       return { notReady: `did not become ready within ${grace_s} s (${describe(probe)}: ${reason})` };
     }
     await sleep(Math.max(asked + pause - performance.now(), 0), undefined, { signal });

@@ -1,6 +1,9 @@
 import { EngineRefused, type Image, ImageNotFound } from '../../engine/engine.ts';
 import { heldTag } from '../../engine/names.ts';
+import { beginPull, endPull } from '../../release/pulled.ts';
+import { registryAuthFor } from '../../release/registries.ts';
 import { setResolved } from '../../store/deployments.ts';
+import { followsLive, goneImage } from '../decide.ts';
 import { DeployFailed, type Step, type Work } from '../work.ts';
 
 const DEFAULT_PORT = 8080;
@@ -10,13 +13,13 @@ export const resolve: Step = {
   name: 'resolve',
   phase: 'resolving',
   async run(work, signal) {
-    const { image_id, tag } = work.row();
+    const { image, image_id, tag } = work.row();
     if (image_id !== null && (await known(work, image_id, signal))) return;
-    const { image } = work.row();
+    demandNoOther(work);
     const local = await work.base.engine.findImage(image, signal);
-    if (local && pullPolicy(work, tag) === 'missing') return record(work, local);
+    if (local && pullPolicy(work, tag) === 'missing') return recordAgain(work, local);
     const digest = await askRegistry(work, image, local !== null, signal);
-    if (local?.digest === digest) record(work, local);
+    if (local?.digest === digest) recordAgain(work, local);
   },
 };
 
@@ -25,7 +28,11 @@ async function askRegistry(work: Work, image: string, isHere: boolean, signal: A
   const { resolveMs } = work.limits;
   const deadline = AbortSignal.timeout(resolveMs);
   try {
-    return await work.base.engine.findRemoteImage(image, null, AbortSignal.any([signal, deadline]));
+    return await work.base.engine.findRemoteImage(
+      image,
+      registryAuthFor(work.base, image),
+      AbortSignal.any([signal, deadline]),
+    );
   } catch (cause) {
     if (!deadline.aborted && !(cause instanceof EngineRefused)) throw cause;
     const hint = isHere ? ' The engine has one of that name: set pull to «missing» to use it.' : '';
@@ -46,13 +53,12 @@ export const pull: Step = {
   name: 'pull',
   phase: 'pulling',
   async run(work, signal) {
-    const { image, image_id, rollback_of } = work.row();
+    const { image, image_id } = work.row();
     if (image_id !== null && (await known(work, image_id, signal))) return;
-    if (rollback_of !== null)
-      throw new DeployFailed(`The image of deployment ${rollback_of} is no longer here: deploy its tag instead.`);
+    demandNoOther(work);
     const deadline = AbortSignal.timeout(work.limits.pullMs);
     try {
-      record(work, await work.base.engine.pullImage(image, null, AbortSignal.any([signal, deadline])));
+      recordAgain(work, await fetched(work, image, AbortSignal.any([signal, deadline])));
     } catch (error) {
       if (deadline.aborted)
         throw new DeployFailed(`${image} was not pulled within ${work.limits.pullMs / 60_000} minutes.`);
@@ -62,6 +68,14 @@ export const pull: Step = {
     }
   },
 };
+
+/** Pulls it, with a note of who brought the name to the engine, so that it can be taken away again one day. */
+async function fetched({ base }: Work, image: string, signal: AbortSignal): Promise<Image> {
+  await beginPull(base, image, signal);
+  const found = await base.engine.pullImage(image, registryAuthFor(base, image), signal);
+  endPull(base, image, found.id);
+  return found;
+}
 
 /** Keeps the image for as long as this release may be live or gone back to. */
 export const hold: Step = {
@@ -93,8 +107,29 @@ async function known(work: Work, id: string, signal: AbortSignal): Promise<boole
   return image !== null;
 }
 
+/** The image of a rollback or a promotion is that one: what has its tag by now may be another. */
+function demandNoOther(work: Work): void {
+  const { rollback_of, promoted_deployment } = work.row();
+  const of = rollback_of ?? promoted_deployment;
+  if (of !== null) throw new DeployFailed(goneImage(of));
+}
+
 function pullPolicy(work: Work, tag: string): 'missing' | 'always' {
   return work.spec.pull ?? (tag === 'latest' ? 'always' : 'missing');
+}
+
+/**
+ * Records an image that was found by its name. Where what is live is to run again and its image had to be fetched anew,
+ * the name must still mean that image: a restart brings no other release.
+ */
+function recordAgain(work: Work, image: Image): void {
+  const { trigger_kind, digest, image: name } = work.row();
+  if (followsLive(trigger_kind) && digest !== null && digest !== (image.digest ?? image.id)) {
+    throw new DeployFailed(
+      `The image that is live is no longer here, and ${name} means another one by now: deploy it.`,
+    );
+  }
+  record(work, image);
 }
 
 function record(work: Work, image: Image): void {

@@ -1,6 +1,7 @@
 import type { Group, Network } from '../../engine/engine.ts';
 import { instanceName, networkName } from '../../engine/names.ts';
 import {
+  type InstanceRole,
   type InstanceRow,
   insertInstance,
   instancesOfApp,
@@ -59,12 +60,12 @@ export const stopOld: Step = {
   phase: 'starting',
   async run(work) {
     const { signal, grace_s } = work.spec.stop;
-    await Promise.all(
-      liveRows(work).map((row) => work.base.engine.stop(containerOf(row), { signal, graceS: grace_s })),
-    );
+    // Those of an app that was stopped a moment ago drain, and hold what cannot be shared all the same.
+    const holding = others(work, ['active', 'draining']).filter((row) => row.container_id !== null);
+    await Promise.all(holding.map((row) => work.base.engine.stop(containerOf(row), { signal, graceS: grace_s })));
   },
   async undo(work) {
-    await Promise.all(liveRows(work).map((row) => work.base.engine.start(containerOf(row))));
+    await Promise.all(others(work, ['active']).map((row) => work.base.engine.start(containerOf(row))));
   },
 };
 
@@ -74,9 +75,9 @@ export function containerOf(row: InstanceRow): string {
   return row.container_id;
 }
 
-function liveRows(work: Work): InstanceRow[] {
+function others(work: Work, roles: readonly InstanceRole[]): InstanceRow[] {
   return instancesOfApp(work.base.store, work.app.id).filter(
-    (row) => row.deployment_id !== work.deploymentId && row.role === 'active',
+    (row) => row.deployment_id !== work.deploymentId && roles.includes(row.role),
   );
 }
 

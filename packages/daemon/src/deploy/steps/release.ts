@@ -5,12 +5,16 @@ import { recordLines } from '../record-lines.ts';
 import { DeployFailed, type Step } from '../work.ts';
 import { imageId } from './image.ts';
 
-/** The environment's network: where its apps see each other and nobody else's. Kept for the environment's life. */
+/**
+ * What must be there before anything of the release runs. The environment's network, where its apps see each other and
+ * nobody else's, is kept for the environment's life; volumes are never removed by a deployment.
+ */
 export const network: Step = {
   name: 'network',
   phase: 'pulling',
   async run(work) {
     await work.base.engine.ensureNetwork(networkName(work.base.facts.id, work.app.environment.id));
+    for (const { name } of work.volumes) await work.base.engine.ensureVolume(name, work.app.reference);
   },
 };
 

@@ -3,7 +3,7 @@ import { ProxyUnavailable } from '../../proxy/proxy.ts';
 import { nameRecords } from '../../release/names.ts';
 import { routeTable } from '../../release/routing.ts';
 import { type InstanceRow, instancesOfApp, moveInstances } from '../../store/instances.ts';
-import { liveOf } from '../../store/releases.ts';
+import { isStopped, liveOf } from '../../store/releases.ts';
 import type { Tx } from '../../store/store.ts';
 import { DeployFailed, type Step, type Work } from '../work.ts';
 
@@ -55,7 +55,8 @@ async function routed(work: Work): Promise<string | null> {
 /** Only the live release's instances move: those that a former deployment left draining go on draining. */
 function move(work: Work, change: (tx: Tx, mine: number[], others: number[]) => void): void {
   work.base.store.tx((tx) => {
-    const live = liveOf(tx, work.app.id)?.id;
+    // What drains because the app was stopped goes on draining, also when this deployment does not become live.
+    const live = isStopped(tx, work.app.id) ? undefined : liveOf(tx, work.app.id)?.id;
     const rows = instancesOfApp(tx, work.app.id);
     const ids = (of: (row: InstanceRow) => boolean) => rows.filter(of).map((row) => row.id);
     change(

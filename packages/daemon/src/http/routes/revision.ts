@@ -1,4 +1,18 @@
+import { operations } from '@davit/api';
 import type { Core } from '../../core/core.ts';
-import type { Binding } from '../bind.ts';
+import { compareRevisions, deployRestored, getRevision, listRevisions, restoreRevision } from '../../core/revision.ts';
+import { type Binding, bind, ok, paged } from '../bind.ts';
+import { begun } from './begun.ts';
 
-export const revisionRoutes = (_core: Core): Binding[] => [];
+export const revisionRoutes = (core: Core): Binding[] => [
+  bind(operations.listRevisions, ({ ctx, target, query }) => paged(listRevisions(core, ctx, target, query))),
+  bind(operations.getRevision, ({ ctx, target, params }) => ok(getRevision(core, ctx, target, params.revision))),
+  bind(operations.compareRevisions, ({ ctx, target, params, query }) =>
+    ok(compareRevisions(core, ctx, target, params.revision, query.to)),
+  ),
+  bind(operations.restoreRevision, async ({ ctx, target, params, query }) => {
+    if (!query.deploy) return ok(await restoreRevision(core, ctx, target, params.revision));
+    const restored = await deployRestored(core, ctx, target, params.revision);
+    return restored.deployment === null ? ok(restored) : begun(restored.deployment, false, restored);
+  }),
+];

@@ -1,24 +1,57 @@
 import { operations } from '@davit/api';
+import type { OpContext } from '../../context.ts';
 import type { Core } from '../../core/core.ts';
-import { ofApp, ofEnvironment, ofProject, patchVariables, putVariables, readVariables } from '../../core/variables.ts';
-import { type Binding, bind, ok } from '../bind.ts';
+import {
+  changeVariables,
+  deployVariables,
+  type LevelChange,
+  ofApp,
+  ofEnvironment,
+  ofProject,
+  patchingVariables,
+  readVariables,
+  replacingVariables,
+  type VariableOwner,
+} from '../../core/variables.ts';
+import { type Binding, bind, ok, type Reply } from '../bind.ts';
+import { begun } from './begun.ts';
 
 export const variableRoutes = (core: Core): Binding[] => [
   bind(operations.getProjectVariables, ({ ctx, target }) => ok(readVariables(core, ctx, ofProject(target)))),
-  bind(operations.patchProjectVariables, ({ ctx, target, body }) =>
-    ok(patchVariables(core, ctx, ofProject(target), body)),
+  bind(operations.patchProjectVariables, ({ ctx, target, query, body }) =>
+    change(core, ctx, ofProject(target), patchingVariables(body), query.deploy),
   ),
-  bind(operations.putProjectVariables, ({ ctx, target, body }) => ok(putVariables(core, ctx, ofProject(target), body))),
+  bind(operations.putProjectVariables, ({ ctx, target, query, body }) =>
+    change(core, ctx, ofProject(target), replacingVariables(body), query.deploy),
+  ),
 
   bind(operations.getEnvironmentVariables, ({ ctx, target }) => ok(readVariables(core, ctx, ofEnvironment(target)))),
-  bind(operations.patchEnvironmentVariables, ({ ctx, target, body }) =>
-    ok(patchVariables(core, ctx, ofEnvironment(target), body)),
+  bind(operations.patchEnvironmentVariables, ({ ctx, target, query, body }) =>
+    change(core, ctx, ofEnvironment(target), patchingVariables(body), query.deploy),
   ),
-  bind(operations.putEnvironmentVariables, ({ ctx, target, body }) =>
-    ok(putVariables(core, ctx, ofEnvironment(target), body)),
+  bind(operations.putEnvironmentVariables, ({ ctx, target, query, body }) =>
+    change(core, ctx, ofEnvironment(target), replacingVariables(body), query.deploy),
   ),
 
   bind(operations.getAppVariables, ({ ctx, target }) => ok(readVariables(core, ctx, ofApp(target)))),
-  bind(operations.patchAppVariables, ({ ctx, target, body }) => ok(patchVariables(core, ctx, ofApp(target), body))),
-  bind(operations.putAppVariables, ({ ctx, target, body }) => ok(putVariables(core, ctx, ofApp(target), body))),
+  bind(operations.patchAppVariables, ({ ctx, target, query, body }) =>
+    change(core, ctx, ofApp(target), patchingVariables(body), query.deploy),
+  ),
+  bind(operations.putAppVariables, ({ ctx, target, query, body }) =>
+    change(core, ctx, ofApp(target), replacingVariables(body), query.deploy),
+  ),
 ];
+
+/** A wider level is deployed to any number of apps; an app's own to itself, whose record has a place. */
+async function change(
+  core: Core,
+  ctx: OpContext,
+  owner: VariableOwner,
+  next: LevelChange,
+  deploy: boolean | undefined,
+): Promise<Reply> {
+  if (!deploy) return ok(changeVariables(core, ctx, owner, next));
+  const deployments = await deployVariables(core, ctx, owner, next);
+  const [own] = deployments;
+  return owner.level === 'app' && own ? begun(own) : { status: 202, body: deployments };
+}

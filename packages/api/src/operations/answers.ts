@@ -1,0 +1,43 @@
+/** Answers that several operations have in common. */
+import { z } from 'zod';
+import { QueryBoolean } from '../schemas/common.ts';
+import { Deployment } from '../schemas/deployment.ts';
+
+export const deploymentHeaders = { Location: 'Where the deployment’s record is.' };
+
+export const accepted = {
+  description: 'Accepted: the record to poll, at `Location`.',
+  schema: Deployment,
+  headers: deploymentHeaders,
+};
+
+export const ended = {
+  description: 'With `wait=true`: the record of the deployment that has ended, succeeded or not.',
+  schema: Deployment,
+  headers: deploymentHeaders,
+};
+
+/** With it a change of one app is deployed in the same request. */
+export const DeployQuery = z.strictObject({
+  deploy: QueryBoolean.optional().describe(
+    'Deploy it at once, of the image that is live unless the settings name another. Change and deployment are recorded together or not at all.',
+  ),
+});
+
+/** The same for a change that concerns several apps. */
+export const DeployAllQuery = z.strictObject({
+  deploy: QueryBoolean.optional().describe(
+    'Deploy every live app that it makes a difference to, of the image that is live. Change and deployments are recorded together or not at all.',
+  ),
+});
+
+export const changeDeployed = {
+  description: 'With `deploy=true`: the deployment that was asked for, to be polled at `Location`.',
+  schema: Deployment,
+  headers: deploymentHeaders,
+};
+
+export const changesDeployed = {
+  description: 'With `deploy=true`: the deployments that were asked for, one of each live app that gets other values.',
+  schema: z.array(Deployment),
+};

@@ -1,0 +1,47 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Base } from '../release/base.ts';
+import { whyKept } from '../release/kept.ts';
+import { allAppIds } from '../store/apps.ts';
+import { type DeploymentRow, deploymentsBeyond, forgetDeployments } from '../store/deployments.ts';
+import { needsImage } from '../store/releases.ts';
+import type { Reader } from '../store/store.ts';
+import type { Task } from './reconciler.ts';
+
+/** So many in one write: nobody waits for more than some milliseconds of it. */
+const FORGOTTEN_AT_ONCE = 200;
+
+/**
+ * Forgets the oldest records of deployments beyond the number that is kept of each app. What is live, under way, or holds
+ * the image of a release that can be gone back to is not among them, however old it is.
+ */
+export function recordsTask(base: Base): Task {
+  return {
+    name: 'records',
+    everyMs: 10 * 60_000,
+    async run(signal) {
+      for (const appId of allAppIds(base.store)) {
+        if (signal.aborted) return undefined;
+        for (let after: number | null = 0; after !== null; after = forgetSome(base, appId, after)) await setImmediate();
+      }
+      return undefined;
+    },
+  };
+}
+
+/** @returns the last record that was looked at; null when there are no more beyond it */
+function forgetSome({ store, settings }: Base, appId: number, after: number): number | null {
+  const { deployments, images } = settings();
+  const isSpare = (db: Reader, row: DeploymentRow) => whyKept(db, row) === null && !needsImage(db, row.id, images.keep);
+  const found = deploymentsBeyond(store, appId, deployments.per_app, { after, limit: FORGOTTEN_AT_ONCE });
+  if (found.some((row) => isSpare(store, row))) {
+    store.tx((tx) => {
+      const spare = found.filter((row) => isSpare(tx, row));
+      forgetDeployments(
+        tx,
+        appId,
+        spare.map((row) => row.id),
+      );
+    });
+  }
+  return found.length === FORGOTTEN_AT_ONCE ? (found.at(-1)?.id ?? null) : null;
+}

@@ -1,0 +1,121 @@
+/** How an app's settings are changed, whatever asks for it: a patch, a replacement, an earlier revision. */
+import { isDeepStrictEqual } from 'node:util';
+import { AppSpec, DavitError } from '@davit/api';
+import type { OpContext } from '../context.ts';
+import type { AppTarget } from '../release/app-target.ts';
+import { type EffectiveVariable, effectiveVariables } from '../release/effective.ts';
+import { revise } from '../release/revisions.ts';
+import { domainsOfApp } from '../store/domains.ts';
+import { liveOf } from '../store/releases.ts';
+import { slotFor } from '../store/routes.ts';
+import type { Reader, Tx } from '../store/store.ts';
+import type { Core } from './core.ts';
+import { triggerOf } from './deployment-record.ts';
+import { fieldError } from './field-error.ts';
+import { currentApp } from './lookup.ts';
+import { refuseCopies } from './one-instance.ts';
+
+/**
+ * Settings that belong to the app and not to a release: they act at once, and a rollback leaves them as they are. Labels
+ * do as well, with nothing to be done about them.
+ */
+const OF_THE_APP = ['scale', 'limits'] as const;
+export type OfTheApp = (typeof OF_THE_APP)[number];
+
+/** What is stored is valid as a whole and has every default filled in, whoever asked. */
+export function validSpec(settings: unknown): AppSpec {
+  const parsed = AppSpec.safeParse(settings);
+  if (!parsed.success) throw fieldError(parsed.error);
+  return parsed.data;
+}
+
+/**
+ * Saves valid settings as the app's next revision, in the caller's transaction; the same settings make none.
+ * @returns what has to be acted on afterwards, with {@link actOn}, unless a deployment follows anyway
+ * @throws DavitError conflict, invalid_input for more than the machine has, unavailable
+ */
+export function saveSettings(
+  core: Core,
+  ctx: OpContext,
+  tx: Tx,
+  appId: number,
+  next: (spec: AppSpec) => AppSpec,
+): OfTheApp[] {
+  const current = currentApp(tx, appId);
+  const spec = next(current.spec);
+  if (isDeepStrictEqual(spec, current.spec)) return [];
+  const acting = demandPossible(core, tx, current, spec);
+  const rest = { ...current.spec, scale: spec.scale, limits: spec.limits, labels: spec.labels };
+  const reason = isDeepStrictEqual(spec, rest) ? 'running' : 'settings';
+  const variables = effectiveVariables(core, tx, [current]).get(appId) ?? [];
+  revise(core, ctx, tx, current, { spec, variables, reason });
+  return acting;
+}
+
+/** The same for a revision that is brought back, with the variables that the app gets by then. */
+export function restoreSettings(
+  core: Core,
+  ctx: OpContext,
+  tx: Tx,
+  current: AppTarget,
+  { spec, variables }: { spec: AppSpec; variables: EffectiveVariable[] },
+): OfTheApp[] {
+  const acting = demandPossible(core, tx, current, spec);
+  revise(core, ctx, tx, current, { spec, variables, reason: 'restored' });
+  return acting;
+}
+
+/** Whether an app may have these settings; makes room for its route. Answers what of them acts at once. */
+function demandPossible(core: Core, tx: Tx, current: AppTarget, spec: AppSpec): OfTheApp[] {
+  refuseCopies(tx, current, spec.scale);
+  if (spec.limits.cpu !== current.spec.limits.cpu) demandCores(core, spec);
+  if (spec.port === null) refuseUnroutable(tx, current);
+  else slotFor(tx, current.id, null, 'http');
+  const isLive = current.liveDeployment !== null && !current.stopped;
+  const acting = isLive ? OF_THE_APP.filter((key) => !isDeepStrictEqual(spec[key], current.spec[key])) : [];
+  if (acting.length > 0) demandEngine(core);
+  return acting;
+}
+
+/** An engine refuses what its machine does not have, when it is too late to say so. @throws DavitError invalid_input */
+export function demandCores({ engineSight }: Core, { limits }: AppSpec): void {
+  const { cpus } = engineSight();
+  if (cpus === null || limits.cpu === null || limits.cpu <= cpus) return;
+  throw new DavitError('invalid_input', `limits.cpu: must be at most ${cpus}, which is what the machine has.`);
+}
+
+/** A scaling starts its instances with the new limits; without one, those that run are changed in place. */
+export async function actOn(core: Core, ctx: OpContext, appId: number, changed: readonly OfTheApp[]): Promise<void> {
+  if (changed.length === 0) return;
+  try {
+    if (changed.includes('scale')) await deployScale(core, ctx, appId);
+    else await core.deploys.limit(currentApp(core.store, appId));
+  } catch (error) {
+    if (!(error instanceof DavitError)) throw error;
+    const message = `Saved, but the new ${changed.join(' and ')} cannot take effect: ${error.message} Deploy again when that is settled.`;
+    throw new DavitError(error.code, message, { cause: error });
+  }
+}
+
+/** An app without a port has nothing to send a domain's requests to, unless the domain names a port itself. */
+function refuseUnroutable(db: Reader, app: AppTarget): void {
+  const domain = domainsOfApp(db, app.id).find((row) => row.port === null);
+  if (domain === undefined) return;
+  throw new DavitError('conflict', `${domain.host} goes to the app’s port: give the domain a port or remove it first.`);
+}
+
+/** Asked before the change is written, so that a scale that cannot be acted on is not kept either. */
+function demandEngine({ engineSight }: Core): void {
+  const { available, problem } = engineSight();
+  if (available) return;
+  throw new DavitError(
+    'unavailable',
+    problem ?? 'The engine does not answer: scale and limits cannot be changed right now.',
+  );
+}
+
+async function deployScale(core: Core, ctx: OpContext, appId: number): Promise<void> {
+  const tag = liveOf(core.store, appId)?.tag;
+  if (tag === undefined) return;
+  await core.deploys.request(currentApp(core.store, appId), { tag, trigger: triggerOf(ctx, 'scale') });
+}

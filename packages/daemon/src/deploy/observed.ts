@@ -1,0 +1,33 @@
+import type { AppSpec } from '@davit/api';
+import type { Base } from '../release/base.ts';
+import { currentMounts, isHeldAlone } from '../release/mounts.ts';
+import { instancesOfApp, instancesOfDeployment } from '../store/instances.ts';
+import { mountsOfDeployment } from '../store/mounts.ts';
+import { isStopped, liveOf } from '../store/releases.ts';
+import type { PlanInput } from './plan.ts';
+
+/**
+ * What a plan is made from, as it is now.
+ * @param deploymentId the one that is planned, which is not its own predecessor; null: it is not on record
+ */
+export function observedFor(
+  base: Base,
+  appId: number,
+  deploymentId: number | null,
+  of: { image: string; spec: AppSpec; present: boolean },
+): PlanInput {
+  const claimed = deploymentId === null ? null : mountsOfDeployment(base.store, deploymentId);
+  const exclusive = isHeldAlone(claimed ?? currentMounts(base.store, appId));
+  return { ...of, exclusive, live: predecessor(base, appId, deploymentId) };
+}
+
+function predecessor({ store }: Base, appId: number, deploymentId: number | null): PlanInput['live'] {
+  const live = liveOf(store, appId);
+  if (live === undefined || live.id === deploymentId) return null;
+  if (!isStopped(store, appId)) {
+    return { tag: live.tag, instances: instancesOfDeployment(store, live.id).length, serving: true };
+  }
+  // What was stopped a moment ago may still hold the volume or the port.
+  const left = instancesOfApp(store, appId).filter((row) => row.role === 'draining').length;
+  return left === 0 ? null : { tag: live.tag, instances: left, serving: false };
+}
