@@ -13,6 +13,7 @@ export const ABSENT_ROUTES = [
   'POST /mcp',
   'GET /v2/token',
   'POST /hooks/registry',
+  'GET /api/apps/{project}/{environment}/{app}/shell',
   'GET /api/setup',
   'POST /api/setup',
   'POST /api/auth/login',
@@ -20,6 +21,9 @@ export const ABSENT_ROUTES = [
   'GET /api/users/me/api-keys',
   'POST /api/users/me/api-keys',
   'DELETE /api/users/me/api-keys/{key}',
+  'POST /api/users/me/api-keys/{key}/rotate',
+  'GET /api/users/me/sessions',
+  'DELETE /api/users/me/sessions/{session}',
   'PUT /api/users/me/password',
 ] as const;
 

@@ -8,7 +8,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
  * What an operation acts on. The server loads it for the operation's permission before it looks at the fields, so that
  * something missing and something invisible get the same answer.
  */
-export type Scope = 'instance' | 'project' | 'environment' | 'app' | 'deployment';
+export type Scope = 'instance' | 'project' | 'environment' | 'app' | 'deployment' | 'user';
 
 /** What an operation does to the world: hints for MCP clients, and what a client asks confirmation for. */
 export type Effect = 'read' | 'write' | 'destroy';
@@ -49,7 +49,7 @@ export interface Operation {
 }
 
 /** Everything that may go wrong with an operation: what its permission, scope and body bring along, and its own. */
-export function errorsOf({ permission, scope, body, errors = [] }: Operation): ErrorCode[] {
+export function errorsOf({ method, permission, scope, body, errors = [] }: Operation): ErrorCode[] {
   return [
     'invalid_input',
     'unauthorized',
@@ -57,6 +57,9 @@ export function errorsOf({ permission, scope, body, errors = [] }: Operation): E
     ...(permission === 'read' ? [] : (['forbidden'] as const)),
     ...(scope === 'instance' ? [] : (['not_found'] as const)),
     ...(body ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
+    // With an Idempotency-Key, and with If-Match.
+    ...(method === 'POST' ? (['conflict', 'idempotency_mismatch'] as const) : []),
+    ...(['PUT', 'PATCH', 'DELETE'].includes(method) ? (['precondition_failed'] as const) : []),
     ...errors,
     'too_many_requests',
     'internal',

@@ -1,6 +1,13 @@
 import type { Role } from '@davit/api';
 import type { Logger } from '@davit/service';
 
+/** What a caller proved who he is with. */
+export type Credential =
+  | { kind: 'local' }
+  | { kind: 'session'; id: number }
+  /** `restricted`: it may do less than its owner, or not for ever. Milliseconds since the epoch. */
+  | { kind: 'key'; id: number; name: string; restricted: boolean; expiresAt: number | null };
+
 /** Who asks, resolved once at the edge; every rule about rights starts from one of these. */
 export interface Actor {
   username: string;
@@ -10,6 +17,8 @@ export interface Actor {
   via: 'api' | 'dashboard' | 'cli' | 'mcp' | 'local' | 'push' | 'schedule';
   /** The user's id; null for the local operator and the platform itself. */
   userId: number | null;
+  /** Absent for the platform itself. */
+  credential?: Credential;
 }
 
 /** The first argument of every core function. */

@@ -10,12 +10,15 @@ import { type Reconciler, startReconciler } from './background/reconciler.ts';
 import { recordsTask } from './background/records.ts';
 import { retirementTask } from './background/retirement.ts';
 import { keepRoutes } from './background/routes.ts';
+import { schedulesTask } from './background/schedules.ts';
 import { engineSight } from './background/sight.ts';
 import { trashTask } from './background/trash.ts';
 import type { Config } from './config/config.ts';
 import type { Core } from './core/core.ts';
 import { Live } from './core/live.ts';
 import { tellMetrics } from './core/metric.ts';
+import { RunMachine } from './core/run-machine.ts';
+import { runDueSchedules } from './core/schedule-times.ts';
 import { DeployMachine } from './deploy/machine.ts';
 import { STEPS } from './deploy/steps/index.ts';
 import { DEPLOY_LIMITS, type DeployLimits } from './deploy/work.ts';
@@ -122,6 +125,10 @@ function assemble(
     get metrics() {
       return metrics;
     },
+    get runs() {
+      return runs;
+    },
+    nudgeSchedules: () => nudge(schedules.name),
     engineSight: () => sight.latest(),
     diskGuard: () => disk.guard(),
     disk: () => disk.fullest(),
@@ -138,10 +145,23 @@ function assemble(
   const routes = keepRoutes(core);
   const retirement = retirementTask(core);
   const machine = new DeployMachine(core, { limits: { ...DEPLOY_LIMITS, ...options.limits }, steps: STEPS, log });
+  const runs = new RunMachine(core, log);
+  const schedules = schedulesTask(() => runDueSchedules(core));
   const deleted = deletedTask(() => machine.removeDeleted());
   const images = imagesTask(core);
   const disk = watchDisk(core, { log, onFilling: () => nudge(images.name) });
-  const tasks = [sight.task, routes.task, retirement, images, deleted, auditTask(core), disk.task, trashTask(core), recordsTask(core)];
+  const tasks = [
+    sight.task,
+    routes.task,
+    retirement,
+    images,
+    deleted,
+    auditTask(core),
+    disk.task,
+    trashTask(core),
+    recordsTask(core),
+    schedules,
+  ];
   return {
     core,
     isReady: () => ready,
@@ -149,6 +169,7 @@ function assemble(
       await bringUp(core, log);
       await sight.task.run(stopping.signal);
       machine.recover();
+      runs.recover();
       ready = true;
       for (const task of tasks) reconcilers.set(task.name, startReconciler(task, log));
       for (const reconciler of reconcilers.values()) reconciler.nudge();
@@ -163,6 +184,7 @@ function assemble(
       stopping.abort(new Error('the daemon is stopping'));
       await metrics[Symbol.asyncDispose]();
       await machine[Symbol.asyncDispose]();
+      await runs[Symbol.asyncDispose]();
       await Promise.all(reconcilers.values().map((reconciler) => reconciler[Symbol.asyncDispose]()));
       core.audit[Symbol.dispose]();
     },

@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import type { Config } from './config/config.ts';
 import { openSealer } from './config/master-key.ts';
 import { lockDataDir } from './lock.ts';
+import { beginAudit } from './store/audit.ts';
 import type { Sealer } from './store/seal.ts';
 import { readSetting, writeSetting } from './store/settings.ts';
 import { Store } from './store/store.ts';
+import { hasUsers } from './store/users.ts';
 
 /** What a data directory holds, opened for this process alone. */
 export interface State extends Disposable {
@@ -32,6 +34,7 @@ export function openState(config: Pick<Config, 'dataDir' | 'masterKeyFile'>, now
   cleanup.use(lockDataDir(config.dataDir));
   const store = cleanup.use(new Store(join(config.dataDir, 'davit.db'), now));
   const sealer = openSealer(config.masterKeyFile, store);
+  store.tx((tx) => beginAudit(tx, sealer, !hasUsers(tx)));
   const known = readSetting(store, ID);
   const id = known ?? newId();
   if (known === undefined) store.tx((tx) => writeSetting(tx, ID, id));

@@ -1,4 +1,4 @@
-import { allOperations, ERRORS, errorsOf, type Operation } from '@davit/api';
+import { ABSENT_ROUTES, allOperations, ERRORS, errorsOf, type Operation } from '@davit/api';
 import { z } from 'zod';
 
 /** What was answered to a request, as far as the contract speaks of it. */
@@ -26,6 +26,7 @@ export function checkAnswer(answer: Answer): void {
     throw new Error(`${method} ${path} answered ${status}, ${problem}: ${text.slice(0, 300)}`);
   };
   if (!headers.get('x-request-id')) fail('without a request id');
+  if (!headers.get('davit-version')) fail('without a version');
   if (headers.get('x-content-type-options') !== 'nosniff') fail('without nosniff');
   if (method === 'HEAD') return;
   const operation = operationOf(method, path);
@@ -35,6 +36,10 @@ export function checkAnswer(answer: Answer): void {
     return;
   }
   if (!operation) return;
+  if (status === 304) {
+    if (method !== 'GET' || text !== '' || !headers.get('etag')) fail('which it cannot be');
+    return;
+  }
   const declared = operation.responses[status];
   if (!declared) {
     fail('which its operation does not declare');
@@ -67,14 +72,21 @@ function mayAnswer(operation: Operation, status: number): boolean {
   return OF_THE_TRANSPORT.includes(status) || errorsOf(operation).some((code) => ERRORS[code].status === status);
 }
 
-const matchers = allOperations.map((operation) => ({
-  operation,
-  pattern: new RegExp(`^/api${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-}));
+/** A route of the absent list goes before an operation that has a parameter in the place of its fixed name. */
+const matchers = [
+  ...ABSENT_ROUTES.map((route) => ({ route, operation: undefined })),
+  ...allOperations.map((operation) => ({ route: `${operation.method} /api${operation.path}`, operation })),
+]
+  .map(({ route, operation }) => ({
+    operation,
+    pattern: new RegExp(`^${route.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+    parameters: route.split('{').length - 1,
+  }))
+  .toSorted((a, b) => a.parameters - b.parameters);
 
 function operationOf(method: string, path: string): Operation | undefined {
   const [bare = ''] = path.split('?');
-  return matchers.find(({ operation, pattern }) => operation.method === method && pattern.test(bare))?.operation;
+  return matchers.find(({ pattern }) => pattern.test(`${method} ${bare}`))?.operation;
 }
 
 const strictForms = new WeakMap<z.ZodType, z.ZodType>();

@@ -1,1 +1,33 @@
-export {};
+import { operation } from '../operation.ts';
+import { AuditPage, AuditQuery, AuditVerification } from '../schemas/audit.ts';
+
+const tag = 'Audit';
+
+export const listAudit = operation({
+  id: 'listAudit',
+  method: 'GET',
+  path: '/audit',
+  tag,
+  summary: 'Read what was done, and by whom',
+  description:
+    'Every request that changes something, and every one that was refused as not signed in or not allowed. Who is limited to some projects sees their rows and those of no project.',
+  permission: 'administer',
+  scope: 'instance',
+  effect: 'read',
+  query: AuditQuery,
+  responses: { 200: { description: 'The rows, newest first.', schema: AuditPage } },
+});
+
+export const verifyAudit = operation({
+  id: 'verifyAudit',
+  method: 'POST',
+  path: '/audit/verify',
+  tag,
+  summary: 'Check that nothing in the audit log was changed',
+  description:
+    'Finds rows that were changed, removed, added or moved, a tail that was cut off, and a log that was written anew without the master key.',
+  permission: 'administer',
+  scope: 'instance',
+  effect: 'read',
+  responses: { 200: { description: 'What was found.', schema: AuditVerification } },
+});

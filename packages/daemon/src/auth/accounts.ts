@@ -2,27 +2,38 @@ import { DavitError, type LoginInput, type PasswordChange, type SetupInput } fro
 import type { Logger } from '@davit/service';
 import { deleteSession, deleteSessionsOfUser } from '../store/sessions.ts';
 import type { Store } from '../store/store.ts';
-import { hasUsers, insertUser, setPasswordHash, type UserRow, userById, userByName } from '../store/users.ts';
+import {
+  hasUsers,
+  insertUser,
+  knowsNetwork,
+  setPasswordHash,
+  type UserRow,
+  userById,
+  userByName,
+} from '../store/users.ts';
 import type { Caller } from './actor.ts';
-import { Passwords } from './passwords.ts';
+import { networkOf } from './facts.ts';
+import type { Passwords } from './passwords.ts';
 import { equalSecrets } from './secrets.ts';
-import { type OpenedSession, openSession } from './sessions.ts';
+import { type OpenedSession, type Origin, openSession } from './sessions.ts';
 import type { SetupToken } from './setup-token.ts';
 import { Throttle } from './throttle.ts';
 
 export interface AccountParts {
   store: Store;
+  passwords: Passwords;
   setupToken: SetupToken;
   now: () => number;
   log: Logger;
 }
 
+const WRONG = 'The username or the password is wrong.';
+const CHANGED = 'Your password was changed by somebody else in the meantime: sign in again.';
 const CLAIMED = 'This instance has been claimed already: sign in instead.';
 
 /** The claim, sign-in and passwords. */
 export class Accounts {
   readonly #parts: AccountParts;
-  readonly #passwords = new Passwords();
   readonly #throttle: Throttle;
 
   constructor(parts: AccountParts) {
@@ -38,17 +49,20 @@ export class Accounts {
    * Makes the first account, an admin, and signs it in. Of two at the same moment one wins.
    * @throws DavitError conflict (claimed), forbidden (wrong token), too_many_requests
    */
-  async claim(input: SetupInput, address: string): Promise<OpenedSession> {
-    const { store, setupToken, now, log } = this.#parts;
+  async claim(input: SetupInput, origin: Origin): Promise<OpenedSession> {
+    const { store, passwords, setupToken, now, log } = this.#parts;
+    this.#throttle.pace(origin.address);
     if (this.isClaimed()) throw new DavitError('conflict', CLAIMED);
-    await this.#proveToken(input.token, address);
-    const passwordHash = await this.#passwords.hash(input.password);
+    await this.#proveToken(input.token, origin.address);
+    // Whoever has the token is known.
+    const passwordHash = await passwords.hash(input.password, { source: networkOf(origin.address), known: true });
     const opened = store.tx((tx) => {
       // Asked again: another claim may have been made while this one's password was hashed.
       if (hasUsers(tx)) throw new DavitError('conflict', CLAIMED);
       const at = now();
       const id = insertUser(tx, { username: input.username, passwordHash, role: 'admin', projects: null, at });
-      return openSession(tx, { id, username: input.username, role: 'admin' }, at);
+      store.trail.about({ target: input.username });
+      return openSession(tx, { id, username: input.username, role: 'admin' }, origin, at);
     });
     try {
       setupToken.discard();
@@ -60,21 +74,29 @@ export class Accounts {
   }
 
   /**
-   * Signs in. A name that is not known, and a password that is wrong, look and take the same.
+   * Signs in. A name that is not known, a password that is wrong and a user who is blocked look and take the same.
    * @throws DavitError unauthorized, too_many_requests
    */
-  async signIn({ username, password }: LoginInput, address: string): Promise<OpenedSession> {
-    const { store, now } = this.#parts;
+  async signIn({ username, password }: LoginInput, origin: Origin): Promise<OpenedSession> {
+    const { store, passwords, now } = this.#parts;
+    const { address } = origin;
+    this.#throttle.pace(address);
     const user = userByName(store, username);
-    const right = await this.#throttle.attempt(username, address, () =>
-      this.#passwords.verify(password, user?.password_hash),
+    if (user) store.trail.about({ target: user.username });
+    const source = networkOf(address);
+    const known = user !== undefined && knowsNetwork(store, user.id, source);
+    const attempt = { account: username, address, exists: user !== undefined, capped: !known };
+    const right = await this.#throttle.attempt(attempt, () =>
+      passwords.verify(password, user?.password_hash, { source, known }),
     );
-    if (!right || user === undefined) throw new DavitError('unauthorized', 'The username or the password is wrong.');
+    if (!right || user === undefined) throw new DavitError('unauthorized', WRONG);
     return store.tx((tx) => {
       // Read again: the account may have changed while the password was checked.
       const current = userById(tx, user.id);
-      if (current?.password_hash !== user.password_hash) throw new DavitError('unauthorized');
-      return openSession(tx, current, now());
+      if (current?.password_hash !== user.password_hash || current.blocked === 1) {
+        throw new DavitError('unauthorized', WRONG);
+      }
+      return openSession(tx, current, origin, now());
     });
   }
 
@@ -91,18 +113,22 @@ export class Accounts {
    * @throws DavitError forbidden (wrong password, restricted key), conflict (no account), too_many_requests
    */
   async changePassword(caller: Caller, input: PasswordChange, address: string): Promise<void> {
-    const { store } = this.#parts;
+    const { store, passwords } = this.#parts;
     const user = ownAccount(store, caller);
     const { credential } = caller;
     if (credential.kind === 'key' && credential.restricted) {
       throw new DavitError('forbidden', 'A restricted API key cannot change the password: sign in to do that.');
     }
-    const right = await this.#throttle.attempt(user.username, address, () =>
-      this.#passwords.verify(input.current_password, user.password_hash),
+    const claimant = { source: networkOf(address), known: true };
+    const attempt = { account: user.username, address, exists: true, capped: false };
+    const right = await this.#throttle.attempt(attempt, () =>
+      passwords.verify(input.current_password, user.password_hash, claimant),
     );
     if (!right) throw new DavitError('forbidden', 'The current password is wrong.');
-    const passwordHash = await this.#passwords.hash(input.new_password);
+    const passwordHash = await passwords.hash(input.new_password, claimant);
     store.tx((tx) => {
+      // An admin may have given another one, to shut somebody out, while this one was hashed.
+      if (userById(tx, user.id)?.password_hash !== user.password_hash) throw new DavitError('conflict', CHANGED);
       setPasswordHash(tx, user.id, passwordHash);
       deleteSessionsOfUser(tx, user.id, credential.kind === 'session' ? credential.id : null);
     });
@@ -110,8 +136,9 @@ export class Accounts {
 
   async #proveToken(token: string, address: string): Promise<void> {
     const { setupToken } = this.#parts;
-    // Under a name that no account can have.
-    const right = await this.#throttle.attempt('*setup*', address, async () => {
+    // Under a name that no account can have. Guesses from elsewhere do not keep the owner from claiming.
+    const attempt = { account: '*setup*', address, exists: false, capped: false };
+    const right = await this.#throttle.attempt(attempt, async () => {
       return setupToken.value !== null && equalSecrets(token, setupToken.value);
     });
     if (right) return;

@@ -1,6 +1,6 @@
 import { DavitError, narrower } from '@davit/api';
 import type { Logger } from '@davit/service';
-import type { Actor } from '../context.ts';
+import type { Actor, Credential } from '../context.ts';
 import { type ApiKeyRow, apiKeyByHash, touchApiKey } from '../store/api-keys.ts';
 import { type SessionRow, sessionByHash, touchSession } from '../store/sessions.ts';
 import type { Store, Tx } from '../store/store.ts';
@@ -8,13 +8,6 @@ import { sessionToken } from './cookie.ts';
 import { countOf, type RequestFacts } from './facts.ts';
 import { hashSecret } from './secrets.ts';
 import { SESSION_IDLE_MS } from './sessions.ts';
-
-/** What a caller proved who he is with. */
-export type Credential =
-  | { kind: 'local' }
-  | { kind: 'session'; id: number }
-  /** `restricted`: it may do less than its owner, or not for ever. */
-  | { kind: 'key'; id: number; restricted: boolean; expiresAt: number | null };
 
 export interface Caller {
   actor: Actor;
@@ -27,10 +20,10 @@ export interface AuthenticationParts {
   log: Logger;
 }
 
-const LOCAL: Caller = {
-  actor: { username: 'local', role: 'admin', projects: null, via: 'local', userId: null },
-  credential: { kind: 'local' },
-};
+const LOCAL = caller(
+  { username: 'local', role: 'admin', projects: null, via: 'local', userId: null },
+  { kind: 'local' },
+);
 
 /** How exactly it is known when a key or a session was last used: a write for each request would cost a disk sync. */
 const USE_NOTED_EVERY_MS = 60_000;
@@ -61,27 +54,42 @@ function byKey(parts: AuthenticationParts, facts: RequestFacts, authorization: s
   const hash = hashSecret(key);
   const row = parts.store.memo(`key ${hash}`, () => apiKeyByHash(parts.store, hash));
   const now = parts.now();
-  if (row === undefined || (row.expires_at !== null && row.expires_at <= now)) {
-    throw new DavitError('unauthorized', 'This API key is not valid: it was revoked, has expired or never was one.');
+  const isOver = row === undefined || row.user_blocked === 1 || (row.expires_at !== null && row.expires_at <= now);
+  if (isOver) {
+    throw new DavitError(
+      'unauthorized',
+      'This API key is not valid: it was revoked, has expired or never was one, or its owner is blocked.',
+    );
   }
   if (now - (row.used_at ?? 0) >= USE_NOTED_EVERY_MS) note(parts, (tx) => touchApiKey(tx, row.id, now));
-  return keyCaller(row);
+  return keyCaller(row, viaOf(facts));
 }
 
-function keyCaller(row: ApiKeyRow): Caller {
+/**
+ * Through what somebody asks who sends a key: a program may say that it is the command line or speaks for an agent. It is
+ * a word for the records, and nothing is allowed or refused for it.
+ */
+export function viaOf({ headers }: RequestFacts): 'cli' | 'mcp' | 'api' {
+  const said = headers['davit-via'];
+  return said === 'cli' || said === 'mcp' ? said : 'api';
+}
+
+function keyCaller(row: ApiKeyRow, via: Actor['via']): Caller {
   const role = narrower(row.role, row.user_role);
   const projects = intersection(projectIds(row.projects), projectIds(row.user_projects));
   const restricted = role !== row.user_role || row.projects !== null || row.expires_at !== null;
-  return {
-    actor: { username: row.username, role, projects, via: 'api', userId: row.user_id },
-    credential: { kind: 'key', id: row.id, restricted, expiresAt: row.expires_at },
-  };
+  return caller(
+    { username: row.username, role, projects, via, userId: row.user_id },
+    { kind: 'key', id: row.id, name: row.name, restricted, expiresAt: row.expires_at },
+  );
 }
 
 function bySession(parts: AuthenticationParts, token: string): Caller {
   const row = sessionByHash(parts.store, hashSecret(token));
   const now = parts.now();
-  if (row === undefined || row.expires_at <= now || row.seen_at + SESSION_IDLE_MS <= now) {
+  const isOver =
+    row === undefined || row.blocked === 1 || row.expires_at <= now || row.seen_at + SESSION_IDLE_MS <= now;
+  if (isOver) {
     throw new DavitError('unauthorized', 'Your session has ended: sign in again.');
   }
   if (now - row.seen_at >= USE_NOTED_EVERY_MS) note(parts, (tx) => touchSession(tx, row.id, now));
@@ -89,16 +97,21 @@ function bySession(parts: AuthenticationParts, token: string): Caller {
 }
 
 function sessionCaller({ id, username, role, projects, user_id }: SessionRow): Caller {
-  return {
-    actor: { username, role, projects: projectIds(projects), via: 'dashboard', userId: user_id },
-    credential: { kind: 'session', id },
-  };
+  const actor = { username, role, projects: projectIds(projects), via: 'dashboard', userId: user_id } as const;
+  return caller(actor, { kind: 'session', id });
 }
 
-/** Writes down that something was used. A full disk must not turn reads away, so it is only logged. */
+function caller(actor: Actor, credential: Credential): Caller {
+  return { actor: { ...actor, credential }, credential };
+}
+
+/**
+ * Writes down that something was used: no change that the request is about. A full disk must not turn reads away, so
+ * that a failure is only logged.
+ */
 function note({ store, log }: AuthenticationParts, write: (tx: Tx) => void): void {
   try {
-    store.tx(write);
+    store.trail.apart(() => store.tx(write));
   } catch (error) {
     log.warn({ error }, 'could not note a use');
   }

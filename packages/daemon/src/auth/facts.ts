@@ -46,3 +46,42 @@ export function countOf(facts: RequestFacts, name: string): number {
   }
   return count;
 }
+
+/**
+ * The network of an address, as text: the first 24 bits of an IPv4 address, 56 of an IPv6 one. Whoever has one address of
+ * it usually has them all.
+ */
+export function networkOf(address: string): string {
+  return prefixOf(address, 56);
+}
+
+/** What counts as one address: an IPv6 one is given out with the 64 bits behind it. */
+export function hostOf(address: string): string {
+  return ipv4Of(address) ?? prefixOf(address, 64);
+}
+
+function prefixOf(address: string, bits: 56 | 64): string {
+  const four = ipv4Of(address);
+  if (four !== undefined) return `${four.slice(0, four.lastIndexOf('.'))}.0/24`;
+  if (isIP(address) !== 6) return address;
+  const groups = groupsOf(address).slice(0, 4);
+  if (bits === 56) groups[3] = (groups[3] ?? 0) & 0xff00;
+  return `${groups.map((group) => group.toString(16)).join(':')}::/${bits}`;
+}
+
+/** An IPv4 address, also one that came in over IPv6; undefined for none. */
+function ipv4Of(address: string): string | undefined {
+  const four = address.toLowerCase().startsWith('::ffff:') ? address.slice(7) : address;
+  return isIP(four) === 4 ? four : undefined;
+}
+
+/** The eight groups of an IPv6 address. */
+function groupsOf(address: string): number[] {
+  const [plain = ''] = address.split('%');
+  const [head = '', tail] = plain.split('::');
+  const numbers = (text: string) =>
+    text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16) || 0);
+  if (tail === undefined) return numbers(head);
+  const [first, last] = [numbers(head), numbers(tail)];
+  return [...first, ...Array<number>(Math.max(0, 8 - first.length - last.length)).fill(0), ...last];
+}

@@ -1,7 +1,8 @@
 import { type ApiKey, type ApiKeyCreate, type ApiKeyCreated, DavitError, narrower, timestamp } from '@davit/api';
-import { type ApiKeyListing, apiKeysOfUser, deleteApiKey, insertApiKey } from '../store/api-keys.ts';
+import { type ApiKeyListing, apiKeysOfUser, deleteApiKey, insertApiKey, replaceApiKeyHash } from '../store/api-keys.ts';
 import { listProjects } from '../store/projects.ts';
 import type { Reader, Store } from '../store/store.ts';
+import type { UserRow } from '../store/users.ts';
 import { ownAccount } from './accounts.ts';
 import { type Caller, intersection, projectIds } from './actor.ts';
 import { hashSecret, randomSecret } from './secrets.ts';
@@ -22,10 +23,14 @@ export function listOwnKeys({ store }: KeyParts, caller: Caller): ApiKey[] {
   const user = ownAccount(store, caller);
   const { credential } = caller;
   const only = credential.kind === 'key' && credential.restricted ? credential.id : null;
-  const keys = apiKeysOfUser(store, user.id).filter(({ id }) => only === null || id === only);
-  return keys.map((key) => {
+  return keysOf(store, user).filter(({ id }) => only === null || id === only);
+}
+
+/** A user's keys, oldest first, with the rights they have now. */
+export function keysOf(db: Reader, user: UserRow): ApiKey[] {
+  return apiKeysOfUser(db, user.id).map((key) => {
     const projects = intersection(projectIds(key.projects), projectIds(user.projects));
-    return present(store, { ...key, role: narrower(key.role, user.role) }, projects);
+    return present(db, { ...key, role: narrower(key.role, user.role) }, projects);
   });
 }
 
@@ -42,7 +47,7 @@ export function createOwnKey({ store, now }: KeyParts, caller: Caller, input: Ap
   }
   const at = now();
   const expiresAt = expiry(caller, input.expires_at, at);
-  const projects = input.projects === null ? actor.projects : wanted(store, actor.projects, input.projects);
+  const projects = input.projects === null ? actor.projects : wantedProjects(store, actor.projects, input.projects);
   if (apiKeysOfUser(store, user.id).length >= MOST) {
     throw new DavitError('conflict', `You have ${MOST} keys already: revoke one that is not used.`);
   }
@@ -60,15 +65,49 @@ export function createOwnKey({ store, now }: KeyParts, caller: Caller, input: Ap
  * @throws DavitError not_found, forbidden (a restricted key that is not its own)
  */
 export function revokeOwnKey({ store }: KeyParts, caller: Caller, id: number | undefined): void {
+  const key = ownKey(store, caller, id, 'revoke');
+  store.tx((tx) => deleteApiKey(tx, key.user.id, key.id));
+}
+
+/**
+ * Gives a key of the caller's own a new secret; the old one is refused from the next request on. Everything else of the
+ * key stays.
+ * @throws DavitError not_found, forbidden (a restricted key that is not its own), conflict (it has expired)
+ */
+export function rotateOwnKey({ store, now }: KeyParts, caller: Caller, id: number | undefined): ApiKeyCreated {
+  const { user, ...found } = ownKey(store, caller, id, 'rotate');
+  if (found.expires_at !== null && found.expires_at <= now()) {
+    throw new DavitError('conflict', 'This key has expired: make a new one instead.');
+  }
+  const key = `davit_${randomSecret()}`;
+  store.tx((tx) => {
+    // Another request may have revoked it a moment ago.
+    if (!replaceApiKeyHash(tx, found.id, hashSecret(key))) throw noSuchKey();
+  });
+  const [shown] = keysOf(store, user).filter((listed) => listed.id === found.id);
+  if (shown === undefined) throw noSuchKey();
+  const { last_used_at: _, ...rest } = shown;
+  return { ...rest, key };
+}
+
+function ownKey(
+  store: Store,
+  caller: Caller,
+  id: number | undefined,
+  verb: 'revoke' | 'rotate',
+): ApiKeyListing & { user: UserRow } {
   const user = ownAccount(store, caller);
   const { credential } = caller;
-  const known = apiKeysOfUser(store, user.id).some((key) => key.id === id);
-  if (id === undefined || !known)
-    throw new DavitError('not_found', 'You have no such key: list yours to see their numbers.');
+  const found = apiKeysOfUser(store, user.id).find((key) => key.id === id);
+  if (found === undefined) throw noSuchKey();
   if (credential.kind === 'key' && credential.restricted && credential.id !== id) {
-    throw new DavitError('forbidden', 'A restricted API key can revoke itself only: sign in to revoke others.');
+    throw new DavitError('forbidden', `A restricted API key can ${verb} itself only: sign in to ${verb} others.`);
   }
-  store.tx((tx) => deleteApiKey(tx, user.id, id));
+  return { ...found, user };
+}
+
+function noSuchKey(): DavitError {
+  return new DavitError('not_found', 'You have no such key: list yours to see their numbers.');
 }
 
 /** A key that expires cannot make one that lives longer. */
@@ -81,9 +120,14 @@ function expiry({ credential }: Caller, wish: string | null, at: number): number
   return expiresAt === null ? latest : Math.min(expiresAt, latest);
 }
 
-function wanted(db: Reader, seen: readonly number[] | null, slugs: readonly string[]): number[] {
+/**
+ * The ids of projects that were asked for by name.
+ * @param seen those that the caller sees; null: all
+ * @throws DavitError invalid_input for one that he does not see, or that there is not
+ */
+export function wantedProjects(db: Reader, seen: readonly number[] | null, slugs: readonly string[]): number[] {
   const projects = new Map(listProjects(db, seen).map((project) => [project.slug, project.id]));
-  return slugs.map((slug, i) => {
+  return [...new Set(slugs)].map((slug, i) => {
     const id = projects.get(slug);
     if (id === undefined) throw new DavitError('invalid_input', `projects.${i}: there is no project «${slug}».`);
     return id;

@@ -1,63 +1,38 @@
-import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
-import { DavitError } from '@davit/api';
+import { argon2, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { type Claimant, FairQueue } from './fair-queue.ts';
 
 /** Argon2id with 46 MiB and one pass: what OWASP takes as its floor. */
 const COST = { memory: 47_104, passes: 1, parallelism: 1 } as const;
 const TAG_BYTES = 32;
 const SALT_BYTES = 16;
 
-/** More at a time would not be faster on two cores, and would take memory and threads from everything else. */
-const AT_ONCE = 2;
-const WAITING = 20;
-
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
 /** Checked when there is no such user, so that an unknown name costs as much as a wrong password. */
 const NOBODY = phc(Buffer.alloc(SALT_BYTES), Buffer.alloc(TAG_BYTES));
 
-/** Hashes passwords, two at a time; a short queue waits, and who comes after that is sent away. */
+/** Hashes passwords, a few at a time; all of an instance go through one of these. */
 export class Passwords {
-  readonly #queue: (() => void)[] = [];
-  #running = 0;
+  readonly #queue = new FairQueue();
 
   /** @throws DavitError too_many_requests */
-  hash(password: string): Promise<string> {
+  hash(password: string, claimant: Claimant): Promise<string> {
     const salt = randomBytes(SALT_BYTES);
-    return this.#queued(async () => phc(salt, await derive(password, salt, COST, TAG_BYTES)));
+    return this.#queue.run(claimant, async () => phc(salt, await derive(password, salt, COST, TAG_BYTES)));
   }
 
   /**
    * @param stored what `hash` made; undefined for a user there is not
    * @throws DavitError too_many_requests
    */
-  verify(password: string, stored: string | undefined): Promise<boolean> {
+  verify(password: string, stored: string | undefined, claimant: Claimant): Promise<boolean> {
     const [, memory, passes, parallelism, salt = '', tag = ''] = PHC.exec(stored ?? NOBODY) ?? [];
     const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
     const expected = Buffer.from(tag, 'base64');
-    return this.#queued(async () => {
+    return this.#queue.run(claimant, async () => {
       const actual = await derive(password, Buffer.from(salt, 'base64'), cost, expected.length);
       return timingSafeEqual(actual, expected) && stored !== undefined;
     });
-  }
-
-  async #queued<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#running >= AT_ONCE) {
-      if (this.#queue.length >= WAITING) {
-        const message = 'Too many sign-ins at this moment: try again in a second.';
-        throw new DavitError('too_many_requests', message, { retryAfterS: 1 });
-      }
-      // Whoever ends hands its place over, so the count stays as it is.
-      await new Promise<void>((resolve) => this.#queue.push(resolve));
-    } else {
-      this.#running += 1;
-    }
-    try {
-      return await work();
-    } finally {
-      const next = this.#queue.shift();
-      if (next) next();
-      else this.#running -= 1;
-    }
   }
 }
 
@@ -73,6 +48,13 @@ function derive(password: string, salt: Buffer, cost: Cost, tagLength: number): 
     error ? reject(new Error('hash password', { cause: error })) : resolve(tag),
   );
   return promise;
+}
+
+/** A password that nobody guesses, in letters that are told apart by eye: 20 of 31, some 99 bits. */
+export function newPassword(): string {
+  const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
+  const pick = () => letters[randomInt(letters.length)];
+  return Array.from({ length: 4 }, () => Array.from({ length: 5 }, pick).join('')).join('-');
 }
 
 /** The usual text form of an Argon2 hash, with its cost, so that the cost can be raised later. */

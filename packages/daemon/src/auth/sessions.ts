@@ -1,7 +1,8 @@
 import { type Session, timestamp } from '@davit/api';
 import { deleteDeadSessions, insertSession } from '../store/sessions.ts';
 import type { Tx } from '../store/store.ts';
-import type { UserRow } from '../store/users.ts';
+import { noteNetwork, type UserRow } from '../store/users.ts';
+import { networkOf } from './facts.ts';
 import { hashSecret, randomSecret } from './secrets.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -16,12 +17,27 @@ export interface OpenedSession {
   session: Session;
 }
 
-/** Begins a session with a token of its own, whatever the browser had before. */
-export function openSession(tx: Tx, user: Pick<UserRow, 'id' | 'username' | 'role'>, at: number): OpenedSession {
+/** Where a session is begun from. */
+export interface Origin {
+  address: string;
+  userAgent: string | null;
+}
+
+const USER_AGENT_LENGTH = 200;
+
+/** Begins a session with a token of its own, whatever the browser had before, and remembers where from. */
+export function openSession(
+  tx: Tx,
+  user: Pick<UserRow, 'id' | 'username' | 'role'>,
+  { address, userAgent }: Origin,
+  at: number,
+): OpenedSession {
   const token = randomSecret();
   const expiresAt = at + SESSION_LIFE_MS;
+  const shown = userAgent === null ? null : userAgent.replaceAll(/\p{Cc}/gu, ' ').slice(0, USER_AGENT_LENGTH);
   deleteDeadSessions(tx, at, SESSION_IDLE_MS);
-  insertSession(tx, { userId: user.id, tokenHash: hashSecret(token), at, expiresAt });
+  insertSession(tx, { userId: user.id, tokenHash: hashSecret(token), at, expiresAt, address, userAgent: shown });
+  noteNetwork(tx, user.id, networkOf(address), at);
   const session = { username: user.username, role: user.role, expires_at: timestamp(expiresAt) };
   return { token, session };
 }

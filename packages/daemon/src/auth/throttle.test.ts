@@ -1,29 +1,43 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DavitError } from '@davit/api';
-import { Throttle } from './throttle.ts';
+import { type Attempt, Throttle } from './throttle.ts';
 
 const wrong = async () => false;
 const right = async () => true;
+const ADA: Attempt = { account: 'ada', address: '10.0.0.1', exists: true, capped: true };
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const refused = (retryAfterS?: number) => (error: DavitError) =>
+  error.code === 'too_many_requests' && (retryAfterS === undefined || error.retryAfterS === retryAfterS);
 
 describe('failed attempts', () => {
-  it('are refused after ten, for the account and the address they came from', async () => {
+  it('are refused after ten, for the account and the network they came from', async () => {
     let now = 0;
     const throttle = new Throttle(() => now);
-    for (let i = 0; i < 10; i++) await throttle.attempt('ada', '10.0.0.1', wrong);
+    const from = (address: string, account = 'ada') => throttle.attempt({ ...ADA, account, address }, right);
+    for (let i = 0; i < 10; i++) await throttle.attempt({ ...ADA, address: `10.0.0.${i}` }, wrong);
 
-    await assert.rejects(throttle.attempt('ada', '10.0.0.1', right), (e: DavitError) => e.retryAfterS === 900);
-    assert.equal(await throttle.attempt('ada', '10.0.0.2', right), true);
-    assert.equal(await throttle.attempt('bob', '10.0.0.1', right), true);
-    now = 15 * 60_000;
-    assert.equal(await throttle.attempt('ada', '10.0.0.1', right), true);
+    await assert.rejects(from('10.0.0.1'), refused(900));
+    await assert.rejects(from('10.0.0.200'), refused(900));
+    assert.equal(await from('10.0.1.1'), true);
+    assert.equal(await from('10.0.0.1', 'bob'), true);
+    now = 15 * MINUTE;
+    assert.equal(await from('10.0.0.1'), true);
+  });
+
+  it('count for all addresses that one IPv6 line has', async () => {
+    const throttle = new Throttle(() => 0);
+    for (let i = 0; i < 10; i++) await throttle.attempt({ ...ADA, address: `2001:db8:1:2${i}0::${i}` }, wrong);
+    await assert.rejects(throttle.attempt({ ...ADA, address: '2001:db8:1:2ff::1' }, right), refused());
+    assert.equal(await throttle.attempt({ ...ADA, address: '2001:db8:1:300::1' }, right), true);
   });
 
   it('are counted while they run', async () => {
     const throttle = new Throttle(() => 0);
     let tried = 0;
     const attempts = Array.from({ length: 50 }, () =>
-      throttle.attempt('ada', '10.0.0.1', async () => {
+      throttle.attempt(ADA, async () => {
         tried += 1;
         return false;
       }),
@@ -37,10 +51,57 @@ describe('failed attempts', () => {
     const busy = async () => {
       throw new DavitError('too_many_requests');
     };
-    for (let i = 0; i < 9; i++) await throttle.attempt('ada', 'a', wrong);
-    for (let i = 0; i < 9; i++) await assert.rejects(throttle.attempt('ada', 'a', busy));
-    assert.equal(await throttle.attempt('ada', 'a', right), true);
-    for (let i = 0; i < 9; i++) await throttle.attempt('ada', 'a', wrong);
-    assert.equal(await throttle.attempt('ada', 'a', right), true);
+    for (let i = 0; i < 9; i++) await throttle.attempt(ADA, wrong);
+    for (let i = 0; i < 9; i++) await assert.rejects(throttle.attempt(ADA, busy));
+    assert.equal(await throttle.attempt(ADA, right), true);
+    for (let i = 0; i < 9; i++) await throttle.attempt(ADA, wrong);
+    assert.equal(await throttle.attempt(ADA, right), true);
+  });
+
+  for (const exists of [true, false]) {
+    const whose = exists ? 'an account' : 'a name that is nobody’s';
+    it(`at ${whose} are a hundred a day from everywhere; a network that is known there is not shut out`, async () => {
+      let now = 0;
+      const throttle = new Throttle(() => now);
+      const guess = (n: number) => throttle.attempt({ ...ADA, exists, address: `10.0.${n}.1` }, wrong);
+      for (let n = 0; n < 100; n++) assert.equal(await guess(n), false);
+      now = MINUTE;
+
+      await assert.rejects(guess(100), refused((DAY - MINUTE) / 1_000));
+      assert.equal(await throttle.attempt({ ...ADA, exists, capped: false, address: '192.0.2.1' }, right), true);
+      await assert.rejects(guess(101), refused());
+      now = DAY;
+      assert.equal(await guess(102), false);
+    });
+  }
+
+  it('at an account are not pushed out by making up names', async () => {
+    const throttle = new Throttle(() => 0);
+    for (let i = 0; i < 10; i++) await throttle.attempt(ADA, wrong);
+    for (let i = 0; i < 70_000; i++) {
+      await throttle.attempt({ account: `name${i}`, address: '10.0.0.1', exists: false, capped: true }, wrong);
+    }
+    await assert.rejects(throttle.attempt(ADA, right), refused());
+  });
+});
+
+describe('attempts', () => {
+  it('of one address are sixty a minute, whatever they are about', () => {
+    let now = 0;
+    const throttle = new Throttle(() => now);
+    for (let i = 0; i < 60; i++) throttle.pace('10.0.0.1');
+    now = 20_000;
+    assert.throws(() => throttle.pace('10.0.0.1'), refused(40));
+    assert.throws(() => throttle.pace('::ffff:10.0.0.1'), refused(40));
+    throttle.pace('10.0.0.2');
+    now = MINUTE;
+    throttle.pace('10.0.0.1');
+  });
+
+  it('of one IPv6 host count together, however many addresses it takes', () => {
+    const throttle = new Throttle(() => 0);
+    for (let i = 0; i < 60; i++) throttle.pace(`2001:db8::${i.toString(16)}`);
+    assert.throws(() => throttle.pace('2001:db8::ffff'), refused());
+    throttle.pace('2001:db8:0:1::1');
   });
 });

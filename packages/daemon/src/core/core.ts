@@ -1,15 +1,26 @@
+import type { Instance } from '@davit/api';
+import type { Passwords } from '../auth/passwords.ts';
 import type { Deploys } from '../deploy/deploys.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Base } from '../release/base.ts';
 import type { Live } from './live.ts';
+import type { RunMachine } from './run-machine.ts';
 
 /** What the core's functions work with: the base and the deploy machine on it. */
 export interface Core extends Base {
   deploys: Deploys;
+  /** Where every password is hashed, so that a few at a time are. */
+  passwords: Passwords;
   /** What happens, as it happens. */
   live: Live;
   /** What apps and the machine used. */
   metrics: Metrics;
+  /** The fullest of the disks that the instance needs; null before one was seen. */
+  disk: () => Instance['disk'];
+  /** Commands that run once, by hand or at set times. */
+  runs: RunMachine;
+  /** Asks for the times of schedules to be looked at soon; for changes of them. */
+  nudgeSchedules: () => void;
   /** What an operator should know, in sentences. */
   warnings: () => string[];
 }

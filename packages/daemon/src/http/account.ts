@@ -2,47 +2,93 @@ import { ApiKeyCreate, LoginInput, PasswordChange, SetupInput } from '@davit/api
 import type { Accounts } from '../auth/accounts.ts';
 import { sessionCookie } from '../auth/cookie.ts';
 import { addressOf } from '../auth/facts.ts';
-import { createOwnKey, type KeyParts, listOwnKeys, revokeOwnKey } from '../auth/own-keys.ts';
-import { type OpenedSession, SESSION_LIFE_MS } from '../auth/sessions.ts';
+import { createOwnKey, type KeyParts, listOwnKeys, revokeOwnKey, rotateOwnKey } from '../auth/own-keys.ts';
+import { endOwnSession, listOwnSessions } from '../auth/own-sessions.ts';
+import { type OpenedSession, type Origin, SESSION_LIFE_MS } from '../auth/sessions.ts';
 import { pathNumber } from '../core/lookup.ts';
 import { noContent, ok, type Reply } from './bind.ts';
 import { absentEndpoint, type Endpoint } from './endpoint.ts';
 import type { Exchange } from './exchange.ts';
 
-/** The claim, sign-in, and what an account does with its own keys and password. */
+const CREATED = 201;
+const GONE = 204;
+
+/** The claim, sign-in, and what an account does with its own keys, sessions and password. */
 export function accountEndpoints(accounts: Accounts, keys: KeyParts): Endpoint[] {
+  return [...signInEndpoints(accounts), ...keyEndpoints(keys), ...sessionEndpoints(keys), passwordEndpoint(accounts)];
+}
+
+function signInEndpoints(accounts: Accounts): Endpoint[] {
   return [
     absentEndpoint('GET /api/setup', { access: 'public' }, () => ok({ claimed: accounts.isClaimed() })),
-    absentEndpoint('POST /api/setup', { access: 'public', body: SetupInput }, async ({ exchange, body }) =>
-      begun(201, exchange, await accounts.claim(body, addressOf(exchange))),
+    absentEndpoint(
+      'POST /api/setup',
+      { access: 'public', body: SetupInput, success: CREATED },
+      async ({ exchange, body }) => begun(CREATED, exchange, await accounts.claim(body, originOf(exchange))),
     ),
     absentEndpoint('POST /api/auth/login', { access: 'public', body: LoginInput }, async ({ exchange, body }) =>
-      begun(200, exchange, await accounts.signIn(body, addressOf(exchange))),
+      begun(200, exchange, await accounts.signIn(body, originOf(exchange))),
     ),
-    absentEndpoint('POST /api/auth/logout', { access: 'caller' }, ({ exchange }) => {
+    absentEndpoint('POST /api/auth/logout', { access: 'caller', success: GONE }, ({ exchange }) => {
       accounts.signOut(exchange.signedIn);
-      return { status: 204, headers: { 'set-cookie': sessionCookie(exchange, null, 0) } };
+      return { status: GONE, headers: { 'set-cookie': sessionCookie(exchange, null, 0) } };
     }),
+  ];
+}
+
+function keyEndpoints(keys: KeyParts): Endpoint[] {
+  return [
     absentEndpoint('GET /api/users/me/api-keys', { access: 'caller' }, ({ exchange }) =>
       ok(listOwnKeys(keys, exchange.signedIn)),
     ),
-    absentEndpoint('POST /api/users/me/api-keys', { access: 'caller', body: ApiKeyCreate }, ({ exchange, body }) => ({
-      status: 201,
-      body: createOwnKey(keys, exchange.signedIn, body),
-    })),
-    absentEndpoint('DELETE /api/users/me/api-keys/{key}', { access: 'caller' }, ({ exchange, params }) => {
-      revokeOwnKey(keys, exchange.signedIn, pathNumber(params.key));
-      return noContent();
-    }),
     absentEndpoint(
-      'PUT /api/users/me/password',
-      { access: 'caller', body: PasswordChange },
-      async ({ exchange, body }) => {
-        await accounts.changePassword(exchange.signedIn, body, addressOf(exchange));
+      'POST /api/users/me/api-keys',
+      { access: 'caller', body: ApiKeyCreate, success: CREATED },
+      ({ exchange, body }) => ({ status: CREATED, body: createOwnKey(keys, exchange.signedIn, body) }),
+    ),
+    absentEndpoint(
+      'DELETE /api/users/me/api-keys/{key}',
+      { access: 'caller', success: GONE },
+      ({ exchange, params }) => {
+        revokeOwnKey(keys, exchange.signedIn, pathNumber(params.key));
+        return noContent();
+      },
+    ),
+    absentEndpoint('POST /api/users/me/api-keys/{key}/rotate', { access: 'caller' }, ({ exchange, params }) =>
+      ok(rotateOwnKey(keys, exchange.signedIn, pathNumber(params.key))),
+    ),
+  ];
+}
+
+function sessionEndpoints(parts: KeyParts): Endpoint[] {
+  return [
+    absentEndpoint('GET /api/users/me/sessions', { access: 'caller' }, ({ exchange }) =>
+      ok(listOwnSessions(parts, exchange.signedIn)),
+    ),
+    absentEndpoint(
+      'DELETE /api/users/me/sessions/{session}',
+      { access: 'caller', success: GONE },
+      ({ exchange, params }) => {
+        endOwnSession(parts, exchange.signedIn, pathNumber(params.session));
         return noContent();
       },
     ),
   ];
+}
+
+function passwordEndpoint(accounts: Accounts): Endpoint {
+  return absentEndpoint(
+    'PUT /api/users/me/password',
+    { access: 'caller', body: PasswordChange, success: GONE },
+    async ({ exchange, body }) => {
+      await accounts.changePassword(exchange.signedIn, body, addressOf(exchange));
+      return noContent();
+    },
+  );
+}
+
+function originOf(exchange: Exchange): Origin {
+  return { address: addressOf(exchange), userAgent: exchange.headers['user-agent'] ?? null };
 }
 
 function begun(status: number, exchange: Exchange, { session, token }: OpenedSession): Reply {

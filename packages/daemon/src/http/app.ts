@@ -1,18 +1,22 @@
 import type { ListenerBindings, Logger } from '@davit/service';
 import { Hono } from 'hono';
 import type { RequestCounts } from '../metrics/requests.ts';
+import { audited, type RequestAuditParts } from './audit.ts';
 import type { Reply } from './bind.ts';
 import { ClientGone } from './body.ts';
 import type { Endpoint } from './endpoint.ts';
 import { Exchange, RequestContext } from './exchange.ts';
 import { publicError } from './failure.ts';
+import type { Idempotency } from './idempotency.ts';
 import { judge, type PipelineParts } from './pipeline.ts';
 import { respond, respondError } from './respond.ts';
 import type { LiveReply, Streams } from './streams.ts';
 import { pathOf } from './target.ts';
+import { ifUnchanged, type UnchangedParts } from './unchanged.ts';
 import type { Waits } from './waits.ts';
 
-export interface HttpParts extends Omit<PipelineParts, 'methodsOf'> {
+export interface HttpParts extends Omit<PipelineParts, 'methodsOf'>, RequestAuditParts {
+  idempotency: Idempotency;
   endpoints: readonly Endpoint[];
   waits: Waits;
   streams: Streams;
@@ -28,7 +32,12 @@ export function createApp(parts: HttpParts): HttpApp {
   const app: HttpApp = new Hono({
     getPath: (request, options) => pathOf(options?.env?.incoming?.url ?? new URL(request.url).pathname),
   });
-  const serve = server({ ...parts, methodsOf: (path) => methodsOf(app, path) });
+  const readers = new Map(parts.endpoints.filter(({ method }) => method === 'GET').map((one) => [one.path, one]));
+  const serve = server({
+    ...parts,
+    methodsOf: (path) => methodsOf(app, path),
+    readerOf: (path) => readers.get(path),
+  });
   for (const endpoint of parts.endpoints) {
     app.on(endpoint.method, endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'), (c) => serve(c.env, endpoint));
   }
@@ -36,21 +45,29 @@ export function createApp(parts: HttpParts): HttpApp {
   return app;
 }
 
+/** The work itself, under the conditions and the key that its caller gave it. */
+function carryOut(endpoint: Endpoint, exchange: Exchange, parts: HttpParts & UnchangedParts): Promise<Reply> {
+  const ctx = new RequestContext(exchange, parts.waits, parts.log);
+  const work = () => endpoint.handle(exchange, ctx);
+  return ifUnchanged(exchange, ctx, parts, () => parts.idempotency.carryOut(exchange, work));
+}
+
 type Serve = (bindings: ListenerBindings, endpoint: Endpoint | null) => Promise<Response>;
 
-function server(parts: HttpParts & PipelineParts): Serve {
-  const { log, waits, streams, requests } = parts;
+function server(parts: HttpParts & PipelineParts & UnchangedParts): Serve {
+  const { log, streams, requests } = parts;
   return async (bindings, endpoint) => {
     const began = performance.now();
     const exchange = new Exchange(bindings, endpoint);
-    let response: Response;
-    try {
-      const judged = await judge(exchange, parts);
-      const reply = await judged.handle(exchange, new RequestContext(exchange, waits, log));
-      response = isLive(reply) ? await streams.answer(reply, exchange) : respond(reply, exchange);
-    } catch (error) {
-      response = fail(exchange, error, parts);
-    }
+    const response = await audited(exchange, parts, async () => {
+      try {
+        const judged = await judge(exchange, parts);
+        const reply = await carryOut(judged, exchange, parts);
+        return isLive(reply) ? await streams.answer(reply, exchange) : respond(reply, exchange);
+      } catch (error) {
+        return fail(exchange, error, parts);
+      }
+    });
     requests.count(endpoint, response.status, performance.now() - began);
     record(exchange, response.status, log);
     return response;

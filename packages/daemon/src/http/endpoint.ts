@@ -25,6 +25,10 @@ export interface Endpoint {
   /** From the root, with `{name}` parameters. */
   path: string;
   access: Access;
+  /** Its name in the audit log: the operation's id, or method and path of a route that is not one. */
+  operation: string;
+  /** What it answers when all went well: the highest status, where there are several. */
+  success: number;
   /** What it acts on and what that takes; null for a route that is about the caller himself or about nothing. */
   needs: { permission: Permission; scope: Scope } | null;
   query: z.ZodObject | null;
@@ -46,6 +50,8 @@ export function operationEndpoint({ operation, handler }: Binding): Endpoint {
     method,
     path: `/api${path}`,
     access: 'caller',
+    operation: id,
+    success: Math.max(...Object.keys(operation.responses).map(Number)),
     needs: { permission, scope },
     query,
     body,
@@ -67,12 +73,14 @@ export function operationEndpoint({ operation, handler }: Binding): Endpoint {
 export interface AbsentOptions<B extends z.ZodType> {
   access: Access;
   body?: B;
+  /** Absent: 200. */
+  success?: number;
 }
 
 /** A route of the absent list as an endpoint. */
 export function absentEndpoint<B extends z.ZodType = z.ZodUndefined>(
   route: AbsentRoute,
-  { access, body }: AbsentOptions<B>,
+  { access, body, success = 200 }: AbsentOptions<B>,
   handler: (call: AbsentCall<z.output<B>>) => Reply | Promise<Reply>,
 ): Endpoint {
   if (!ABSENT_ROUTES.includes(route)) throw new Error(`${route} is neither an operation nor on the absent list`);
@@ -82,6 +90,8 @@ export function absentEndpoint<B extends z.ZodType = z.ZodUndefined>(
     method: route.slice(0, space) as Method,
     path: route.slice(space + 1),
     access,
+    operation: route,
+    success,
     needs: null,
     query: null,
     body: body ?? null,

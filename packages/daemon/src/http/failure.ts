@@ -2,6 +2,7 @@ import { DavitError } from '@davit/api';
 import { Interrupted } from '../deploy/work.ts';
 import { EngineUnavailable } from '../engine/engine.ts';
 import { ProxyUnavailable } from '../proxy/proxy.ts';
+import { AuditUnwritable } from '../store/audit-trail.ts';
 
 const SQLITE_FULL = 13;
 
@@ -20,6 +21,12 @@ interface Known {
 }
 
 const KNOWN: readonly Known[] = [
+  {
+    is: (error) => error instanceof AuditUnwritable,
+    say: () =>
+      'The audit log cannot be written, so nothing was changed: see the log of this instance, and free its disk.',
+    retryAfterS: 30,
+  },
   {
     is: (error) => error instanceof Interrupted,
     say: (error) => error.message,

@@ -6,12 +6,15 @@ import type { Core } from '../core/core.ts';
 import { createExposition, type Exposition } from '../metrics/exposition.ts';
 import { RequestCounts } from '../metrics/requests.ts';
 import { hasUsers } from '../store/users.ts';
+import { VERSION } from '../version.ts';
 import { accountEndpoints } from './account.ts';
 import { createApp, refuseDoubles } from './app.ts';
 import { docsEndpoints } from './docs.ts';
 import { type Endpoint, operationEndpoint } from './endpoint.ts';
 import { healthEndpoints, urlOf } from './health.ts';
+import { Idempotency } from './idempotency.ts';
 import { metricsEndpoint } from './metrics.ts';
+import { RateLimits } from './rate-limits.ts';
 import { bindings } from './routes/index.ts';
 import { Streams } from './streams.ts';
 import { Waits } from './waits.ts';
@@ -38,23 +41,26 @@ export async function startApi(
   log: Logger,
   isReady: () => boolean,
 ): Promise<ApiServer> {
-  const { store, now, settings } = core;
+  const { store, sealer, now, settings, audit, passwords } = core;
   const setupToken = new SetupToken({
     dataDir: config.dataDir,
     configured: config.setupToken,
     claimed: hasUsers(store),
   });
-  const accounts = new Accounts({ store, now, log, setupToken });
+  const accounts = new Accounts({ store, passwords, now, log, setupToken });
   const waits = new Waits();
   const streams = new Streams({ store, now, log, waits, settings });
   const requests = new RequestCounts();
+  const idempotency = new Idempotency({ store, sealer, now, log });
+  const conventions = { idempotency, rates: new RateLimits(settings), domain: core.facts.domain };
   const { facts, engine, engineSight, metrics } = core;
   const counted = { store, facts, engine, engineSight, metrics, requests, streams: () => streams.size };
   const exposition = createExposition(counted);
   const endpoints = allEndpoints(core, accounts, isReady, exposition, log);
   const listener = createListener({
-    app: createApp({ store, now, log, isReady, waits, streams, requests, endpoints }),
+    app: createApp({ ...conventions, store, audit, now, log, isReady, waits, streams, requests, endpoints }),
     log,
+    headers: { 'Davit-Version': VERSION },
   });
   try {
     const { host, port } = await listener.listenTcp(config.listen.host, config.listen.port);
@@ -87,7 +93,13 @@ export function allEndpoints(
     metricsEndpoint(exposition, { store: core.store, now: core.now, log }),
   ];
   refuseDoubles(endpoints);
-  return endpoints;
+  return endpoints.toSorted(fixedFirst);
+}
+
+/** The router takes the first that matches: a fixed name, `/users/me`, goes before a parameter in its place. */
+function fixedFirst(a: Endpoint, b: Endpoint): number {
+  const order = (path: string) => path.split('/').map((segment) => (segment.startsWith('{') ? '1' : '0'));
+  return order(a.path).join('').localeCompare(order(b.path).join(''));
 }
 
 async function close(listener: Listener, waiting: Waits, streams: Streams): Promise<void> {

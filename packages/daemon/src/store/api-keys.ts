@@ -5,6 +5,7 @@ import type { Reader, Tx } from './store.ts';
 export interface ApiKeyRow {
   id: number;
   user_id: number;
+  name: string;
   role: Role;
   projects: string | null;
   expires_at: number | null;
@@ -12,12 +13,13 @@ export interface ApiKeyRow {
   username: string;
   user_role: Role;
   user_projects: string | null;
+  user_blocked: number;
 }
 
 export function apiKeyByHash(db: Reader, keyHash: string): ApiKeyRow | undefined {
   return db.get(
-    `SELECT k.id, k.user_id, k.role, k.projects, k.expires_at, k.used_at,
-       u.username, u.role AS user_role, u.projects AS user_projects
+    `SELECT k.id, k.user_id, k.name, k.role, k.projects, k.expires_at, k.used_at,
+       u.username, u.role AS user_role, u.projects AS user_projects, u.blocked AS user_blocked
      FROM api_keys k JOIN users u ON u.id = k.user_id WHERE k.key_hash = ?`,
     keyHash,
   );
@@ -67,6 +69,12 @@ export function insertApiKey(tx: Tx, key: NewApiKey): number {
 
 export function touchApiKey(tx: Tx, id: number, at: number): void {
   tx.run('UPDATE api_keys SET used_at = ? WHERE id = ?', at, id);
+}
+
+/** Puts another secret in the place of a key's, which has not been used then; answers whether there was the key. */
+export function replaceApiKeyHash(tx: Tx, id: number, keyHash: string): boolean {
+  const { changes } = tx.run('UPDATE api_keys SET key_hash = ?, used_at = NULL WHERE id = ?', keyHash, id);
+  return changes === 1;
 }
 
 export function deleteApiKey(tx: Tx, userId: number, id: number): void {

@@ -6,6 +6,21 @@ export interface TrailEntry {
   /** Writes the row; called once, inside the first transaction that commits a change, or at the end without one. */
   write(tx: Tx): void;
   written: boolean;
+  /** Hears what it is about, see {@link AuditTrail.about}. */
+  about?(subject: Subject): void;
+}
+
+/** What a change is about, where the address that was asked does not tell: a thing that it makes, an account. */
+export interface Subject {
+  /** Names alone, such as `shop/production/web` or a username. */
+  target: string;
+  /** Absent: in no project. */
+  projectId?: number;
+}
+
+/** A row of the audit log cannot be written, and so nothing else was. */
+export class AuditUnwritable extends Error {
+  override name = 'AuditUnwritable';
 }
 
 export type AuditEntry = TrailEntry;
@@ -33,6 +48,11 @@ export class AuditTrail {
     return this.#open.run(null, work);
   }
 
+  /** Says what the change that is going on is about, before it is committed. */
+  about(subject: Subject): void {
+    for (let open = this.#open.getStore() ?? null; open; open = open.outer) open.entry.about?.(subject);
+  }
+
   /**
    * For the store: called in each transaction before it commits. A row that cannot be written undoes the change.
    * Answers the entries that it wrote.
@@ -42,7 +62,12 @@ export class AuditTrail {
     for (let open = this.#open.getStore() ?? null; open; open = open.outer) {
       const { entry } = open;
       if (entry.written) continue;
-      entry.write(tx);
+      try {
+        entry.write(tx);
+      } catch (cause) {
+        this.undone(written);
+        throw cause;
+      }
       entry.written = true;
       written.push(entry);
     }

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
 
 /** A sealed value cannot be opened: it was moved, changed, or sealed under another key. */
 export class SealBroken extends Error {
@@ -11,12 +11,15 @@ export class SealBroken extends Error {
  */
 export class Sealer {
   readonly #key: Buffer;
+  /** Made from the master key, so that one key never serves two kinds of use. */
+  readonly #macKey: Buffer;
   readonly keyId: string;
 
   /** @param key 32 bytes */
   constructor(key: Buffer) {
     if (key.length !== 32) throw new Error('the master key must have 32 bytes');
     this.#key = key;
+    this.#macKey = createHmac('sha256', key).update('davit mac key').digest();
     this.keyId = createHash('sha256').update('davit key id').update(key).digest('hex').slice(0, 8);
   }
 
@@ -27,6 +30,11 @@ export class Sealer {
     cipher.setAAD(Buffer.from(place));
     const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
     return `v1.${this.keyId}.${nonce.toString('base64url')}.${sealed.toString('base64url')}`;
+  }
+
+  /** A code that nobody makes without the master key, for what may be read but must not be changed; hexadecimal. */
+  mac(text: string, place: string): string {
+    return createHmac('sha256', this.#macKey).update(`${place}\0${text}`).digest('hex');
   }
 
   /** @throws SealBroken */

@@ -82,10 +82,13 @@ export class CoreWorld implements Disposable {
 
   constructor() {
     const store = new Store(':memory:', () => this.clock);
+    const sealer = new Sealer(randomBytes(32));
     this.core = {
       store,
       live: new Live(store),
-      sealer: new Sealer(randomBytes(32)),
+      sealer,
+      audit: new AuditLog({ store, sealer, now: () => this.clock, log: createLogger({ level: 'error' }) }),
+      passwords: new Passwords(),
       settings: () => instanceSettings(this.core.store),
       engine: this.engine,
       proxy: this.proxy,
@@ -106,6 +109,9 @@ export class CoreWorld implements Disposable {
       engineSight: () => this.sight,
       diskGuard: () => this.diskProblem,
       warnings: () => [],
+      // A getter, since it stands on the core that it is a part of.
+      runs: undefined as never,
+      nudgeSchedules: () => undefined,
       disk: () => null,
       nudgeRoutes: () => {
         this.routeNudges += 1;

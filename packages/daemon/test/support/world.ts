@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AppCreate, DeploymentStatus } from '@davit/api';
 import { createLogger } from '@davit/service';
+import { Passwords } from '../../src/auth/passwords.ts';
 import { imagesTask } from '../../src/background/images.ts';
 import { retirementTask } from '../../src/background/retirement.ts';
 import { keepRoutes } from '../../src/background/routes.ts';
@@ -23,6 +24,7 @@ import type { AppTarget } from '../../src/release/app-target.ts';
 import { routeTable } from '../../src/release/routing.ts';
 import { instanceSettings } from '../../src/release/settings.ts';
 import { type DeploymentRow, deploymentById } from '../../src/store/deployments.ts';
+import { AuditLog } from '../../src/store/audit-log.ts';
 import { Sealer } from '../../src/store/seal.ts';
 import { Store } from '../../src/store/store.ts';
 
@@ -52,10 +54,13 @@ export class World implements AsyncDisposable {
 
   constructor(steps: Steps = STEPS) {
     const log = createLogger({ level: 'error', destination: { write: (line) => this.errors.push(line) } });
+    const sealer = new Sealer(randomBytes(32));
     this.core = {
       store: this.#store,
       live: new Live(this.#store),
-      sealer: new Sealer(randomBytes(32)),
+      sealer,
+      audit: new AuditLog({ store: this.#store, sealer, now: () => this.#clock, log }),
+      passwords: new Passwords(),
       settings: () => instanceSettings(this.core.store),
       engine: this.engine,
       proxy: this.proxy,
@@ -75,6 +80,10 @@ export class World implements AsyncDisposable {
       engineSight: () => this.#sight.latest(),
       diskGuard: () => this.diskProblem,
       warnings: () => [],
+      // A getter, since it stands on the core that it is a part of.
+      runs: undefined as never,
+      nudgeSchedules: () => undefined,
+      disk: () => null,
       nudgeRoutes: () => undefined,
       nudgeRetirement: () => undefined,
       // A getter, since a crash puts another machine in its place.

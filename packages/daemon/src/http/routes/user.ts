@@ -1,4 +1,40 @@
+import { operations } from '@davit/api';
 import type { Core } from '../../core/core.ts';
-import type { Binding } from '../bind.ts';
+import {
+  createUser,
+  deleteUser,
+  endUserSession,
+  listUserKeys,
+  listUserSessions,
+  listUsers,
+  patchUser,
+  readMe,
+  readUser,
+  revokeUserKey,
+} from '../../core/user.ts';
+import { type Binding, bind, created, noContent, ok } from '../bind.ts';
 
-export const userRoutes = (_core: Core): Binding[] => [];
+export const userRoutes = (core: Core): Binding[] => [
+  bind(operations.getMe, ({ ctx }) => ok(readMe(core, ctx))),
+  bind(operations.listUsers, ({ ctx }) => ok(listUsers(core, ctx))),
+  bind(operations.createUser, async ({ ctx, body }) => {
+    const user = await createUser(core, ctx, body);
+    return created(user, `/api/users/${user.username}`);
+  }),
+  bind(operations.getUser, ({ ctx, target }) => ok(readUser(core, ctx, target))),
+  bind(operations.patchUser, async ({ ctx, target, body }) => ok(await patchUser(core, ctx, target, body))),
+  bind(operations.deleteUser, ({ ctx, target }) => {
+    deleteUser(core, ctx, target);
+    return noContent();
+  }),
+  bind(operations.listUserKeys, ({ ctx, target }) => ok(listUserKeys(core, ctx, target))),
+  bind(operations.revokeUserKey, ({ ctx, target, params }) => {
+    revokeUserKey(core, ctx, target, params.key);
+    return noContent();
+  }),
+  bind(operations.listUserSessions, ({ ctx, target }) => ok(listUserSessions(core, ctx, target))),
+  bind(operations.endUserSession, ({ ctx, target, params }) => {
+    endUserSession(core, ctx, target, params.session);
+    return noContent();
+  }),
+];

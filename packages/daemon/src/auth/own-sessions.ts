@@ -1,0 +1,50 @@
+import { DavitError, timestamp, type UserSession } from '@davit/api';
+import { deleteSession, sessionsOfUser } from '../store/sessions.ts';
+import type { Reader } from '../store/store.ts';
+import { ownAccount } from './accounts.ts';
+import type { Caller } from './actor.ts';
+import type { KeyParts } from './own-keys.ts';
+import { SESSION_IDLE_MS } from './sessions.ts';
+
+/**
+ * Where the caller is signed in, oldest first.
+ * @throws DavitError forbidden (a restricted key), conflict (no account)
+ */
+export function listOwnSessions({ store, now }: KeyParts, caller: Caller): UserSession[] {
+  const user = ownAccount(store, caller);
+  demandUnrestricted(caller);
+  return sessionsOf(store, user.id, now(), caller.credential);
+}
+
+/**
+ * Ends a session of the caller's own; it is refused from the next request on.
+ * @param id undefined: what was asked for is no number, and so nobody's
+ * @throws DavitError not_found, forbidden (a restricted key), conflict (no account)
+ */
+export function endOwnSession({ store, now }: KeyParts, caller: Caller, id: number | undefined): void {
+  const user = ownAccount(store, caller);
+  demandUnrestricted(caller);
+  const found = sessionsOf(store, user.id, now(), caller.credential).find((session) => session.id === id);
+  if (!found) throw new DavitError('not_found', 'You have no such session: list yours to see their numbers.');
+  store.tx((tx) => deleteSession(tx, found.id));
+}
+
+/** A user's sessions that still count, oldest first. */
+export function sessionsOf(db: Reader, userId: number, at: number, asking?: Caller['credential']): UserSession[] {
+  const alive = sessionsOfUser(db, userId).filter((row) => row.expires_at > at && row.seen_at + SESSION_IDLE_MS > at);
+  return alive.map((row) => ({
+    id: row.id,
+    created_at: timestamp(row.created_at),
+    last_seen_at: timestamp(row.seen_at),
+    expires_at: timestamp(row.expires_at),
+    address: row.address,
+    user_agent: row.user_agent,
+    current: asking?.kind === 'session' && asking.id === row.id,
+  }));
+}
+
+/** A key that was given away for one purpose does not tell where its owner is, nor throw him out. */
+function demandUnrestricted({ credential }: Caller): void {
+  if (credential.kind !== 'key' || !credential.restricted) return;
+  throw new DavitError('forbidden', 'A restricted API key does not deal with sessions: sign in for that.');
+}

@@ -1,0 +1,218 @@
+import {
+  type ApiKey,
+  DavitError,
+  type Me,
+  type Role,
+  timestamp,
+  type User,
+  type UserCreate,
+  type UserPatch,
+  type UserSession,
+  type UserWithPassword,
+} from '@davit/api';
+import { projectIds } from '../auth/actor.ts';
+import { keysOf, wantedProjects } from '../auth/own-keys.ts';
+import { sessionsOf } from '../auth/own-sessions.ts';
+import { newPassword } from '../auth/passwords.ts';
+import type { Actor, OpContext } from '../context.ts';
+import { deleteApiKey } from '../store/api-keys.ts';
+import { listProjects } from '../store/projects.ts';
+import { deleteSession, deleteSessionsOfUser } from '../store/sessions.ts';
+import type { Reader, Tx } from '../store/store.ts';
+import {
+  deleteUser as deleteUserRow,
+  hasOtherAdmin,
+  insertUser,
+  listUsers as listUserRows,
+  setPasswordHash,
+  setUserBlocked,
+  setUserRights,
+  type UserRow,
+  userById,
+  userByName,
+} from '../store/users.ts';
+import type { Core } from './core.ts';
+import { pathNumber, seesUser } from './lookup.ts';
+
+/** Who asks, with the rights of what he asks with. */
+export function readMe({ store }: Core, { actor }: OpContext): Me {
+  const { username, role, projects, credential } = actor;
+  const key = credential?.kind === 'key' ? credential : null;
+  return {
+    username,
+    role,
+    projects: slugs(store, projects),
+    credential: credential?.kind ?? 'local',
+    key: key && { id: key.id, name: key.name, expires_at: timestamp(key.expiresAt) },
+  };
+}
+
+/** The users that the actor has to do with, by name. */
+export function listUsers({ store }: Core, { actor }: OpContext): User[] {
+  return listUserRows(store)
+    .filter((user) => seesUser(store, actor, user))
+    .map((user) => present(store, user));
+}
+
+export function readUser({ store }: Core, _ctx: OpContext, user: UserRow): User {
+  return present(store, user);
+}
+
+/**
+ * Creates a user who may do no more than who creates him.
+ * @throws DavitError conflict (the name is taken), invalid_input (no such project), forbidden (more than the actor holds),
+ * too_many_requests
+ */
+export async function createUser(core: Core, { actor }: OpContext, input: UserCreate): Promise<UserWithPassword> {
+  const { store, passwords, now } = core;
+  demandLasting(actor);
+  const projects = grantedProjects(store, actor, input.projects);
+  if (userByName(store, input.username)) throw taken(input.username);
+  const password = input.password ?? newPassword();
+  const passwordHash = await passwords.hash(password, { source: actor.username, known: true });
+  const { username, role } = input;
+  const user = store.tx((tx) => {
+    if (userByName(tx, username)) throw taken(username);
+    store.trail.about({ target: username });
+    return currentUser(tx, insertUser(tx, { username, passwordHash, role, projects, at: now() }));
+  });
+  return { ...present(store, user), ...(input.password === undefined && { password }) };
+}
+
+/**
+ * Changes a user's rights, blocks him, or gives him a new password, which ends his sessions and no key.
+ * @throws DavitError conflict (the last admin; the actor's own password), invalid_input, forbidden, too_many_requests
+ */
+export async function patchUser(
+  core: Core,
+  ctx: OpContext,
+  user: UserRow,
+  patch: UserPatch,
+): Promise<UserWithPassword> {
+  const { store } = core;
+  const { actor } = ctx;
+  const grants = patch.role !== undefined || patch.projects !== undefined || patch.blocked === false;
+  if (grants || resetsPassword(patch)) demandLasting(actor);
+  const asked = patch.projects === undefined ? undefined : grantedProjects(store, actor, patch.projects);
+  const reset = await newHash(core, actor, user, patch);
+  const changed = store.tx((tx) => {
+    // Read again: he may have been changed, or be out of the actor's sight, since he was looked up.
+    const now = currentUser(tx, user.id);
+    if (!seesUser(tx, actor, now)) throw noSuchUser();
+    const role = patch.role ?? now.role;
+    const projects = asked === undefined ? projectIds(now.projects) : asked;
+    const blocked = patch.blocked ?? now.blocked === 1;
+    demandAnAdmin(tx, now, { role, projects, blocked });
+    setUserRights(tx, now.id, role, projects);
+    setUserBlocked(tx, now.id, blocked);
+    if (reset) setPasswordHash(tx, now.id, reset.hash);
+    if (reset || blocked) deleteSessionsOfUser(tx, now.id, null);
+    return currentUser(tx, now.id);
+  });
+  return { ...present(store, changed), ...(reset?.generated && { password: reset.generated }) };
+}
+
+/** @throws DavitError conflict for the last admin */
+export function deleteUser({ store }: Core, _ctx: OpContext, user: UserRow): void {
+  store.tx((tx) => {
+    demandAnAdmin(tx, currentUser(tx, user.id), null);
+    deleteUserRow(tx, user.id);
+  });
+}
+
+export function listUserKeys({ store }: Core, _ctx: OpContext, user: UserRow): ApiKey[] {
+  return keysOf(store, user);
+}
+
+/** @throws DavitError not_found */
+export function revokeUserKey({ store }: Core, _ctx: OpContext, user: UserRow, key: string | undefined): void {
+  const found = keysOf(store, user).find(({ id }) => id === pathNumber(key));
+  if (!found) throw new DavitError('not_found', `${user.username} has no such key: list his to see their numbers.`);
+  store.tx((tx) => deleteApiKey(tx, user.id, found.id));
+}
+
+export function listUserSessions({ store, now }: Core, { actor }: OpContext, user: UserRow): UserSession[] {
+  return sessionsOf(store, user.id, now(), actor.credential);
+}
+
+/** @throws DavitError not_found */
+export function endUserSession(core: Core, ctx: OpContext, user: UserRow, session: string | undefined): void {
+  const found = listUserSessions(core, ctx, user).find(({ id }) => id === pathNumber(session));
+  if (!found) throw new DavitError('not_found', `${user.username} has no such session: list his to see their numbers.`);
+  core.store.tx((tx) => deleteSession(tx, found.id));
+}
+
+function present(db: Reader, user: UserRow): User {
+  return {
+    username: user.username,
+    role: user.role,
+    projects: slugs(db, projectIds(user.projects)),
+    blocked: user.blocked === 1,
+    created_at: timestamp(user.created_at),
+  };
+}
+
+function slugs(db: Reader, projects: readonly number[] | null): string[] | null {
+  return projects === null ? null : listProjects(db, projects).map(({ slug }) => slug);
+}
+
+/** @throws DavitError forbidden for more than the actor sees, invalid_input for a project that he does not see */
+function grantedProjects(db: Reader, actor: Actor, wish: readonly string[] | null): readonly number[] | null {
+  if (wish !== null) return wantedProjects(db, actor.projects, wish);
+  if (actor.projects === null) return null;
+  throw new DavitError('forbidden', 'You are limited to some projects: name those of them that the user shall see.');
+}
+
+/**
+ * What an admin gives away lasts, so that a key that ends must not give it: it would live on in somebody else's hands.
+ * @throws DavitError forbidden
+ */
+function demandLasting({ credential }: Actor): void {
+  if (credential?.kind !== 'key' || credential.expiresAt === null) return;
+  throw new DavitError('forbidden', 'An API key that expires cannot give rights or passwords: sign in to do that.');
+}
+
+const resetsPassword = ({ password, reset_password }: UserPatch) => password !== undefined || reset_password === true;
+
+/** The new password of a patch, hashed; undefined for none. */
+async function newHash({ passwords }: Core, actor: Actor, user: UserRow, patch: UserPatch) {
+  if (!resetsPassword(patch)) return undefined;
+  if (user.id === actor.userId) {
+    const how = 'change it with PUT /api/users/me/password, which asks for the one you have';
+    throw new DavitError('conflict', `This is your own password: ${how}.`);
+  }
+  const generated = patch.password === undefined ? newPassword() : undefined;
+  const text = patch.password ?? generated ?? '';
+  return { hash: await passwords.hash(text, { source: actor.username, known: true }), generated };
+}
+
+interface Rights {
+  role: Role;
+  projects: readonly number[] | null;
+  blocked: boolean;
+}
+
+/**
+ * Makes sure that an admin of all projects stays when somebody becomes what he shall be; null: he goes.
+ * @throws DavitError conflict
+ */
+function demandAnAdmin(tx: Tx, user: UserRow, next: Rights | null): void {
+  if (next !== null && next.role === 'admin' && next.projects === null && !next.blocked) return;
+  if (user.role !== 'admin' || user.projects !== null || user.blocked === 1 || hasOtherAdmin(tx, user.id)) return;
+  throw new DavitError('conflict', `${user.username} is the last admin of all projects: make another one first.`);
+}
+
+/** @throws DavitError not_found when he has gone since he was looked up */
+function currentUser(db: Reader, id: number): UserRow {
+  const user = userById(db, id);
+  if (user === undefined) throw noSuchUser();
+  return user;
+}
+
+function noSuchUser(): DavitError {
+  return new DavitError('not_found', 'There is no such user, or you do not see him: check the name.');
+}
+
+function taken(username: string): DavitError {
+  return new DavitError('conflict', `There is a user ${username} already: choose another name.`);
+}

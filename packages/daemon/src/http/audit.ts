@@ -1,0 +1,109 @@
+import { viaOf } from '../auth/actor.ts';
+import { addressOf, networkOf } from '../auth/facts.ts';
+import type { AuditFacts, AuditLog } from '../store/audit-log.ts';
+import type { Subject } from '../store/audit-trail.ts';
+import { projectBySlug } from '../store/projects.ts';
+import type { Reader, Store } from '../store/store.ts';
+import type { Exchange } from './exchange.ts';
+
+export interface RequestAuditParts {
+  store: Store;
+  audit: AuditLog;
+}
+
+/** Everything that does not exist has one name: what was asked for is the caller's own text. */
+const UNKNOWN = 'unknown';
+const TARGET_LENGTH = 200;
+/** The client was gone before its request was whole. */
+const GONE = 499;
+
+/**
+ * Answers a request so that it gets its row in the audit log: one that changes something in the transaction of its first
+ * change, every other write when its answer is known, a read only when it was refused.
+ */
+export async function audited(
+  exchange: Exchange,
+  { store, audit }: RequestAuditParts,
+  answer: () => Promise<Response>,
+): Promise<Response> {
+  if (!exchange.isApi) return answer();
+  if (exchange.isRead) {
+    const response = await answer();
+    const isRefused = response.status === 401 || response.status === 403;
+    if (isRefused && exchange.endpoint !== null) {
+      audit.refuse(factsOf(exchange, response.status, null, store), 'refused', sourceOf(exchange));
+    }
+    return response;
+  }
+  const entry = audit.entry((subject) => factsOf(exchange, exchange.endpoint?.success ?? 200, subject, store));
+  const response = await store.trail.during(entry, answer);
+  const { status } = response;
+  const facts = () => factsOf(exchange, status, entry.subject, store);
+  if (status >= 400 && entry.written) audit.add(facts(), 'failed');
+  else if (status >= 400 && status !== GONE) {
+    audit.refuse(facts(), status >= 500 ? 'failed' : 'refused', sourceOf(exchange));
+  } else if (!entry.written && !isReplayed(response)) audit.add(facts(), 'ok');
+  // What goes on in the background, a stream for one, has no row of its own.
+  entry.written = true;
+  return response;
+}
+
+/** The answer is one that was given before: nothing was done again. */
+function isReplayed({ headers }: Response): boolean {
+  return headers.get('Idempotency-Replayed') === 'true';
+}
+
+/** What is counted together when it is refused. */
+function sourceOf(exchange: Exchange): string {
+  const { caller } = exchange;
+  return caller ? `user ${caller.actor.username}` : networkOf(addressOf(exchange));
+}
+
+/** What a row says of a request: who and where from, and the names in its address. Nothing of its query or body. */
+function factsOf(exchange: Exchange, status: number, subject: Subject | null, db: Reader): AuditFacts {
+  const { caller, endpoint, requestId } = exchange;
+  const { credential } = caller ?? {};
+  const key = credential?.kind === 'key' ? credential : null;
+  return {
+    // Who has just signed in, or claimed the instance, is who that is about.
+    actor: caller?.actor.username ?? (status < 400 ? (subject?.target ?? null) : null),
+    key_id: key?.id ?? null,
+    key_name: key?.name ?? null,
+    via: caller?.actor.via ?? strangersVia(exchange),
+    ip: addressOf(exchange),
+    operation: endpoint?.operation ?? UNKNOWN,
+    target: subject?.target ?? targetOf(exchange),
+    project_id: subject?.projectId ?? projectOf(exchange, db),
+    status,
+    request_id: requestId,
+  };
+}
+
+/** Somebody who has not shown who he is: the public routes are those of the sign-in page. */
+function strangersVia(exchange: Exchange): string {
+  if (exchange.local) return 'local';
+  const via = viaOf(exchange);
+  return via === 'api' && exchange.endpoint?.access === 'public' ? 'dashboard' : via;
+}
+
+/** The names in the address, as far as a caller who is known has sent them. One who put a key there is not told on. */
+function targetOf({ params }: Exchange): string {
+  const text = Object.values(params).join('/').slice(0, TARGET_LENGTH);
+  return text.replaceAll(/\p{Cc}/gu, '?').replaceAll(/davit_[0-9a-f]+/g, 'davit_…');
+}
+
+/** Null: of no project. 0: of a project that there is not. */
+function projectOf({ endpoint, target, params }: Exchange, db: Reader): number | null {
+  const found = target as { id: number; project?: { id: number }; app?: { project: { id: number } } } | null;
+  switch (found === null ? 'instance' : endpoint?.needs?.scope) {
+    case 'project':
+      return found?.id ?? 0;
+    case 'environment':
+    case 'app':
+      return found?.project?.id ?? 0;
+    case 'deployment':
+      return found?.app?.project.id ?? 0;
+    default:
+      return params.project === undefined ? null : (projectBySlug(db, params.project)?.id ?? 0);
+  }
+}
