@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { EngineRefused } from '../src/engine/engine.ts';
+import { insertTcpPort } from '../src/store/tcp-ports.ts';
 import { World } from './support/world.ts';
 
 /** Two apps with a live release each, whose containers were stopped behind our back. */
@@ -50,6 +51,24 @@ test('what the engine refused to start is tried again after a while and not at o
   await world.reconcile();
 
   assert.deepEqual(states(world), ['running', 'running']);
+});
+
+test('what a deployment has stopped to make room for the next release is left down while that starts', async () => {
+  await using world = await World.with();
+  const port = { app_id: world.app().id, container_port: 5432, host_port: 17_000, created_at: 0 };
+  world.core.store.tx((tx) => insertTcpPort(tx, port));
+  await world.deploy('v1');
+  await world.reconcile();
+  const gate = world.engine.controls.pause('start');
+  await world.request({ tag: 'v2' });
+  await gate.reached;
+
+  await world.look();
+
+  assert.deepEqual(states(world), ['exited', 'created']);
+  gate.open();
+  await world.machine.settled();
+  assert.deepEqual(world.statuses(), ['succeeded', 'succeeded']);
 });
 
 test('an app whose container somebody removed is deployed again, exactly as it was', async () => {

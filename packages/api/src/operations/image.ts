@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { QueryBoolean } from '../schemas/common.ts';
 import { Collection, HeldImage } from '../schemas/image.ts';
+import { paging } from './parameters.ts';
 
 const tag = 'Images';
 
@@ -14,6 +15,7 @@ export const listImages = operation({
   permission: 'read',
   scope: 'instance',
   effect: 'read',
+  query: z.strictObject(paging),
   responses: { 200: { description: 'The held images, by tag.', schema: z.array(HeldImage) } },
 });
 

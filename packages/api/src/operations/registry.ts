@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { QueryBoolean } from '../schemas/common.ts';
 import { Registry, RegistryCreate, RegistryPatch } from '../schemas/registry.ts';
+import { paging } from './parameters.ts';
 
 const tag = 'Registries';
 const RegistryNumber = z.object({ registry: z.string().describe('The registry’s number.') });
@@ -18,6 +19,7 @@ export const listRegistries = operation({
   permission: 'administer',
   scope: 'instance',
   effect: 'read',
+  query: z.strictObject(paging),
   responses: { 200: { description: 'The registries, by host.', schema: z.array(Registry) } },
 });
 

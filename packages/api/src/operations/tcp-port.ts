@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { TcpPort, TcpPortCreate } from '../schemas/tcp-port.ts';
-import { AppPath } from './parameters.ts';
+import { AppPath, paging } from './parameters.ts';
 
 const tag = 'TCP ports';
 const path = '/apps/{project}/{environment}/{app}/tcp-ports';
@@ -16,6 +16,7 @@ export const listTcpPorts = operation({
   scope: 'app',
   effect: 'read',
   params: AppPath,
+  query: z.strictObject(paging),
   responses: { 200: { description: 'The ports, by the machine’s.', schema: z.array(TcpPort) } },
 });
 

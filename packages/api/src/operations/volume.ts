@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { QueryBoolean } from '../schemas/common.ts';
 import { AppVolume, Volume, VolumeCreate } from '../schemas/volume.ts';
-import { AppPath } from './parameters.ts';
+import { AppPath, paging } from './parameters.ts';
 
 const tag = 'Volumes';
 const path = '/apps/{project}/{environment}/{app}/volumes';
@@ -10,7 +10,8 @@ const volume = z.string().describe('The volume’s number.');
 const AppVolumePath = AppPath.extend({ volume });
 const VolumeNumber = z.object({ volume });
 
-const Sizes = z.strictObject({
+const VolumesQuery = z.strictObject({
+  ...paging,
   sizes: QueryBoolean.optional().describe('Measure them too, which may take seconds.'),
 });
 const Confirm = z.strictObject({
@@ -27,7 +28,7 @@ export const listAppVolumes = operation({
   scope: 'app',
   effect: 'read',
   params: AppPath,
-  query: Sizes,
+  query: VolumesQuery,
   responses: { 200: { description: 'The volumes, by path.', schema: z.array(AppVolume) } },
 });
 
@@ -87,7 +88,7 @@ export const listVolumes = operation({
   permission: 'read',
   scope: 'instance',
   effect: 'read',
-  query: Sizes,
+  query: VolumesQuery,
   responses: { 200: { description: 'The volumes, by app and path.', schema: z.array(Volume) } },
 });
 

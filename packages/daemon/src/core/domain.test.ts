@@ -19,7 +19,7 @@ test('a domain acts at once, in the one spelling of its host', async () => {
 
   assert.deepEqual(domain, { id: domain.id, host: 'shop.example.com', port: null, protocol: 'http' });
   assert.deepEqual(world.proxy.serving('shop.example.com'), ['i1']);
-  assert.deepEqual(listDomains(world.core, world.admin, world.app()), [domain]);
+  assert.deepEqual(listDomains(world.core, world.admin, world.app()).items.items, [domain]);
 });
 
 test('what is no host name is refused', async () => {
@@ -28,6 +28,32 @@ test('what is no host name is refused', async () => {
   for (const host of ['', '*.example.com', 'a b', 'a.example:80', 'http://a.example', `${'a'.repeat(64)}.example`]) {
     await assert.rejects(add(world, host), refusal('invalid_input', /^host: /), host);
   }
+});
+
+test('what no request from outside can name is refused, each with its reason', async () => {
+  using world = CoreWorld.withApp();
+
+  for (const [host, reason] of [
+    ['*.example.com', /wildcard/],
+    ['127.0.0.1', /not an address/],
+    ['0x7f.1', /not an address/],
+    ['2130706433', /not an address/],
+    ['[::1]', /must be a host name/],
+    ['localhost', /with a dot/],
+    ['SHOP.', /with a dot/],
+    ['.', /must be a host name/],
+  ] as const) {
+    await assert.rejects(add(world, host), refusal('invalid_input', reason), host);
+  }
+  assert.deepEqual(listDomains(world.core, world.admin, world.app()).items.items, []);
+});
+
+test('an international name is kept in its ASCII form, and has one owner in every spelling', async () => {
+  using world = CoreWorld.withApp();
+
+  assert.equal((await add(world, 'Läden.例え.テスト.')).host, 'xn--lden-loa.xn--r8jz45g.xn--zckzah');
+  await assert.rejects(add(world, 'läden.例え.テスト'), refusal('conflict'));
+  await assert.rejects(add(world, 'XN--LDEN-LOA.xn--r8jz45g.xn--zckzah'), refusal('conflict'));
 });
 
 test('a host has one owner, who is named to those who see him', async () => {

@@ -1,4 +1,5 @@
 /** The hosts that an app is given by hand. They act at once: where requests go needs no release. */
+import { isIPv4 } from 'node:net';
 import { DavitError, type Domain, type DomainCreate, type DomainPatch } from '@davit/api';
 import type { OpContext } from '../context.ts';
 import { ProxyUnavailable } from '../proxy/proxy.ts';
@@ -19,10 +20,14 @@ import { slotFor } from '../store/routes.ts';
 import type { Reader } from '../store/store.ts';
 import type { Core } from './core.ts';
 import { appTarget, currentApp, pathNumber, sees } from './lookup.ts';
+import { mapPage, type Page, type PageAsk, pageOf } from './paging.ts';
 
 /** By host. */
-export function listDomains({ store }: Core, _ctx: OpContext, app: AppTarget): Domain[] {
-  return domainsOfApp(store, app.id).map(presentDomain);
+export function listDomains({ store }: Core, _ctx: OpContext, app: AppTarget, ask: PageAsk = {}): Page<Domain> {
+  return mapPage(
+    pageOf(domainsOfApp(store, app.id), (row) => row.host, ask),
+    presentDomain,
+  );
 }
 
 /**
@@ -30,8 +35,7 @@ export function listDomains({ store }: Core, _ctx: OpContext, app: AppTarget): D
  * @throws DavitError invalid_input for what is no host name; conflict for one that is taken or the platform's
  */
 export async function addDomain(core: Core, ctx: OpContext, app: AppTarget, input: DomainCreate): Promise<Domain> {
-  const host = normalizeHost(input.host);
-  if (host === null) throw new DavitError('invalid_input', 'host: must be a host name, such as shop.example.com.');
+  const host = hostOf(input.host);
   refusePlatformHost(host, core.facts.domain);
   const domain = core.store.tx((tx) => {
     const taken = domainByHost(tx, host);
@@ -86,6 +90,18 @@ function ownDomain(db: Reader, app: AppTarget, number: string | undefined): Doma
   const domain = id === undefined ? undefined : domainById(db, id);
   if (domain?.app_id !== app.id) throw new DavitError('not_found', 'The app has no such domain: list its domains.');
   return domain;
+}
+
+/** @throws DavitError invalid_input for what no request from outside could ever name */
+function hostOf(input: string): string {
+  const refused = (what: string) => new DavitError('invalid_input', `host: must be ${what}, such as shop.example.com.`);
+  if (input.includes('*')) throw refused('one host name and not a wildcard: give the app each of its names');
+  const host = normalizeHost(input);
+  // Colons and brackets alone make an IPv6 address, which is none then; other spellings of an IPv4 address are one now.
+  if (host === null) throw refused('a host name');
+  if (isIPv4(host)) throw refused('a host name and not an address');
+  if (!host.includes('.')) throw refused('a whole host name with a dot in it');
+  return host;
 }
 
 /** Labels below the instance's domain that a default host has: app, environment and project. */

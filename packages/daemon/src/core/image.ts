@@ -6,10 +6,11 @@ import { deploymentById } from '../store/deployments.ts';
 import { appOfRelease } from '../store/releases.ts';
 import type { Core } from './core.ts';
 import { sees } from './lookup.ts';
+import { type Page, type PageAsk, pageOf } from './paging.ts';
 
 /** Those of the projects that the actor sees, by tag. */
-export async function listImages(core: Core, ctx: OpContext): Promise<HeldImage[]> {
-  return seen(core, ctx, await judgeImages(core));
+export async function listImages(core: Core, ctx: OpContext, ask: PageAsk = {}): Promise<Page<HeldImage>> {
+  return pageOf(seen(core, ctx, await judgeImages(core)), (image) => image.tag, ask);
 }
 
 /** What goes, or with `dryRun` what would. */

@@ -16,13 +16,17 @@ import { SealBroken } from '../store/seal.ts';
 import type { Reader, Tx } from '../store/store.ts';
 import type { Core } from './core.ts';
 import { pathNumber } from './lookup.ts';
+import { mapPage, type Page, type PageAsk, pageOf } from './paging.ts';
 import { normalizeRegistryHost } from './registry-host.ts';
 
 const CHECK_MS = 15_000;
 
 /** By host. */
-export function listRegistries({ store }: Core, _ctx: OpContext): Registry[] {
-  return listRows(store).map(present);
+export function listRegistries({ store }: Core, _ctx: OpContext, ask: PageAsk = {}): Page<Registry> {
+  return mapPage(
+    pageOf(listRows(store), (row) => row.host, ask),
+    present,
+  );
 }
 
 /** @throws DavitError not_found */

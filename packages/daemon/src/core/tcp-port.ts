@@ -16,13 +16,15 @@ import {
 import type { Core } from './core.ts';
 import { appTarget, currentApp, pathNumber, sees } from './lookup.ts';
 import { demandOneInstance } from './one-instance.ts';
+import { mapPage, type Page, type PageAsk, pageOf } from './paging.ts';
 
 /** From which a port is given where none is asked for. */
 const GIVEN = { first: 17_000, last: 17_999 };
 
 /** By the machine's port. */
-export function listTcpPorts({ store }: Core, _ctx: OpContext, app: AppTarget): TcpPort[] {
-  return tcpPortsOfApp(store, app.id).map(present);
+export function listTcpPorts({ store }: Core, _ctx: OpContext, app: AppTarget, ask: PageAsk = {}): Page<TcpPort> {
+  const inOrder = (row: TcpPortRow) => String(row.host_port).padStart(5, '0');
+  return mapPage(pageOf(tcpPortsOfApp(store, app.id), inOrder, ask), present);
 }
 
 /**

@@ -23,12 +23,25 @@ import {
 import type { Core } from './core.ts';
 import { appTarget, currentApp, pathNumber, sees } from './lookup.ts';
 import { demandOneInstance } from './one-instance.ts';
+import { type Page, type PageAsk, pageOf, referenceKey } from './paging.ts';
 
 const DAY_MS = 86_400_000;
 
+export interface VolumesAsk extends PageAsk {
+  /** Measured as well, which may take seconds. */
+  sizes?: boolean | undefined;
+}
+
 /** Those of an app, by path. */
-export function listAppVolumes(core: Core, ctx: OpContext, app: AppTarget, sizes: boolean): Promise<AppVolume[]> {
-  return Promise.all(volumesOfApp(core.store, app.id).map((row) => presentAppVolume(core, ctx, row, sizes)));
+export async function listAppVolumes(
+  core: Core,
+  ctx: OpContext,
+  app: AppTarget,
+  ask: VolumesAsk,
+): Promise<Page<AppVolume>> {
+  const { items, next } = pageOf(volumesOfApp(core.store, app.id), (row) => row.path, ask);
+  const present = (row: AppVolumeRow) => presentAppVolume(core, ctx, row, ask.sizes ?? false);
+  return { items: await Promise.all(items.map(present)), next };
 }
 
 /** One of an app's, measured. @throws DavitError not_found */
@@ -37,12 +50,12 @@ export function readAppVolume(core: Core, ctx: OpContext, app: AppTarget, number
 }
 
 /** Every one that the actor sees, whoever has it, by app and path. */
-export function listVolumes(core: Core, ctx: OpContext, sizes: boolean): Promise<Volume[]> {
-  return Promise.all(
-    listVolumeRows(core.store, ctx.actor.projects).map(async (row) =>
-      presentVolume(row, await sizeOf(core, ctx, row, sizes)),
-    ),
-  );
+export async function listVolumes(core: Core, ctx: OpContext, ask: VolumesAsk): Promise<Page<Volume>> {
+  const keyOf = ({ app, path, id }: VolumeRow) => `${referenceKey(app)} ${path} ${id}`;
+  const rows = listVolumeRows(core.store, ctx.actor.projects).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  const { items, next } = pageOf(rows, keyOf, ask);
+  const present = async (row: VolumeRow) => presentVolume(row, await sizeOf(core, ctx, row, ask.sizes ?? false));
+  return { items: await Promise.all(items.map(present)), next };
 }
 
 /**

@@ -34,11 +34,10 @@ export function allVolumes(db: Reader): AppVolumeRow[] {
   return db.all(`SELECT ${COLUMNS} FROM volumes WHERE state = 'used' ORDER BY path`);
 }
 
-/** All that there are, by app and path; those of the projects with these ids, or all of them for null. */
+/** Those of the projects with these ids, whoever has them, or all of them for null. */
 export function listVolumes(db: Reader, projectIds: readonly number[] | null): VolumeRow[] {
   return db.all(
-    `SELECT ${COLUMNS} FROM volumes WHERE ?1 IS NULL OR project_id IN (SELECT value FROM json_each(?1))
-      ORDER BY app, path, id`,
+    `SELECT ${COLUMNS} FROM volumes WHERE ?1 IS NULL OR project_id IN (SELECT value FROM json_each(?1))`,
     projectIds === null ? null : JSON.stringify(projectIds),
   );
 }

@@ -1,10 +1,10 @@
 import { operations } from '@davit/api';
 import type { Core } from '../../core/core.ts';
 import { addRegistry, listRegistries, patchRegistry, readRegistry, removeRegistry } from '../../core/registry.ts';
-import { type Binding, bind, created, noContent, ok } from '../bind.ts';
+import { type Binding, bind, created, noContent, ok, paged } from '../bind.ts';
 
 export const registryRoutes = (core: Core): Binding[] => [
-  bind(operations.listRegistries, ({ ctx }) => ok(listRegistries(core, ctx))),
+  bind(operations.listRegistries, ({ ctx, query }) => paged(listRegistries(core, ctx, query))),
   bind(operations.addRegistry, async ({ ctx, query, body }) => {
     const registry = await addRegistry(core, ctx, body, query.check ?? true);
     return created(registry, `/api/registries/${registry.id}`);

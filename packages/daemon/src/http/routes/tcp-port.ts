@@ -1,10 +1,10 @@
 import { operations } from '@davit/api';
 import type { Core } from '../../core/core.ts';
 import { addTcpPort, listTcpPorts, removeTcpPort } from '../../core/tcp-port.ts';
-import { type Binding, bind, created, noContent, ok } from '../bind.ts';
+import { type Binding, bind, created, noContent, paged } from '../bind.ts';
 
 export const tcpPortRoutes = (core: Core): Binding[] => [
-  bind(operations.listTcpPorts, ({ ctx, target }) => ok(listTcpPorts(core, ctx, target))),
+  bind(operations.listTcpPorts, ({ ctx, target, query }) => paged(listTcpPorts(core, ctx, target, query))),
   bind(operations.addTcpPort, async ({ ctx, target, body }) => {
     const port = await addTcpPort(core, ctx, target, body);
     return created(port, `/api/apps/${target.reference}/tcp-ports`);

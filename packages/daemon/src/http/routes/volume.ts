@@ -9,11 +9,11 @@ import {
   removeVolume,
   restoreVolume,
 } from '../../core/volume.ts';
-import { type Binding, bind, created, noContent, ok } from '../bind.ts';
+import { type Binding, bind, created, noContent, ok, paged } from '../bind.ts';
 
 export const volumeRoutes = (core: Core): Binding[] => [
   bind(operations.listAppVolumes, async ({ ctx, target, query }) =>
-    ok(await listAppVolumes(core, ctx, target, query.sizes ?? false)),
+    paged(await listAppVolumes(core, ctx, target, query)),
   ),
   bind(operations.addVolume, async ({ ctx, target, body }) => {
     const volume = await addVolume(core, ctx, target, body);
@@ -25,7 +25,7 @@ export const volumeRoutes = (core: Core): Binding[] => [
   bind(operations.removeVolume, ({ ctx, target, params, query }) =>
     ok(removeVolume(core, ctx, target, params.volume, query.confirm)),
   ),
-  bind(operations.listVolumes, async ({ ctx, query }) => ok(await listVolumes(core, ctx, query.sizes ?? false))),
+  bind(operations.listVolumes, async ({ ctx, query }) => paged(await listVolumes(core, ctx, query))),
   bind(operations.deleteVolume, async ({ ctx, params, query }) => {
     const trashed = await deleteVolume(core, ctx, params.volume, query.confirm);
     return trashed === null ? noContent() : ok(trashed);

@@ -1,0 +1,109 @@
+/** What people find their apps by. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { App } from '@davit/api';
+import { bootDaemon, deployedApp, app as makeApp, project, type TestDaemon, user } from '@davit/testkit';
+
+describe('labels', () => {
+  let daemon: TestDaemon;
+  before(async () => {
+    daemon = await bootDaemon();
+  });
+  after(() => daemon[Symbol.asyncDispose]());
+
+  const patch = (app: App, labels: unknown) => daemon.call('PATCH', `/api/apps/${app.reference}`, { labels });
+  const labelsOf = async (app: App) =>
+    (await daemon.client.getApp({ params: { project: app.project, environment: app.environment, app: app.name } }))
+      .labels;
+  const found = async (label: string, key = daemon.key) => {
+    const { status, text } = await daemon.call('GET', `/api/apps?label=${encodeURIComponent(label)}`, undefined, key);
+    assert.equal(status, 200, text);
+    return (JSON.parse(text) as App[]).map(({ name }) => name);
+  };
+
+  it('are given when an app is made, merged by a patch key by key, and replaced by a put', async () => {
+    const app = await makeApp(daemon, { labels: { team: 'shop', tier: 'web' } });
+    assert.deepEqual(app.labels, { team: 'shop', tier: 'web' });
+
+    await patch(app, { tier: null, owner: 'ada' });
+    assert.deepEqual(await labelsOf(app), { team: 'shop', owner: 'ada' });
+    await daemon.call('PUT', `/api/apps/${app.reference}`, { source: 'registry', labels: { a: '' } });
+    assert.deepEqual(await labelsOf(app), { a: '' });
+    await patch(app, null);
+    assert.deepEqual(await labelsOf(app), {});
+  });
+
+  it('act at once: nothing is pending, and nothing that runs is touched', async () => {
+    const { app } = await deployedApp(daemon);
+    const before = daemon.engine.controls.containers().map(({ id }) => id);
+
+    const { status, text } = await patch(app, { team: 'shop' });
+
+    assert.deepEqual([status, JSON.parse(text).pending_changes], [200, false]);
+    assert.deepEqual(
+      daemon.engine.controls.containers().map(({ id }) => id),
+      before,
+    );
+  });
+
+  it('that are not valid are refused, and change nothing', async () => {
+    const app = await makeApp(daemon, { labels: { team: 'shop' } });
+    const many = Object.fromEntries(Array.from({ length: 64 }, (_, n) => [`k${n}`, '']));
+    const bad = [
+      { Team: 'x' },
+      { '': 'x' },
+      { '-a': 'x' },
+      { 'a-': 'x' },
+      { 'a b': 'x' },
+      { 'a=b': 'x' },
+      { 'a,b': 'x' },
+      { ['k'.repeat(64)]: 'x' },
+      { a: 1 },
+      { a: 'x'.repeat(256) },
+      { a: 'two\nlines' },
+      { a: '\u0007' },
+      [],
+      'team=shop',
+      many,
+    ];
+
+    for (const labels of bad) {
+      const { status, text } = await patch(app, labels);
+      assert.equal(status, 400, `${JSON.stringify(labels)} ${text}`);
+      assert.match(text, /^labels/);
+    }
+    assert.deepEqual(await labelsOf(app), { team: 'shop' });
+    assert.equal((await patch(app, { ['k'.repeat(63)]: 'é — ✓ =,;', 'a/b.c_d-e': '' })).status, 200);
+  });
+
+  it('find apps by a key, by a value, and by several at once', async () => {
+    const inProject = await project(daemon);
+    const named = (name: string, labels: object) => makeApp(daemon, { project: inProject, name, labels });
+    await named('one', { find: 'a', more: 'x' });
+    await named('two', { find: 'b', more: 'x' });
+    await named('three', { more: 'x=y' });
+
+    assert.deepEqual(await found('find'), ['one', 'two']);
+    assert.deepEqual(await found('find=b'), ['two']);
+    assert.deepEqual(await found('find,more=x'), ['one', 'two']);
+    assert.deepEqual(await found('find=a,more=x'), ['one']);
+    assert.deepEqual(await found('find=a,find=b'), []);
+    assert.deepEqual(await found('more=x=y'), ['three']);
+    assert.deepEqual(await found('find='), []);
+    assert.deepEqual(await found('constructor'), []);
+  });
+
+  it('find nothing of what the caller does not see', async () => {
+    const [mine, theirs] = [await project(daemon), await project(daemon)];
+    const own = await makeApp(daemon, { project: mine, labels: { scope: 'x' } });
+    await makeApp(daemon, { project: theirs, labels: { scope: 'x' } });
+
+    assert.deepEqual(await found('scope', user(daemon, 'viewer', [mine]).key), [own.name]);
+  });
+
+  it('are asked for in one way only', async () => {
+    for (const query of ['label=', 'label=A', 'label==x', 'label=a,', 'label=a&label=b', 'labels=a']) {
+      assert.equal((await daemon.call('GET', `/api/apps?${query}`)).status, 400, query);
+    }
+  });
+});
