@@ -15,6 +15,7 @@ export * from './schemas/event.ts';
 export * from './schemas/image.ts';
 export * from './schemas/instance.ts';
 export * from './schemas/label.ts';
+export * from './schemas/log.ts';
 export * from './schemas/metric.ts';
 export * from './schemas/problem.ts';
 export * from './schemas/project.ts';

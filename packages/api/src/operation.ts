@@ -19,6 +19,8 @@ export interface ResponseSpec {
   schema?: z.ZodType;
   /** Absent: JSON. */
   contentType?: 'text/plain';
+  /** The JSON that is answered instead of text, where the caller asks for it. */
+  json?: z.ZodType;
   /** The data of the events that are answered instead, as `text/event-stream`, where the caller asks to follow. */
   events?: z.ZodType;
   /** Headers that say something a client needs, with what they say. */
@@ -87,7 +89,7 @@ export type Query<O extends Operation> = O['query'] extends z.ZodType ? z.input<
 export type Body<O extends Operation> = Input<O['body']>;
 
 type ResponseBody<R> = R extends { contentType: 'text/plain' }
-  ? string
+  ? string | (R extends { json: z.ZodType } ? z.output<R['json']> : never)
   : R extends { schema: z.ZodType }
     ? z.output<R['schema']>
     : undefined;

@@ -6,6 +6,7 @@ import { auditTask } from './background/audit.ts';
 import { deletedTask } from './background/deleted.ts';
 import { watchDisk } from './background/disk.ts';
 import { imagesTask } from './background/images.ts';
+import { logsTask } from './background/logs.ts';
 import { type Reconciler, startReconciler } from './background/reconciler.ts';
 import { recordsTask } from './background/records.ts';
 import { retirementTask } from './background/retirement.ts';
@@ -23,6 +24,9 @@ import { DeployMachine } from './deploy/machine.ts';
 import { STEPS } from './deploy/steps/index.ts';
 import { DEPLOY_LIMITS, type DeployLimits } from './deploy/work.ts';
 import { type ApiServer, startApi } from './http/server.ts';
+import { keepingLogs } from './logs/before-removal.ts';
+import { KeptLogs } from './logs/kept-logs.ts';
+import type { Logs } from './logs/logs.ts';
 import { Sampler } from './metrics/sampler.ts';
 import { ProxyUnavailable } from './proxy/proxy.ts';
 import type { InstanceFacts } from './release/base.ts';
@@ -97,7 +101,7 @@ interface Parts {
 function assemble(
   config: Config,
   { id, store, sealer }: State,
-  { engine, proxy }: Adapters,
+  { engine: bareEngine, proxy }: Adapters,
   options: DaemonOptions,
   log: Logger,
 ): Parts {
@@ -108,6 +112,10 @@ function assemble(
   let ready = false;
   store.eventsKept = () => instanceSettings(store).events.kept;
   const now = options.now ?? Date.now;
+  const settings = () => instanceSettings(store);
+  const folder = join(config.dataDir, 'logs');
+  const logs = new KeptLogs({ folder, store, engine: bareEngine, settings, now, log });
+  const engine = keepingLogs(bareEngine, logs);
   const core: Core = {
     store,
     sealer,
@@ -116,7 +124,8 @@ function assemble(
     engine,
     proxy,
     facts: factsOf(config, id),
-    settings: () => instanceSettings(store),
+    settings,
+    logs,
     live: new Live(store),
     now,
     get deploys() {
@@ -132,7 +141,11 @@ function assemble(
     engineSight: () => sight.latest(),
     diskGuard: () => disk.guard(),
     disk: () => disk.fullest(),
-    warnings: () => [...warningsOf(core, routes.problem()), ...disk.warnings()],
+    warnings: () => [
+      ...warningsOf(core, routes.problem()),
+      ...disk.warnings(),
+      ...[logs.problem()].filter((text) => text !== null),
+    ],
     nudgeRoutes: () => nudge(routes.task.name),
     nudgeRetirement: () => {
       nudge(retirement.name);
@@ -160,6 +173,7 @@ function assemble(
     disk.task,
     trashTask(core),
     recordsTask(core),
+    logsTask(() => logs.prune()),
     schedules,
   ];
   return {
@@ -174,7 +188,8 @@ function assemble(
       for (const task of tasks) reconcilers.set(task.name, startReconciler(task, log));
       for (const reconciler of reconcilers.values()) reconciler.nudge();
       metrics.start();
-      void watchEngine(core, () => nudge(sight.task.name), stopping.signal);
+      logs.nudge();
+      void watchEngine(core, logs, () => nudge(sight.task.name), stopping.signal);
     },
     async settled() {
       await machine.settled();
@@ -186,6 +201,7 @@ function assemble(
       await machine[Symbol.asyncDispose]();
       await runs[Symbol.asyncDispose]();
       await Promise.all(reconcilers.values().map((reconciler) => reconciler[Symbol.asyncDispose]()));
+      await logs[Symbol.asyncDispose]();
       core.audit[Symbol.dispose]();
     },
   };
@@ -202,8 +218,11 @@ async function bringUp(core: Core, log: Logger): Promise<void> {
 }
 
 /** Looks at the engine whenever it says that something happened, instead of only by the clock. */
-async function watchEngine({ engine }: Core, look: () => void, signal: AbortSignal): Promise<void> {
-  for await (const _ of engine.watch(signal)) look();
+async function watchEngine({ engine }: Core, logs: Logs, look: () => void, signal: AbortSignal): Promise<void> {
+  for await (const event of engine.watch(signal)) {
+    look();
+    logs.nudge(event.kind === 'changed' ? event.id : undefined);
+  }
 }
 
 function factsOf(config: Config, id: string): InstanceFacts {

@@ -45,14 +45,17 @@ export function checkAnswer(answer: Answer): void {
     fail('which its operation does not declare');
     return;
   }
-  const { schema, contentType, events } = declared;
-  if (events && headers.get('content-type') === 'text/event-stream') return;
+  const { contentType, json, events } = declared;
+  const answered = headers.get('content-type')?.split(';')[0];
+  if (events && answered === 'text/event-stream') return;
+  const isJsonInstead = json !== undefined && answered === 'application/json';
+  const schema = isJsonInstead ? json : declared.schema;
   if (!schema) {
     if (text !== '') fail('with a body that is not declared');
     return;
   }
-  const type = contentType ?? 'application/json';
-  if (headers.get('content-type')?.split(';')[0] !== type) fail(`not as ${type}`);
+  const type = isJsonInstead ? answered : (contentType ?? 'application/json');
+  if (answered !== type) fail(`not as ${type}`);
   if (type !== 'application/json') return;
   const result = strict(schema).safeParse(JSON.parse(text));
   if (!result.success) fail(`not in its shape (${z.prettifyError(result.error)})`);

@@ -57,11 +57,11 @@ test('a list has the apps that one sees, by reference', () => {
   world.addApp('api', { project: 'shop-b' });
   world.addApp('api');
   world.release();
-  const references = (ctx = world.admin) => listApps(world.core, ctx).map(({ reference }) => reference);
+  const references = (ctx = world.admin) => listApps(world.core, ctx).items.map(({ reference }) => reference);
 
   assert.deepEqual(references(), ['shop-b/production/api', 'shop/production/api', 'shop/production/web']);
   assert.deepEqual(references(world.as('viewer', ['shop-b'])), ['shop-b/production/api']);
-  assert.deepEqual(listApps(world.core, world.admin)[2], read(world));
+  assert.deepEqual(listApps(world.core, world.admin).items[2], read(world));
 });
 
 test('a patch changes what it names, null goes back to the default, and the change is a revision', async () => {

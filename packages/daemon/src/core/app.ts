@@ -1,36 +1,57 @@
-import { type App, type AppInstance, appStatus, type InstanceState, timestamp } from '@davit/api';
+import {
+  type App,
+  type AppInstance,
+  appStatus,
+  hasLabels,
+  type InstanceState,
+  type LabelCondition,
+  timestamp,
+} from '@davit/api';
 import type { OpContext } from '../context.ts';
 import { defaultHost } from '../proxy/routes.ts';
 import type { AppTarget } from '../release/app-target.ts';
 import { imageOf } from '../release/image.ts';
+import { mountsDiffer, mountsOf } from '../release/mounts.ts';
 import { internalHost } from '../release/names.ts';
 import { listApps as listAppRows } from '../store/apps.ts';
 import { allDomains, type DomainRow, domainsOfApp } from '../store/domains.ts';
 import { allInstances, type InstanceRow, instancesOfApp } from '../store/instances.ts';
 import { allTcpPorts, type TcpPortRow, tcpPortsOfApp } from '../store/tcp-ports.ts';
-import { allVolumes, type VolumeRow, volumesOfApp } from '../store/volumes.ts';
+import { type AppVolumeRow, allVolumes, volumesOfApp } from '../store/volumes.ts';
 import type { Core } from './core.ts';
 import { presentDomain } from './domain.ts';
 import { appTarget } from './lookup.ts';
+import { mapPage, type Page, type PageAsk, pageOf, referenceKey } from './paging.ts';
 
 export function readApp(core: Core, _ctx: OpContext, app: AppTarget): App {
   return presentApp(core, app);
 }
 
-/** The apps that the actor sees, by reference: one pass over each table, however many there are. */
-export function listApps(core: Core, { actor }: OpContext): App[] {
+/**
+ * The apps that the actor sees, by reference: one pass over each table, however many there are.
+ * @param labels conditions that all hold of each
+ */
+export function listApps(
+  core: Core,
+  { actor }: OpContext,
+  labels: readonly LabelCondition[] = [],
+  ask: PageAsk = {},
+): Page<App> {
   const { store } = core;
   const byApp = <R extends { app_id: number }>(rows: R[]) => Map.groupBy(rows, (row) => row.app_id);
   const domains = byApp(allDomains(store));
   const instances = byApp(allInstances(store));
   const volumes = byApp(allVolumes(store));
   const tcpPorts = byApp(allTcpPorts(store));
-  return listAppRows(store, actor.projects).map((row) =>
-    present(core, appTarget(row), {
-      domains: domains.get(row.id) ?? [],
-      instances: instances.get(row.id) ?? [],
-      volumes: volumes.get(row.id) ?? [],
-      tcpPorts: tcpPorts.get(row.id) ?? [],
+  const apps = listAppRows(store, actor.projects).map(appTarget);
+  const labelled = labels.length === 0 ? apps : apps.filter(({ spec }) => hasLabels(spec.labels, labels));
+  const page = pageOf(labelled, (app) => referenceKey(app.reference), ask);
+  return mapPage(page, (app) =>
+    present(core, app, {
+      domains: domains.get(app.id) ?? [],
+      instances: instances.get(app.id) ?? [],
+      volumes: volumes.get(app.id) ?? [],
+      tcpPorts: tcpPorts.get(app.id) ?? [],
     }),
   );
 }
@@ -51,7 +72,7 @@ export function presentApp(core: Core, app: AppTarget): App {
 interface Related {
   domains: DomainRow[];
   instances: InstanceRow[];
-  volumes: VolumeRow[];
+  volumes: AppVolumeRow[];
   tcpPorts: TcpPortRow[];
 }
 
@@ -74,13 +95,19 @@ function present(core: Core, app: AppTarget, related: Related): App {
     instances: related.instances.flatMap(presentInstance),
     live_deployment: liveDeployment,
     revision: app.revision,
-    pending_changes: app.liveRevision !== null && app.liveRevision < app.settingsRevision,
+    pending_changes: isAheadOfLive(app, related),
     internal_host: internalHost(app),
     suggested_host: defaultHost({ project: project.slug, environment: environment.slug, app: name }, facts.domain),
     observed_at: timestamp(seenAt),
     created_at: timestamp(app.createdAt),
     updated_at: timestamp(app.updatedAt),
   };
+}
+
+/** Whether the next deploy would run something else than what is live, in settings, variables, volumes or ports. */
+function isAheadOfLive(app: AppTarget, { volumes, tcpPorts }: Related): boolean {
+  if (app.liveRevision === null) return false;
+  return app.liveRevision < app.settingsRevision || mountsDiffer(app.liveMounts, mountsOf(volumes, tcpPorts));
 }
 
 /** A release has as many instances on record as it was started with, so those are what it should have. */

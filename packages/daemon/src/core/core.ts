@@ -1,6 +1,7 @@
 import type { Instance } from '@davit/api';
 import type { Passwords } from '../auth/passwords.ts';
 import type { Deploys } from '../deploy/deploys.ts';
+import type { Logs } from '../logs/logs.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Base } from '../release/base.ts';
 import type { Live } from './live.ts';
@@ -13,6 +14,8 @@ export interface Core extends Base {
   passwords: Passwords;
   /** What happens, as it happens. */
   live: Live;
+  /** What apps wrote. */
+  logs: Logs;
   /** What apps and the machine used. */
   metrics: Metrics;
   /** The fullest of the disks that the instance needs; null before one was seen. */

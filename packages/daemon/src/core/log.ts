@@ -1,73 +1,101 @@
-/** What an app's instances wrote, merged in time order, with a bound on what is held at once. */
-import { DavitError } from '@davit/api';
+/** What an app's instances wrote: as text, as data, and as it comes in. */
+import {
+  DavitError,
+  type LogEvent,
+  type LogLines,
+  type operations,
+  type Received,
+  type Reset,
+  timestamp,
+} from '@davit/api';
 import type { OpContext } from '../context.ts';
-import { EngineUnavailable, type LogLine } from '../engine/engine.ts';
+import type { Followed, KeptLine, LogFilter, LogSearch } from '../logs/logs.ts';
+import { parseMoment } from '../logs/moment.ts';
 import type { AppTarget } from '../release/app-target.ts';
-import { deploymentsOfApp } from '../store/deployments.ts';
-import { type InstanceRow, instancesOfApp } from '../store/instances.ts';
 import type { Core } from './core.ts';
-import { mergeInOrder } from './merge-in-order.ts';
-import { NewestLines } from './newest-lines.ts';
+import type { LiveEvent } from './live.ts';
 
+const USUAL_LINES = 500;
 /** A count of lines above this is cut to it; `all` is bounded by its size alone. */
 const MOST_LINES = 10_000;
 const MOST_BYTES = 10 * 1024 * 1024;
 
-export interface LogAsk {
-  /** A whole number of lines, or `all`. */
-  tail: string;
-  /** RFC 3339. */
-  since?: string | undefined;
+export type LogAsk = Received<(typeof operations)['getLogs']>['query'];
+
+/** The newest lines, one below the other; where they are of several instances, each begins with its own. */
+export async function readLogs(core: Core, ctx: OpContext, app: AppTarget, ask: LogAsk): Promise<string> {
+  const { lines, more } = await core.logs.search(app.id, searchOf(ask), ctx.signal);
+  const areOfSeveral = lines.some(({ instance }) => instance !== lines[0]?.instance);
+  const text = lines
+    .map(({ instance, line }) => `${areOfSeveral ? `${instance} | ` : ''}${withoutNul(line)}\n`)
+    .join('');
+  return more && lines.length < asked(ask) ? `${cutNotice(lines.length)}${text}` : text;
+}
+
+/** The same as data. */
+export async function findLogs(core: Core, ctx: OpContext, app: AppTarget, ask: LogAsk): Promise<LogLines> {
+  return core.logs.search(app.id, searchOf(ask), ctx.signal);
 }
 
 /**
- * The last lines of the live release's instances, else of the newest deployment's; a line each, its instance in front
- * when there are several.
- * @throws DavitError unavailable when the engine does not answer
+ * The newest lines, then those that come in.
+ * @param position the number of the last line that the reader has, as it says; undefined: it begins
+ * @throws DavitError invalid_input for a position that is none
  */
-export async function readLogs(core: Core, ctx: OpContext, app: AppTarget, { tail, since }: LogAsk): Promise<string> {
-  const instances = sources(core, app);
-  const asked = tail === 'all' ? Number.POSITIVE_INFINITY : Number(tail);
-  const limit = tail === 'all' ? asked : Math.min(asked, MOST_LINES);
-  const lines = new NewestLines(limit, MOST_BYTES);
-  const query = {
-    // One more than is shown, to know whether any were left out.
-    tail: tail === 'all' ? ('all' as const) : limit + 1,
-    ...(since !== undefined && { since: new Date(since) }),
-    signal: ctx.signal,
-  };
-  const streams = instances.map((row) =>
-    named(row, instances.length > 1, core.engine.logs(row.container_id ?? row.name, query)),
-  );
-  try {
-    for await (const { text } of mergeInOrder(streams, (a, b) => a.at - b.at)) lines.push(text);
-  } catch (error) {
-    if (!(error instanceof EngineUnavailable)) throw error;
-    throw new DavitError('unavailable', 'The engine does not answer: logs can be read when it is back.', {
-      cause: error,
-      retryAfterS: 5,
-    });
+export function followLogs(
+  core: Core,
+  app: AppTarget,
+  ask: LogAsk,
+  position: string | undefined,
+): (signal: AbortSignal) => AsyncGenerator<LiveEvent> {
+  if (position !== undefined && !/^\d{1,15}$/.test(position)) {
+    throw new DavitError('invalid_input', 'Last-Event-ID: must be the position that an event of these lines had.');
   }
-  return lines.wereCut && lines.length < asked ? `${cutNotice(lines.length)}${lines.text()}` : lines.text();
+  const after = position === undefined ? null : Number(position);
+  const following = { filter: filterOf(ask), tail: Math.min(asked(ask), MOST_LINES), after };
+  return async function* events(signal) {
+    for await (const followed of core.logs.follow(app.id, following, signal)) {
+      yield followed.kind === 'reset' ? RESET : logEvent(core, app, followed);
+    }
+  };
 }
 
-/** The instances whose lines are shown. */
-function sources({ store }: Core, app: AppTarget): InstanceRow[] {
-  const rows = instancesOfApp(store, app.id).filter((row) => row.role !== 'gone');
-  const live = rows.filter((row) => row.role === 'active' && row.deployment_id === app.liveDeployment);
-  if (live.length > 0) return live;
-  const [newest] = deploymentsOfApp(store, app.id, 1);
-  return rows.filter((row) => row.deployment_id === newest?.id);
+const RESET: LiveEvent = {
+  event: 'reset',
+  data: {
+    reason: 'position_gone',
+    message: 'What follows that position is not kept any more: the newest lines come again, then those that come in.',
+  } satisfies Reset,
+};
+
+function logEvent(core: Core, app: AppTarget, { last, lines }: Followed & { kind: 'lines' }): LiveEvent {
+  const data: LogEvent = { seq: last, at: timestamp(core.now()), app: app.reference, lines: lines.map(shown) };
+  return { id: last, event: 'log', data };
 }
 
-interface Entry {
-  at: number;
-  text: string;
+function shown({ instance, stream, at, line }: KeptLine): LogEvent['lines'][number] {
+  return { instance, stream, at, line };
 }
 
-async function* named(row: InstanceRow, isOneOfSeveral: boolean, lines: AsyncIterable<LogLine>): AsyncGenerator<Entry> {
-  const prefix = isOneOfSeveral ? `${row.deployment_id}-${row.ordinal} | ` : '';
-  for await (const { at, line } of lines) yield { at: at.getTime(), text: `${prefix}${withoutNul(line)}` };
+function filterOf({ q, instance, deployment, stream }: LogAsk): LogFilter {
+  return { q, instance, deployment, stream };
+}
+
+function searchOf(ask: LogAsk): LogSearch {
+  const { since, until } = ask;
+  const count = asked(ask);
+  return {
+    ...filterOf(ask),
+    since: since === undefined ? undefined : parseMoment(since),
+    until: until === undefined ? undefined : parseMoment(until),
+    limit: Number.isFinite(count) ? Math.min(count, MOST_LINES) : count,
+    maxBytes: MOST_BYTES,
+  };
+}
+
+/** How many lines were asked for; Infinity for all. */
+function asked({ tail, limit }: LogAsk): number {
+  return tail === 'all' ? Number.POSITIVE_INFINITY : (limit ?? Number(tail ?? USUAL_LINES));
 }
 
 /** Colours and the like are the reader's to show; a NUL ends the text for too many of them. */

@@ -27,7 +27,7 @@ test('a name that is taken is a conflict', () => {
 test('a list has the projects that one sees, by name', () => {
   using world = new CoreWorld();
   for (const slug of ['b', 'c', 'a']) createProject(world.core, world.admin, { slug });
-  const slugs = (ctx = world.admin) => listProjects(world.core, ctx).map(({ slug }) => slug);
+  const slugs = (ctx = world.admin) => listProjects(world.core, ctx).items.map(({ slug }) => slug);
 
   assert.deepEqual(slugs(), ['a', 'b', 'c']);
   assert.deepEqual(slugs(world.as('viewer', ['c', 'a'])), ['a', 'c']);
@@ -46,7 +46,7 @@ test('environments are listed by name', () => {
   using world = CoreWorld.withApp();
   createEnvironment(world.core, world.admin, world.project(), { slug: 'beta' });
 
-  const slugs = listEnvironments(world.core, world.admin, world.project()).map(({ slug }) => slug);
+  const slugs = listEnvironments(world.core, world.admin, world.project()).items.map(({ slug }) => slug);
 
   assert.deepEqual(slugs, ['beta', 'production']);
 });

@@ -17,13 +17,13 @@ import type { Core } from './core.ts';
 import { removeSoon } from './deletion.ts';
 import { DEFAULT_ENVIRONMENT } from './environment.ts';
 import type { ProjectTarget } from './lookup.ts';
+import { mapPage, type Page, type PageAsk, pageOf } from './paging.ts';
 
 /** The projects that the actor sees, by name. */
-export function listProjects({ store }: Core, { actor }: OpContext): Project[] {
+export function listProjects({ store }: Core, { actor }: OpContext, ask: PageAsk = {}): Page<Project> {
   const environments = Map.groupBy(allEnvironments(store), (row) => row.project_id);
-  return listProjectRows(store, actor.projects).map((row) =>
-    present(row.slug, row.created_at, environments.get(row.id) ?? []),
-  );
+  const page = pageOf(listProjectRows(store, actor.projects), (row) => row.slug, ask);
+  return mapPage(page, (row) => present(row.slug, row.created_at, environments.get(row.id) ?? []));
 }
 
 /**

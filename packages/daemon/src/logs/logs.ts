@@ -1,43 +1,82 @@
-import type { LogLine } from '../engine/engine.ts';
+/** What apps wrote, kept beyond the containers that wrote it. */
+
+/** A moment as fine as the engine tells it. */
+export interface Moment {
+  /** Since 1970. */
+  seconds: number;
+  nanos: number;
+}
 
 /** One kept line of an app's instance. */
-export interface KeptLine extends LogLine {
+export interface KeptLine {
   /** `<deployment>-<n>`, short for the instance. */
   instance: string;
   deployment: number;
+  stream: 'stdout' | 'stderr';
+  /** RFC 3339, UTC, to the nanosecond. */
+  at: string;
+  line: string;
 }
 
-export interface LogSearch {
+/** Which lines are meant; what is left out leaves nothing out. */
+export interface LogFilter {
   /** Only lines that contain this, letter case aside. */
-  q?: string;
-  since?: Date;
-  until?: Date;
-  instance?: string;
-  deployment?: number;
-  /** The newest so many. */
-  limit: number;
+  q?: string | undefined;
+  instance?: string | undefined;
+  deployment?: number | undefined;
+  stream?: 'stdout' | 'stderr' | undefined;
 }
+
+export interface LogSearch extends LogFilter {
+  /** Only what was written from then on. */
+  since?: Moment | undefined;
+  /** Only what was written before then. */
+  until?: Moment | undefined;
+  /** The newest so many; Infinity: all … */
+  limit: number;
+  /** … that together have at most so many bytes, with a little for each line. */
+  maxBytes: number;
+}
+
+export interface Found {
+  /** The newest lines that match, oldest first, merged over instances in time order. */
+  lines: KeptLine[];
+  /** Older ones may match too. */
+  more: boolean;
+}
+
+export interface Following {
+  filter: LogFilter;
+  /** How many of the last lines come first. */
+  tail: number;
+  /** The number of the last line that the reader has; null: it begins. */
+  after: number | null;
+}
+
+/** What a follower is told: lines as they came in, or that those after its position are not kept any more. */
+export type Followed = { kind: 'lines'; last: number; lines: readonly KeptLine[] } | { kind: 'reset' };
 
 /** A follower was too slow; the sentence says so to whoever reads. */
 export class FollowerTooSlow extends Error {
   override name = 'FollowerTooSlow';
 }
 
-/** What apps wrote, kept beyond the containers that wrote it. */
 export interface Logs extends AsyncDisposable {
-  /** The newest lines that match, oldest first, merged over instances in time order. */
-  search(appId: number, search: LogSearch, signal: AbortSignal): Promise<KeptLine[]>;
+  search(appId: number, search: LogSearch, signal: AbortSignal): Promise<Found>;
   /**
-   * Lines as they come in, in batches; ends with the signal.
+   * The last lines, then those that come in, in batches; ends with the signal and with the app.
    * @throws FollowerTooSlow when the reader does not keep up with what is bounded for it
    */
-  follow(
-    appId: number,
-    filter: Omit<LogSearch, 'limit' | 'since' | 'until'>,
-    signal: AbortSignal,
-  ): AsyncIterable<KeptLine[]>;
-  /** Forgets everything of an app. */
-  forget(appId: number): Promise<void>;
-  /** Looks for containers whose lines are not read yet. */
-  nudge(): void;
+  follow(appId: number, following: Following, signal: AbortSignal): AsyncIterable<Followed>;
+  /** Looks for containers whose lines are not read yet; with a container's id, at that one whatever was last seen of it. */
+  nudge(containerId?: string): void;
+  /**
+   * Ends a container and stores the last of what it wrote, for who is about to remove it. Resolves within seconds, with
+   * whatever could be had by then.
+   */
+  settle(container: string): Promise<void>;
+  /** Lets go of what nobody should have any more: logs of deleted apps, and lines beyond their time. */
+  prune(): Promise<void>;
+  /** Why lines are not being stored at present, in a sentence; null: they are. */
+  problem(): string | null;
 }

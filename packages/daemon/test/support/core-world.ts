@@ -8,6 +8,7 @@ import type { Core } from '../../src/core/core.ts';
 import { Live } from '../../src/core/live.ts';
 import { type EnvironmentTarget, lookUp, type ProjectTarget } from '../../src/core/lookup.ts';
 import { createProject } from '../../src/core/project.ts';
+import { RunMachine } from '../../src/core/run-machine.ts';
 import type { DeployAsk, Deploys } from '../../src/deploy/deploys.ts';
 import { createMemoryEngine } from '../../src/engine/memory/memory.ts';
 import { Sampler } from '../../src/metrics/sampler.ts';
@@ -15,12 +16,13 @@ import { createMemoryProxy } from '../../src/proxy/memory/memory-proxy.ts';
 import type { AppTarget } from '../../src/release/app-target.ts';
 import type { EngineSight } from '../../src/release/base.ts';
 import { instanceSettings } from '../../src/release/settings.ts';
+import { AuditLog } from '../../src/store/audit-log.ts';
 import { insertDeployment, moveDeployment, setResolved } from '../../src/store/deployments.ts';
 import { insertInstance, instancesOfDeployment, moveInstances, setContainer } from '../../src/store/instances.ts';
 import { setLive } from '../../src/store/releases.ts';
-import { AuditLog } from '../../src/store/audit-log.ts';
 import { Sealer } from '../../src/store/seal.ts';
 import { Store } from '../../src/store/store.ts';
+import { TemporaryLogs } from './temporary-logs.ts';
 
 const DAVIT_ID = 'testtest';
 
@@ -83,8 +85,12 @@ export class CoreWorld implements Disposable {
   constructor() {
     const store = new Store(':memory:', () => this.clock);
     const sealer = new Sealer(randomBytes(32));
+    const log = createLogger({ level: 'error' });
+    const settings = () => instanceSettings(store);
+    const logs = new TemporaryLogs({ store, engine: this.engine, settings, now: () => this.clock, log });
     this.core = {
       store,
+      logs,
       live: new Live(store),
       sealer,
       audit: new AuditLog({ store, sealer, now: () => this.clock, log: createLogger({ level: 'error' }) }),
@@ -109,7 +115,7 @@ export class CoreWorld implements Disposable {
       engineSight: () => this.sight,
       diskGuard: () => this.diskProblem,
       warnings: () => [],
-      // A getter, since it stands on the core that it is a part of.
+      // Set below, since it stands on the core that it is a part of.
       runs: undefined as never,
       nudgeSchedules: () => undefined,
       disk: () => null,
@@ -120,6 +126,7 @@ export class CoreWorld implements Disposable {
     };
     const metrics = new Sampler(this.core, createLogger({ level: 'error' }));
     this.admin = this.as('admin');
+    this.core.runs = new RunMachine(this.core, this.admin.log);
   }
 
   /** A world with the project `shop` and, in its `production`, the app `web`. */
@@ -207,6 +214,7 @@ export class CoreWorld implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    void this.core.logs[Symbol.asyncDispose]();
     this.core.store[Symbol.dispose]();
   }
 }
@@ -214,4 +222,13 @@ export class CoreWorld implements Disposable {
 /** What a refusal must be like, for `assert.throws` and `assert.rejects`. */
 export function refusal(code: DavitError['code'], message: RegExp = /./): (error: DavitError) => boolean {
   return (error) => error.name === 'DavitError' && error.code === code && message.test(error.message);
+}
+
+/** Waits until something holds, looking again every few milliseconds. */
+export async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 15_000;
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error(`waited in vain until ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
 }

@@ -12,6 +12,7 @@ import type { Core } from '../../src/core/core.ts';
 import { Live } from '../../src/core/live.ts';
 import { lookUp } from '../../src/core/lookup.ts';
 import { createProject } from '../../src/core/project.ts';
+import { RunMachine } from '../../src/core/run-machine.ts';
 import type { DeployAsk } from '../../src/deploy/deploys.ts';
 import { DeployMachine } from '../../src/deploy/machine.ts';
 import type { StepName } from '../../src/deploy/plan.ts';
@@ -23,10 +24,11 @@ import { createMemoryProxy } from '../../src/proxy/memory/memory-proxy.ts';
 import type { AppTarget } from '../../src/release/app-target.ts';
 import { routeTable } from '../../src/release/routing.ts';
 import { instanceSettings } from '../../src/release/settings.ts';
-import { type DeploymentRow, deploymentById } from '../../src/store/deployments.ts';
 import { AuditLog } from '../../src/store/audit-log.ts';
+import { type DeploymentRow, deploymentById } from '../../src/store/deployments.ts';
 import { Sealer } from '../../src/store/seal.ts';
 import { Store } from '../../src/store/store.ts';
+import { TemporaryLogs } from './temporary-logs.ts';
 
 export const REFERENCE = { project: 'shop', environment: 'production', app: 'web' };
 const LIMITS = { ...DEPLOY_LIMITS, workerSettleMs: 1, firstProbeMs: 1, takeUpMs: 1, engineAwayMs: 5_000 };
@@ -55,13 +57,17 @@ export class World implements AsyncDisposable {
   constructor(steps: Steps = STEPS) {
     const log = createLogger({ level: 'error', destination: { write: (line) => this.errors.push(line) } });
     const sealer = new Sealer(randomBytes(32));
+    const settings = () => instanceSettings(this.#store);
+    const now = () => this.#clock;
+    const logs = new TemporaryLogs({ store: this.#store, engine: this.engine, settings, now, log });
     this.core = {
       store: this.#store,
+      logs,
       live: new Live(this.#store),
       sealer,
       audit: new AuditLog({ store: this.#store, sealer, now: () => this.#clock, log }),
       passwords: new Passwords(),
-      settings: () => instanceSettings(this.core.store),
+      settings,
       engine: this.engine,
       proxy: this.proxy,
       get metrics() {
@@ -80,7 +86,7 @@ export class World implements AsyncDisposable {
       engineSight: () => this.#sight.latest(),
       diskGuard: () => this.diskProblem,
       warnings: () => [],
-      // A getter, since it stands on the core that it is a part of.
+      // Set below, since it stands on the core that it is a part of.
       runs: undefined as never,
       nudgeSchedules: () => undefined,
       disk: () => null,
@@ -90,6 +96,7 @@ export class World implements AsyncDisposable {
       deploys: undefined as never,
     };
     const metrics = new Sampler(this.core, log);
+    this.core.runs = new RunMachine(this.core, log);
     Object.defineProperty(this.core, 'deploys', { get: () => this.machine });
     const actor = { username: 'ada', role: 'admin', projects: null, via: 'api', userId: 1 } as const;
     this.ctx = { actor, requestId: 'test', log, signal: new AbortController().signal };
@@ -180,6 +187,7 @@ export class World implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.machine[Symbol.asyncDispose]();
+    await this.core.logs[Symbol.asyncDispose]();
     this.#store[Symbol.dispose]();
   }
 

@@ -1,4 +1,4 @@
-import type { LogLine, LogQuery } from '../engine.ts';
+import type { LogBatch, LogBatchQuery, LogLine, LogQuery } from '../engine.ts';
 import type { EventBus } from './bus.ts';
 import type { MemoryContainer, MemoryWorld } from './world.ts';
 
@@ -33,4 +33,35 @@ async function grown(container: MemoryContainer, length: number, bus: EventBus, 
 
 function inRange(line: LogLine, query: LogQuery): boolean {
   return (query.since === undefined || line.at >= query.since) && (query.until === undefined || line.at <= query.until);
+}
+
+/** The position is how many lines came before; a follow ends with the run, as at a real engine. */
+export async function* readLogBatches(
+  world: MemoryWorld,
+  bus: EventBus,
+  id: string,
+  { after, follow, signal }: LogBatchQuery,
+): AsyncGenerator<LogBatch> {
+  const container = world.containers.get(id);
+  if (container === undefined) return;
+  let next = after === null ? 0 : Number(after);
+  while (!signal.aborted) {
+    const lines = container.logs.slice(next);
+    next += lines.length;
+    if (lines.length > 0) yield inColumns(lines, String(next));
+    else if (!follow || container.state !== 'running') return;
+    else await grown(container, next, bus, signal);
+  }
+}
+
+function inColumns(lines: LogLine[], position: string): LogBatch {
+  const times = lines.map(({ at }) => at.getTime());
+  return {
+    count: lines.length,
+    seconds: Uint32Array.from(times, (ms) => Math.floor(ms / 1000)),
+    nanos: Uint32Array.from(times, (ms) => (ms % 1000) * 1_000_000),
+    stderr: Uint8Array.from(lines, ({ stream }) => (stream === 'stderr' ? 1 : 0)),
+    text: Buffer.from(lines.map(({ line }) => `${line}\n`).join('')),
+    position,
+  };
 }

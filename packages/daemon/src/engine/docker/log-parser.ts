@@ -1,0 +1,175 @@
+/**
+ * From the bytes of the engine's log stream to lines in columns. A busy app writes ten thousand lines a second: nothing
+ * here makes an object, a string or a date of each.
+ */
+import type { LogBatch } from '../engine.ts';
+import { isAfter, LogPosition, type Stamp } from './log-position.ts';
+
+const HEADER_BYTES = 8;
+/** `2026-11-21T14:00:00.000000001Z`, as the engine writes every stamp. */
+const STAMP_BYTES = 30;
+/** A line is given in pieces of this size at the latest: a program that never ends a line must not fill our memory. */
+const MAX_LINE_BYTES = 256 * 1024;
+const STDERR = 2;
+const [LINE_FEED, RETURN, SPACE, ZERO, POINT, ZULU] = [0x0a, 0x0d, 0x20, 0x30, 0x2e, 0x5a];
+
+/** A line whose end is still to come: the engine gives long ones in pieces, all with the stamp of the first. */
+interface Open extends Stamp {
+  pieces: Buffer[];
+  bytes: number;
+}
+
+type Streams<T> = [stdout: T, stderr: T];
+
+export class LogParser {
+  readonly #position: LogPosition;
+  #rest: Buffer = Buffer.alloc(0);
+  readonly #open: Streams<Open | null> = [null, null];
+  /** The second of the last stamp in text, and what it is: ten thousand lines share it. */
+  readonly #second = { text: Buffer.alloc(19), value: 0 };
+  readonly #stamp: Stamp = { seconds: 0, nanos: 0 };
+  #columns = new Columns();
+
+  /** @param after a position of an earlier batch: what it covers is left out */
+  constructor(after: string | null) {
+    this.#position = LogPosition.parse(after);
+  }
+
+  /** Takes bytes in, cut anywhere; answers the lines that they complete, null for none. */
+  push(chunk: Buffer): LogBatch | null {
+    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    let at = 0;
+    while (at + HEADER_BYTES <= bytes.length) {
+      const start = at + HEADER_BYTES;
+      const end = start + bytes.readUInt32BE(at + 4);
+      if (end > bytes.length) break;
+      this.#piece(bytes[at] === STDERR ? 1 : 0, bytes, start, end);
+      at = end;
+    }
+    this.#rest = at === bytes.length ? Buffer.alloc(0) : bytes.subarray(at);
+    return this.#take();
+  }
+
+  /** The stream has ended: what is left without a line end is a line too. */
+  end(): LogBatch | null {
+    for (const stream of [0, 1] as const) this.#close(stream);
+    return this.#take();
+  }
+
+  #piece(stream: 0 | 1, bytes: Buffer, start: number, end: number): void {
+    const textAt = start + this.#readStamp(bytes, start, end);
+    const open = this.#open[stream];
+    const isEnded = end > textAt && bytes[end - 1] === LINE_FEED;
+    if (open === null && isEnded) {
+      const isCrLf = end - 2 >= textAt && bytes[end - 2] === RETURN;
+      if (this.#position.advance(stream, this.#stamp)) {
+        this.#columns.add(this.#stamp, stream, bytes, textAt, isCrLf ? end - 2 : end - 1);
+      }
+      return;
+    }
+    const line = open ?? { ...this.#stamp, pieces: [], bytes: 0 };
+    this.#open[stream] = line;
+    // A copy: the chunk must not be held by a line that may take long.
+    line.pieces.push(Buffer.from(bytes.subarray(textAt, end)));
+    line.bytes += end - textAt;
+    if (isEnded || line.bytes >= MAX_LINE_BYTES) this.#close(stream);
+  }
+
+  #close(stream: 0 | 1): void {
+    const open = this.#open[stream];
+    if (open === null) return;
+    this.#open[stream] = null;
+    if (!this.#position.advance(stream, open)) return;
+    const text = Buffer.concat(open.pieces);
+    let end = text.length;
+    if (text[end - 1] === LINE_FEED) end -= text[end - 2] === RETURN ? 2 : 1;
+    this.#columns.add(open, stream, text, 0, end);
+  }
+
+  /** Reads the stamp of a piece into `#stamp`. @returns how many bytes it takes with its space; 0: there is none */
+  #readStamp(bytes: Buffer, start: number, end: number): number {
+    const stamp = this.#stamp;
+    const isUsual =
+      end - start >= STAMP_BYTES && bytes[start + 19] === POINT && bytes[start + STAMP_BYTES - 1] === ZULU;
+    if (!isUsual) return this.#readOtherStamp(bytes.subarray(start, Math.min(start + 40, end)));
+    const second = this.#second;
+    if (bytes.compare(second.text, 0, 19, start, start + 19) !== 0) {
+      bytes.copy(second.text, 0, start, start + 19);
+      second.value = Date.parse(`${second.text.toString('latin1')}Z`) / 1000;
+    }
+    let nanos = 0;
+    for (let i = start + 20; i < start + STAMP_BYTES - 1; i += 1) nanos = nanos * 10 + (bytes[i] ?? ZERO) - ZERO;
+    stamp.seconds = second.value;
+    stamp.nanos = nanos;
+    return bytes[start + STAMP_BYTES] === SPACE ? STAMP_BYTES + 1 : STAMP_BYTES;
+  }
+
+  /** Engines that write stamps of another length, or in their own zone. One that writes none gets the time of reading. */
+  #readOtherStamp(head: Buffer): number {
+    const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?(Z|[+-]\d\d:\d\d) ?/.exec(head.toString('latin1'));
+    const ms = match === null ? Date.now() : Date.parse(`${match[1]}${match[3]}`);
+    this.#stamp.seconds = Math.floor(ms / 1000);
+    this.#stamp.nanos = Number((match?.[2] ?? '').padEnd(9, '0').slice(0, 9));
+    return match?.[0].length ?? 0;
+  }
+
+  #take(): LogBatch | null {
+    if (this.#columns.count === 0) return null;
+    const began = this.#open.filter((open) => open !== null);
+    const earliest = began.reduce<Stamp | null>((a, b) => (a === null || isAfter(a, b) ? b : a), null);
+    return this.#columns.take(this.#position.text(earliest));
+  }
+}
+
+/** Lines in columns that grow; what is taken is a copy, so that the room is used again. */
+class Columns {
+  count = 0;
+  #seconds = new Uint32Array(64);
+  #nanos = new Uint32Array(64);
+  #stderr = new Uint8Array(64);
+  #text: Buffer = Buffer.allocUnsafe(4096);
+  #bytes = 0;
+
+  add(stamp: Stamp, stderr: 0 | 1, from: Buffer, start: number, end: number): void {
+    if (this.count === this.#seconds.length) this.#moreLines();
+    if (this.#bytes + end - start + 1 > this.#text.length) this.#moreText(this.#bytes + end - start + 1);
+    this.#seconds[this.count] = stamp.seconds;
+    this.#nanos[this.count] = stamp.nanos;
+    this.#stderr[this.count] = stderr;
+    this.count += 1;
+    this.#bytes += from.copy(this.#text, this.#bytes, start, end);
+    this.#text[this.#bytes++] = LINE_FEED;
+  }
+
+  take(position: string): LogBatch {
+    const { count } = this;
+    const batch = {
+      count,
+      seconds: this.#seconds.slice(0, count),
+      nanos: this.#nanos.slice(0, count),
+      stderr: this.#stderr.slice(0, count),
+      text: Buffer.from(this.#text.subarray(0, this.#bytes)),
+      position,
+    };
+    this.count = 0;
+    this.#bytes = 0;
+    return batch;
+  }
+
+  #moreLines(): void {
+    const length = this.#seconds.length * 2;
+    const grown = <T extends Uint32Array | Uint8Array>(column: T, larger: T): T => {
+      larger.set(column);
+      return larger;
+    };
+    this.#seconds = grown(this.#seconds, new Uint32Array(length));
+    this.#nanos = grown(this.#nanos, new Uint32Array(length));
+    this.#stderr = grown(this.#stderr, new Uint8Array(length));
+  }
+
+  #moreText(needed: number): void {
+    const larger = Buffer.allocUnsafe(Math.max(needed, this.#text.length * 2));
+    this.#text.copy(larger, 0, 0, this.#bytes);
+    this.#text = larger;
+  }
+}

@@ -1,0 +1,45 @@
+/** Columns of numbers as bytes and back; little-endian, as every machine that this runs on has them. */
+type Column = Uint32Array | Uint16Array | Uint8Array;
+
+export function bytesOf(column: Column): Buffer {
+  return Buffer.from(column.buffer, column.byteOffset, column.byteLength);
+}
+
+/** Reads columns from the front of some bytes, one after the other. */
+export class ColumnReader {
+  readonly #bytes: Buffer;
+  #at = 0;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  number(): number {
+    const value = this.#bytes.readUInt32LE(this.#at);
+    this.#at += 4;
+    return value;
+  }
+
+  fill<C extends Column>(column: C): C {
+    // Copied: what is read from a file stands at any place, and a column of wide numbers only at some.
+    bytesOf(column).set(this.bytes(column.byteLength));
+    return column;
+  }
+
+  bytes(length: number): Buffer {
+    const { length: there } = this.#bytes;
+    if (this.#at + length > there) throw new RangeError(`read a column: ${length} bytes at ${this.#at} of ${there}`);
+    this.#at += length;
+    return this.#bytes.subarray(this.#at - length, this.#at);
+  }
+
+  rest(): Buffer {
+    return this.#bytes.subarray(this.#at);
+  }
+}
+
+export function numberBytes(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(value);
+  return bytes;
+}

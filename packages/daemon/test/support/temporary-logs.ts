@@ -1,0 +1,21 @@
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { KeptLogs, type KeptLogsOptions } from '../../src/logs/kept-logs.ts';
+
+/** Logs in a folder of their own, which is made with the first line and goes with them. Nothing is read until a nudge. */
+export class TemporaryLogs extends KeptLogs {
+  readonly #folder: string;
+
+  constructor(options: Omit<KeptLogsOptions, 'folder'>) {
+    const folder = join(tmpdir(), `davit-logs-${randomBytes(6).toString('hex')}`);
+    super({ ...options, folder });
+    this.#folder = folder;
+  }
+
+  override async [Symbol.asyncDispose](): Promise<void> {
+    await super[Symbol.asyncDispose]();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+}
