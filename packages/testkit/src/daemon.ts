@@ -57,7 +57,8 @@ export class TestDaemon implements AsyncDisposable {
     const state = openState(this.#config());
     this.#davitId = state.id;
     state[Symbol.dispose]();
-    this.engine = createMemoryEngine({ davitId: this.#davitId, anyImage: options.anyImage ?? true });
+    const { anyImage = true, now } = options;
+    this.engine = createMemoryEngine({ davitId: this.#davitId, anyImage, ...(now && { now: () => new Date(now()) }) });
     this.proxy = createMemoryProxy();
   }
 

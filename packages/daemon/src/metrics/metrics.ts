@@ -54,6 +54,8 @@ export interface Measured {
 
 /** What apps and the machine used, measured on a clock. */
 export interface Metrics extends AsyncDisposable {
+  /** One round of measurements, apart from those on the clock. @throws EngineUnavailable */
+  sample(): Promise<void>;
   app(appId: number, window: MetricWindow): Series<AppSample>;
   machine(window: MetricWindow): Series<MachineSample>;
   /** The newest measurement of each app that runs. */

@@ -9,7 +9,7 @@ import { writeSetting } from '../store/settings.ts';
 import type { Measured } from './metrics.ts';
 import { Sampler } from './sampler.ts';
 
-const LOG = createLogger({ level: 'fatal' });
+const LOG = createLogger({ level: 'error', destination: { write: () => undefined } });
 const SECOND = 1_000;
 
 describe('the sampler', () => {
