@@ -76,6 +76,12 @@ describe('a JSON body', () => {
     refuses('{"a":["\\ude00\\ud83d"]}', /surrogate/);
   });
 
+  it('must not have a number that is too large to be one', () => {
+    for (const number of ['1e999', '-1E+400', '1.8e308', '9'.repeat(400)])
+      refuses(`{"a":[0,${number}]}`, /too large: «/);
+    assert.deepEqual(parse('{"a":[-0.5e-3,1.7e308],"b":12}'), { a: [-0.0005, 1.7e308], b: 12 });
+  });
+
   it('must not have a field that reaches into prototypes', () => {
     refuses('{"__proto__":{}}', /__proto__/);
     refuses('{"a":{"\\u005f_proto__":{}}}', /__proto__/);

@@ -8,7 +8,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * Reads a request's body: one JSON object in UTF-8 that means the same to every parser. What parsers differ about is
- * refused: duplicate keys, a byte order mark, NUL, half surrogate pairs, `__proto__`.
+ * refused: duplicate keys, a byte order mark, NUL, half surrogate pairs, `__proto__`, numbers too large to be one.
  * @throws DavitError invalid_json with a sentence
  */
 export function parseJsonObject(bytes: Uint8Array): Record<string, unknown> {
@@ -53,6 +53,11 @@ const BACKSLASH = 0x5c;
 const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
+const MINUS = 0x2d;
+const DIGIT_0 = 0x30;
+const DIGIT_9 = 0x39;
+/** «+», «.», «E» and «e». */
+const NUMBER_SIGNS: ReadonlySet<number> = new Set([0x2b, 0x2e, 0x45, 0x65]);
 
 /** One pass over text that is known to be JSON, for what JSON.parse lets through. */
 function scan(text: string): void {
@@ -75,6 +80,10 @@ function scan(text: string): void {
       open.pop();
     } else if (code === COMMA) {
       keyNext = open[open.length - 1] !== null;
+    } else if (isNumeric(code)) {
+      const end = endOfNumber(text, i);
+      checkNumber(text.slice(i, end));
+      i = end - 1;
     }
   }
 }
@@ -83,6 +92,22 @@ function endOfString(text: string, start: number): number {
   let i = start + 1;
   while (text.charCodeAt(i) !== QUOTE) i += text.charCodeAt(i) === BACKSLASH ? 2 : 1;
   return i;
+}
+
+/** Digits and the minus sign, which a number begins with; what else is in one comes behind them. */
+function isNumeric(code: number): boolean {
+  return (code >= DIGIT_0 && code <= DIGIT_9) || code === MINUS;
+}
+
+function endOfNumber(text: string, start: number): number {
+  let i = start + 1;
+  for (let code = text.charCodeAt(i); isNumeric(code) || NUMBER_SIGNS.has(code); code = text.charCodeAt(i)) i += 1;
+  return i;
+}
+
+/** What is larger than any number becomes infinity when it is read, which could not be written back. */
+function checkNumber(number: string): void {
+  if (!Number.isFinite(Number(number))) throw refused(`The body has a number that is too large: «${quote(number)}».`);
 }
 
 /** @param keys of the object whose key the string is; null for a value */
