@@ -37,6 +37,11 @@ export function proxyName(davitId: string, generation: number): string {
   return `${namePrefix(davitId)}proxy-${generation}`;
 }
 
+/** The name of a volume: `davit-<id>-v<volume>`. */
+export function volumeName(davitId: string, volume: number): string {
+  return `${namePrefix(davitId)}v${volume}`;
+}
+
 /** @throws TypeError for an id that could not be told from another's in a name */
 export function assertDavitId(davitId: string): void {
   if (!DAVIT_ID.test(davitId)) {
@@ -52,6 +57,11 @@ export function networkName(davitId: string, environment: number): string {
 /** The name of the container in which a deployment's release command runs. */
 export function releaseCommandName(davitId: string, deployment: number): string {
   return `${namePrefix(davitId)}${deployment}-release`;
+}
+
+/** The name of the container in which a command runs that somebody or a schedule asked for. */
+export function runName(davitId: string, run: number): string {
+  return `${namePrefix(davitId)}run-${run}`;
 }
 
 /** The deployment whose image a held tag keeps. */

@@ -181,7 +181,7 @@ export class World implements AsyncDisposable {
       proxied: this.proxy.serving('web.production.shop.localhost'),
       resolved: this.engine.controls.resolve('web.production.shop.internal'),
       instances: this.#store.all("SELECT name, address, role FROM instances WHERE role <> 'gone' ORDER BY id"),
-      live: this.#store.get('SELECT live_deployment FROM apps'),
+      live: this.#store.get('SELECT live_deployment, stopped FROM apps'),
     };
   }
 

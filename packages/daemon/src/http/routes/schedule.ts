@@ -1,4 +1,35 @@
+import { operations } from '@davit/api';
 import type { Core } from '../../core/core.ts';
-import type { Binding } from '../bind.ts';
+import {
+  createSchedule,
+  listScheduleRuns,
+  listSchedules,
+  patchSchedule,
+  readSchedule,
+  removeSchedule,
+  runScheduleNow,
+} from '../../core/schedule.ts';
+import { type Binding, bind, created, noContent, ok } from '../bind.ts';
 
-export const scheduleRoutes = (_core: Core): Binding[] => [];
+export const scheduleRoutes = (core: Core): Binding[] => [
+  bind(operations.listSchedules, ({ ctx, target }) => ok(listSchedules(core, ctx, target))),
+  bind(operations.createSchedule, async ({ ctx, target, body }) => {
+    const schedule = await createSchedule(core, ctx, target, body);
+    return created(schedule, `/api/apps/${target.reference}/schedules/${schedule.id}`);
+  }),
+  bind(operations.getSchedule, ({ ctx, target, params }) => ok(readSchedule(core, ctx, target, params.schedule))),
+  bind(operations.patchSchedule, async ({ ctx, target, params, body }) =>
+    ok(await patchSchedule(core, ctx, target, params.schedule, body)),
+  ),
+  bind(operations.removeSchedule, ({ ctx, target, params }) => {
+    removeSchedule(core, ctx, target, params.schedule);
+    return noContent();
+  }),
+  bind(operations.runSchedule, ({ ctx, target, params }) => {
+    const run = runScheduleNow(core, ctx, target, params.schedule);
+    return { status: 202, body: run, headers: { location: `/api/apps/${target.reference}/runs/${run.id}` } };
+  }),
+  bind(operations.listScheduleRuns, ({ ctx, target, params }) =>
+    ok(listScheduleRuns(core, ctx, target, params.schedule)),
+  ),
+];

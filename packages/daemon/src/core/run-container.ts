@@ -1,0 +1,40 @@
+import { DavitError } from '@davit/api';
+import { engineLimits, releaseEnvironment } from '../deploy/environment.ts';
+import type { OneOff } from '../engine/engine.ts';
+import { networkName, runName } from '../engine/names.ts';
+import { releaseOf } from '../release/revisions.ts';
+import { deploymentById } from '../store/deployments.ts';
+import { mountsOfDeployment } from '../store/mounts.ts';
+import { appOfRelease } from '../store/releases.ts';
+import type { RunRow } from '../store/runs.ts';
+import type { Core } from './core.ts';
+
+/**
+ * The container of a run: the release's image, variables, network, volumes and limits, with another command.
+ * @throws DavitError not_found when the app or the deployment has gone in between
+ */
+export async function oneOffOf(core: Core, run: RunRow): Promise<OneOff> {
+  const { store, engine, facts } = core;
+  const app = appOfRelease(store, run.app_id);
+  const deployment = run.deployment_id === null ? undefined : deploymentById(store, run.deployment_id);
+  if (app === undefined || deployment?.image_id == null) {
+    throw new DavitError('not_found', 'The release that it was to run is gone: deploy the app, then run it again.');
+  }
+  const { spec, variables } = releaseOf(core, app.id, deployment.revision);
+  const name = runName(facts.id, run.id);
+  const env = releaseEnvironment({ app, deploymentId: deployment.id, variables, row: () => deployment });
+  const network = await engine.ensureNetwork(networkName(facts.id, app.environment.id));
+  return {
+    kind: 'run',
+    name,
+    app: app.reference,
+    deployment: deployment.id,
+    imageId: deployment.image_id,
+    network: network.name,
+    env: { ...env, DAVIT_INSTANCE: name },
+    // Written by this program from a validated command, and by nobody else.
+    command: JSON.parse(run.command) as string[],
+    limits: engineLimits(spec),
+    volumes: mountsOfDeployment(store, deployment.id)?.volumes ?? [],
+  };
+}

@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DavitError } from '@davit/api';
+import type { Logger } from '@davit/service';
+import { EngineRefused, EngineUnavailable, LeftRunning, type LogLine } from '../engine/engine.ts';
+import { runName } from '../engine/names.ts';
+import type { RunEnd, RunRow } from '../store/runs.ts';
+import type { Core } from './core.ts';
+import { oneOffOf } from './run-container.ts';
+import { OutputTail } from './run-output.ts';
+import { untilAborted } from './until-aborted.ts';
+
+/** The pause before the engine is asked again, when it went away. */
+const AGAIN_MS = 1_000;
+
+/** Is told each line as it is written, and of the next one when it is done with it. */
+export type Watcher = (line: LogLine) => void | Promise<void>;
+
+export interface Execution {
+  watcher: Watcher | undefined;
+  /** It was begun by a process before. */
+  isTakenUp: boolean;
+  /** Aborted with {@link Ended} or `LeftRunning`. */
+  signal: AbortSignal;
+}
+
+/** How a command ended, with the last of what it wrote in the open. */
+export type Outcome = Pick<RunEnd, 'status' | 'exitCode' | 'error'> & { output: string };
+
+/** Why a command was ended before it ended by itself; the message is for its record. */
+export class Ended extends Error {
+  override name = 'Ended';
+  readonly status: 'cancelled' | 'timed_out';
+
+  constructor(status: 'cancelled' | 'timed_out', message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+class ContainerGone extends Error {
+  constructor() {
+    super('Its container was gone when it was looked for again: see what it did before you run it once more.');
+  }
+}
+
+/** Brings a command to its end, within its time. @returns null when it was left running */
+export async function execute(core: Core, log: Logger, run: RunRow, how: Execution): Promise<Outcome | null> {
+  const deadline = new AbortController();
+  const endsAt = (run.started_at ?? run.created_at) + run.timeout_s * 1_000;
+  const message = `It was ended because it had not ended by itself within ${run.timeout_s} seconds.`;
+  const onTime = () => deadline.abort(new Ended('timed_out', message));
+  const timer = setTimeout(onTime, Math.max(endsAt - core.now(), 0));
+  const tail = new OutputTail();
+  try {
+    return await toItsEnd(core, run, { ...how, signal: AbortSignal.any([how.signal, deadline.signal]) }, tail);
+  } catch (error) {
+    return error instanceof LeftRunning ? null : failure(error, run, tail, log);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** One attempt is enough unless the engine goes away; the next one takes up the container of the one before. */
+async function toItsEnd(core: Core, run: RunRow, how: Execution, tail: OutputTail): Promise<Outcome> {
+  const { watcher, isTakenUp, signal } = how;
+  const told = watcher && ((line: LogLine) => untilAborted(watcher(line), signal));
+  for (let isBegun = isTakenUp; ; ) {
+    try {
+      if (isBegun) await demandContainer(core, run, signal);
+      const oneOff = await oneOffOf(core, run);
+      // From here on it may have done its work, whatever becomes of the answer: it is not begun again.
+      isBegun = true;
+      const { exitCode, output } = await core.engine.runOnce(oneOff, signal, tail.from(told));
+      return { status: exitCode === 0 ? 'succeeded' : 'failed', exitCode, output, error: null };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof EngineUnavailable)) throw error;
+    }
+    await sleep(AGAIN_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
+  }
+}
+
+/** @throws ContainerGone */
+async function demandContainer({ engine, facts }: Core, { id }: RunRow, signal: AbortSignal): Promise<void> {
+  const name = runName(facts.id, id);
+  if (!(await engine.observe(signal)).some((seen) => seen.name === name)) throw new ContainerGone();
+}
+
+function failure(error: unknown, { id }: RunRow, tail: OutputTail, log: Logger): Outcome {
+  const output = tail.text();
+  if (error instanceof Ended) return { status: error.status, exitCode: null, output, error: error.message };
+  if (error instanceof ContainerGone || error instanceof EngineRefused || error instanceof DavitError) {
+    return { status: 'failed', exitCode: null, output, error: sentence(error.message) };
+  }
+  log.error({ run: id, error }, 'a command could not be run');
+  const message = `Something went wrong inside Davit; its log has the details under run ${id}.`;
+  return { status: 'failed', exitCode: null, output, error: message };
+}
+
+/** An engine's words as a sentence in one line. */
+function sentence(words: string): string {
+  const text = words.replaceAll(/\s+/g, ' ').trim();
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,131 @@
+/** Commands that somebody runs once, beside the instances that serve. */
+import { allows, DavitError, type Run, type RunInput, timestamp } from '@davit/api';
+import type { OpContext } from '../context.ts';
+import { Interrupted } from '../deploy/work.ts';
+import { runName } from '../engine/names.ts';
+import type { AppTarget } from '../release/app-target.ts';
+import { outputOfRun, type RunRow, runById, runsOfApp } from '../store/runs.ts';
+import type { Core } from './core.ts';
+import { LineFeed } from './line-feed.ts';
+import type { LiveEvent } from './live.ts';
+import { pathNumber } from './lookup.ts';
+import { numberedPage } from './numbered-page.ts';
+import { mapPage, type Page, type PageAsk } from './paging.ts';
+import { outputPlace, type RunAsk } from './run-machine.ts';
+
+const LEFT = 'It was ended because the client that had asked for it left.';
+
+/**
+ * Runs a command and answers the record of its end. When the caller leaves, the command is ended.
+ * @throws DavitError conflict, unavailable; Interrupted when the instance stops, and then it goes on
+ */
+export async function runCommand(core: Core, ctx: OpContext, app: AppTarget, input: RunInput): Promise<Run> {
+  const id = core.runs.begin(askOf(ctx, app, input));
+  try {
+    await core.runs.ended(id, ctx.signal);
+  } catch (error) {
+    if (!(error instanceof Interrupted)) await leave(core, id);
+    throw error;
+  }
+  return readRun(core, ctx, app, String(id));
+}
+
+/** Begins a command that belongs to nobody. @throws DavitError conflict, unavailable */
+export function beginCommand(core: Core, ctx: OpContext, app: AppTarget, input: RunInput): Run {
+  const id = core.runs.begin(askOf(ctx, app, input));
+  return readRun(core, ctx, app, String(id));
+}
+
+/**
+ * Runs a command and tells what it writes, then the record of its end. It begins with the first read; when the reader
+ * leaves, it is ended.
+ * @throws DavitError conflict, unavailable
+ */
+export async function* followCommand(
+  core: Core,
+  ctx: OpContext,
+  { app, input }: { app: AppTarget; input: RunInput },
+  signal: AbortSignal,
+): AsyncGenerator<LiveEvent> {
+  const feed = new LineFeed();
+  const id = core.runs.begin(askOf(ctx, app, input), (line) => feed.push(line));
+  const instance = runName(core.facts.id, id);
+  const ended = core.runs.ended(id, signal).finally(() => feed.end());
+  // Its failure is told where it is waited for below.
+  ended.catch(() => undefined);
+  let isOver = false;
+  try {
+    for (let lines = await feed.next(); lines !== null; lines = await feed.next()) {
+      const told = lines.map(({ stream, at, line }) => ({ instance, stream, at: at.toISOString(), line }));
+      yield { event: 'log', data: { lines: told } };
+    }
+    await ended;
+    isOver = true;
+    yield { event: 'run', data: readRun(core, ctx, app, String(id)) };
+  } finally {
+    feed.end();
+    if (!isOver && !(signal.reason instanceof Interrupted)) await leave(core, id);
+  }
+}
+
+/** Newest first. @throws DavitError invalid_input for a cursor that was never given out */
+export function listRuns({ store }: Core, _ctx: OpContext, app: AppTarget, ask: PageAsk): Page<Run> {
+  const read = (limit: number, before: number | null) => runsOfApp(store, app.id, limit, before);
+  return mapPage(
+    numberedPage(ask, (row) => row.id, read),
+    (row) => presentRun(row, app),
+  );
+}
+
+/** With its output, for who may read secrets. @throws DavitError not_found */
+export function readRun(core: Core, { actor }: OpContext, app: AppTarget, number: string | undefined): Run {
+  const row = ownRun(core, app, number);
+  const sealed = allows(actor.role, 'secrets') ? outputOfRun(core.store, row.id) : null;
+  return { ...presentRun(row, app), output: sealed === null ? null : core.sealer.open(sealed, outputPlace(row.id)) };
+}
+
+/** Ends a command; answers its record when it has ended. @throws DavitError not_found, conflict when it has ended */
+export async function cancelRun(core: Core, ctx: OpContext, app: AppTarget, number: string | undefined): Promise<Run> {
+  const { id } = ownRun(core, app, number);
+  await core.runs.cancel(id, `It was cancelled by ${ctx.actor.username}.`);
+  return readRun(core, ctx, app, number);
+}
+
+export function presentRun(row: RunRow, app: { reference: string }): Run {
+  return {
+    id: row.id,
+    app: app.reference,
+    deployment: row.deployment_id,
+    schedule: row.schedule_id,
+    // Written by this program from a validated command, and by nobody else.
+    command: JSON.parse(row.command) as string[],
+    timeout_s: row.timeout_s,
+    status: row.status,
+    exit_code: row.exit_code,
+    timed_out: row.status === 'timed_out',
+    error: row.error,
+    by: row.asked_by,
+    via: row.asked_via,
+    created_at: timestamp(row.created_at),
+    started_at: timestamp(row.started_at),
+    finished_at: timestamp(row.finished_at),
+  };
+}
+
+function askOf({ actor }: OpContext, app: AppTarget, { command, timeout_s }: RunInput): RunAsk {
+  return { appId: app.id, scheduleId: null, command, timeoutS: timeout_s, by: actor.username, via: actor.via };
+}
+
+/** It may have ended by itself at the same moment, which is as good. */
+async function leave(core: Core, id: number): Promise<void> {
+  await core.runs.cancel(id, LEFT).catch((error: unknown) => {
+    if (!(error instanceof DavitError)) throw error;
+  });
+}
+
+function ownRun({ store }: Core, app: AppTarget, number: string | undefined): RunRow {
+  const id = pathNumber(number);
+  const row = id === undefined ? undefined : runById(store, id);
+  if (row?.app_id !== app.id) throw new DavitError('not_found', 'The app has no such run: list its runs.');
+  return row;
+}

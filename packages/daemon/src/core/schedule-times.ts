@@ -1,0 +1,64 @@
+import { DavitError } from '@davit/api';
+import { appById } from '../store/apps.ts';
+import { dueSchedules, moveSchedule, nextDue, type ScheduleRow } from '../store/schedules.ts';
+import type { Core } from './core.ts';
+import { type CronTimes, cronTimes } from './cron.ts';
+import { scheduledAsk } from './schedule.ts';
+
+/** A time at which the instance was down is caught up within this. */
+const CAUGHT_UP_MS = 60 * 60_000;
+
+/** Who asks for what nobody asked for. */
+const BY = 'davit';
+
+type Due = ReturnType<typeof dueSchedules>[number];
+
+/**
+ * Runs every schedule whose time has come, once, however many of its times have passed; what is not run is on record
+ * with the reason. Each moves on to its next time in the transaction that records what became of the one before, so that
+ * no crash makes it run twice.
+ * @returns in how many milliseconds the next one is due; undefined when there is none
+ */
+export async function runDueSchedules(core: Core): Promise<number | undefined> {
+  if (nextDue(core.store) === null) return undefined;
+  const times = await cronTimes();
+  for (const row of dueSchedules(core.store, core.now())) runDue(core, row, times);
+  const next = nextDue(core.store);
+  return next === null ? undefined : Math.max(next - core.now(), 0);
+}
+
+function runDue(core: Core, row: Due, times: CronTimes): void {
+  const now = core.now();
+  const ask = scheduledAsk(row, BY, 'schedule');
+  const next = followingTime(times, row, now);
+  let why = whySkipped(core, row, now);
+  try {
+    if (why === null) core.runs.begin(ask, undefined, (tx) => moveSchedule(tx, row.id, next));
+  } catch (error) {
+    if (!(error instanceof DavitError)) throw error;
+    why = error.message;
+  }
+  const skipped = why;
+  if (skipped === null) return;
+  core.store.tx((tx) => {
+    core.runs.skip(tx, ask, skipped);
+    moveSchedule(tx, row.id, next);
+  });
+}
+
+function whySkipped(core: Core, row: Due, now: number): string | null {
+  if (appById(core.store, row.app_id)?.stopped === 1) return 'The app was stopped.';
+  if (now - row.next_run_at <= CAUGHT_UP_MS) return null;
+  const at = new Date(row.next_run_at).toISOString();
+  return `The instance was not running at ${at}, nor in the hour after that.`;
+}
+
+/** Null when its times have come to an end, such as when a time zone was abolished: it rests until it is changed. */
+function followingTime(times: CronTimes, row: ScheduleRow, now: number): number | null {
+  try {
+    return times.next(row.cron, row.time_zone, now);
+  } catch (error) {
+    if (error instanceof DavitError) return null;
+    throw error;
+  }
+}

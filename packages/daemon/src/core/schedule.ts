@@ -1,0 +1,166 @@
+/** Commands that an app runs at set times. */
+import { DavitError, type Run, type Schedule, type ScheduleCreate, type SchedulePatch, timestamp } from '@davit/api';
+import type { OpContext } from '../context.ts';
+import type { AppTarget } from '../release/app-target.ts';
+import { pruneRunsOfApp, runsOfSchedule } from '../store/runs.ts';
+import {
+  changeSchedule,
+  deleteSchedule,
+  insertSchedule,
+  type ScheduleFields,
+  type ScheduleRow,
+  scheduleById,
+  schedulesOfApp,
+} from '../store/schedules.ts';
+import type { Reader } from '../store/store.ts';
+import type { Core } from './core.ts';
+import { cronTimes } from './cron.ts';
+import { currentApp, pathNumber } from './lookup.ts';
+import { presentRun, readRun } from './run.ts';
+
+const MOST = 50;
+
+const DEFAULTS = { time_zone: 'UTC', timeout_s: 600, enabled: true } as const;
+
+/** Oldest first. */
+export function listSchedules({ store }: Core, _ctx: OpContext, app: AppTarget): Schedule[] {
+  return schedulesOfApp(store, app.id).map((row) => presentSchedule(store, row, app));
+}
+
+/** @throws DavitError not_found */
+export function readSchedule({ store }: Core, _ctx: OpContext, app: AppTarget, number: string | undefined): Schedule {
+  return presentSchedule(store, ownSchedule(store, app, number), app);
+}
+
+/** @throws DavitError invalid_input for times that there are not; conflict when the app has as many as it may */
+export async function createSchedule(
+  core: Core,
+  ctx: OpContext,
+  app: AppTarget,
+  input: ScheduleCreate,
+): Promise<Schedule> {
+  const fields = await withNextTime(core, fieldsOf(input));
+  const id = core.store.tx((tx) => {
+    currentApp(tx, app.id);
+    if (schedulesOfApp(tx, app.id).length >= MOST) {
+      throw new DavitError('conflict', `The app has ${MOST} schedules, which is as many as there may be: remove one.`);
+    }
+    return insertSchedule(tx, app.id, ctx.actor.username, fields, core.now());
+  });
+  core.nudgeSchedules();
+  return readSchedule(core, ctx, app, String(id));
+}
+
+/** Changes what is given; the next time is found anew. @throws DavitError not_found, invalid_input */
+export async function patchSchedule(
+  core: Core,
+  ctx: OpContext,
+  app: AppTarget,
+  number: string | undefined,
+  patch: SchedulePatch,
+): Promise<Schedule> {
+  const times = await cronTimes();
+  core.store.tx((tx) => {
+    const row = ownSchedule(tx, app, number);
+    const fields = fieldsOf(merged(row, patch));
+    const isDue = row.next_run_at !== null && row.next_run_at <= core.now();
+    const isTimed = row.cron === fields.cron && row.time_zone === fields.timeZone && fields.enabled;
+    // A time that has come and is about to be run is not lost to a change of something else.
+    const nextRunAt = isTimed && isDue ? row.next_run_at : nextTime(times, fields, core.now());
+    changeSchedule(tx, row, { ...fields, nextRunAt }, core.now());
+  });
+  core.nudgeSchedules();
+  return readSchedule(core, ctx, app, number);
+}
+
+/** A run that is going goes on. @throws DavitError not_found */
+export function removeSchedule(core: Core, _ctx: OpContext, app: AppTarget, number: string | undefined): void {
+  core.store.tx((tx) => {
+    deleteSchedule(tx, ownSchedule(tx, app, number));
+    // Its runs are the app's from now on, and count as such.
+    pruneRunsOfApp(tx, app.id, core.settings().runs.per_app);
+  });
+}
+
+/** Begins a run now, whatever its next time. @throws DavitError not_found, conflict, unavailable */
+export function runScheduleNow(core: Core, ctx: OpContext, app: AppTarget, number: string | undefined): Run {
+  const row = ownSchedule(core.store, app, number);
+  const { username, via } = ctx.actor;
+  return readRun(core, ctx, app, String(core.runs.begin(scheduledAsk(row, username, via))));
+}
+
+/** Newest first. @throws DavitError not_found */
+export function listScheduleRuns(core: Core, _ctx: OpContext, app: AppTarget, number: string | undefined): Run[] {
+  const { id } = ownSchedule(core.store, app, number);
+  // As many again may have been skipped, and one is going.
+  const most = 2 * core.settings().runs.per_schedule + 1;
+  return runsOfSchedule(core.store, id, most).map((row) => presentRun(row, app));
+}
+
+/** What a schedule asks to be run. */
+export function scheduledAsk(row: ScheduleRow, by: string, via: string) {
+  const { app_id: appId, id: scheduleId, timeout_s: timeoutS } = row;
+  return { appId, scheduleId, command: commandOf(row), timeoutS, by, via };
+}
+
+function presentSchedule(db: Reader, row: ScheduleRow, app: AppTarget): Schedule {
+  const [last] = runsOfSchedule(db, row.id, 1);
+  return {
+    id: row.id,
+    app: app.reference,
+    name: row.name,
+    cron: row.cron,
+    time_zone: row.time_zone,
+    command: commandOf(row),
+    timeout_s: row.timeout_s,
+    enabled: row.enabled === 1,
+    next_run_at: timestamp(row.next_run_at),
+    last_run: last === undefined ? null : presentRun(last, app),
+    created_by: row.created_by,
+    created_at: timestamp(row.created_at),
+    updated_at: timestamp(row.updated_at),
+  };
+}
+
+/** Written by this program from a validated command, and by nobody else. */
+function commandOf({ command }: ScheduleRow): string[] {
+  return JSON.parse(command) as string[];
+}
+
+type Timed = Omit<ScheduleFields, 'nextRunAt'>;
+
+function fieldsOf({ name, cron, time_zone, command, timeout_s, enabled }: ScheduleCreate): Timed {
+  return { name, cron, timeZone: time_zone, command, timeoutS: timeout_s, enabled };
+}
+
+function merged(row: ScheduleRow, patch: SchedulePatch): ScheduleCreate {
+  const before = {
+    name: row.name,
+    cron: row.cron,
+    time_zone: row.time_zone,
+    command: commandOf(row),
+    timeout_s: row.timeout_s,
+    enabled: row.enabled === 1,
+  };
+  const given = Object.entries(patch).filter(([, value]) => value !== undefined);
+  const cleared = given.map(([key, value]) => [key, value ?? (DEFAULTS as Record<string, unknown>)[key] ?? null]);
+  // The schema takes null for no field but those with a default, and the name.
+  return { ...before, ...(Object.fromEntries(cleared) as Partial<ScheduleCreate>) };
+}
+
+async function withNextTime(core: Core, fields: Timed): Promise<ScheduleFields> {
+  return { ...fields, nextRunAt: nextTime(await cronTimes(), fields, core.now()) };
+}
+
+/** Null for one that is not enabled, whose times must be some all the same. */
+function nextTime(times: Awaited<ReturnType<typeof cronTimes>>, fields: Timed, now: number): number | null {
+  const next = times.next(fields.cron, fields.timeZone, now);
+  return fields.enabled ? next : null;
+}
+
+function ownSchedule(db: Reader, app: AppTarget, number: string | undefined): ScheduleRow {
+  const id = pathNumber(number);
+  const row = id === undefined ? undefined : scheduleById(db, id);
+  if (row?.app_id !== app.id) throw new DavitError('not_found', 'The app has no such schedule: list its schedules.');
+  return row;
+}

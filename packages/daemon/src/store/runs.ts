@@ -1,0 +1,145 @@
+import type { RunStatus } from '@davit/api';
+import type { Reader, Tx } from './store.ts';
+
+/** A run without what it wrote, which is sealed and read alone. */
+export interface RunRow {
+  id: number;
+  app_id: number;
+  schedule_id: number | null;
+  deployment_id: number | null;
+  /** JSON of its arguments. */
+  command: string;
+  timeout_s: number;
+  status: RunStatus;
+  exit_code: number | null;
+  error: string | null;
+  asked_by: string;
+  asked_via: string;
+  created_at: number;
+  started_at: number | null;
+  finished_at: number | null;
+}
+
+const COLUMNS =
+  'id, app_id, schedule_id, deployment_id, command, timeout_s, status, exit_code, error, asked_by, asked_via, created_at, started_at, finished_at';
+
+export function runById(db: Reader, id: number): RunRow | undefined {
+  return db.get(`SELECT ${COLUMNS} FROM runs WHERE id = ?`, id);
+}
+
+/** What it wrote, sealed; null when nothing was kept. */
+export function outputOfRun(db: Reader, id: number): string | null {
+  return db.get<{ output: string | null }>('SELECT output FROM runs WHERE id = ?', id)?.output ?? null;
+}
+
+/** Newest first, those before a number when one is given. */
+export function runsOfApp(db: Reader, appId: number, limit: number, before: number | null = null): RunRow[] {
+  return db.all(
+    `SELECT ${COLUMNS} FROM runs WHERE app_id = ? AND id < ? ORDER BY id DESC LIMIT ?`,
+    appId,
+    before ?? Number.MAX_SAFE_INTEGER,
+    limit,
+  );
+}
+
+/** Newest first. */
+export function runsOfSchedule(db: Reader, scheduleId: number, limit: number): RunRow[] {
+  return db.all(`SELECT ${COLUMNS} FROM runs WHERE schedule_id = ? ORDER BY id DESC LIMIT ?`, scheduleId, limit);
+}
+
+/** Those that are going, oldest first. */
+export function runningRuns(db: Reader): RunRow[] {
+  return db.all(`SELECT ${COLUMNS} FROM runs WHERE status = 'running' ORDER BY id`);
+}
+
+/** How many runs of an app are going. */
+export function countRunning(db: Reader, appId: number): number {
+  const sql = "SELECT count(*) AS n FROM runs WHERE app_id = ? AND status = 'running'";
+  return db.get<{ n: number }>(sql, appId)?.n ?? 0;
+}
+
+/** The run of a schedule that is going; undefined when none is. */
+export function runningOfSchedule(db: Reader, scheduleId: number): RunRow | undefined {
+  return db.get(`SELECT ${COLUMNS} FROM runs WHERE schedule_id = ? AND status = 'running'`, scheduleId);
+}
+
+export interface NewRun {
+  appId: number;
+  scheduleId: number | null;
+  deploymentId: number | null;
+  command: readonly string[];
+  timeoutS: number;
+  askedBy: string;
+  askedVia: string;
+  at: number;
+}
+
+/** @param skipped why it is not run at all, in a sentence; null: it begins */
+export function insertRun(tx: Tx, run: NewRun, skipped: string | null = null): number {
+  const status: RunStatus = skipped === null ? 'running' : 'skipped';
+  const { id } = tx.run(
+    `INSERT INTO runs (app_id, schedule_id, deployment_id, command, timeout_s, status, error, asked_by, asked_via, created_at, started_at, finished_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    run.appId,
+    run.scheduleId,
+    run.deploymentId,
+    JSON.stringify(run.command),
+    run.timeoutS,
+    status,
+    skipped,
+    run.askedBy,
+    run.askedVia,
+    run.at,
+    skipped === null ? run.at : null,
+    skipped === null ? null : run.at,
+  );
+  tx.event({ kind: 'app', appId: run.appId, data: { change: 'runs', run: id, status } });
+  return id;
+}
+
+export interface RunEnd {
+  status: Exclude<RunStatus, 'running' | 'skipped'>;
+  exitCode: number | null;
+  sealedOutput: string | null;
+  error: string | null;
+  at: number;
+}
+
+/** Ends a run that is going: one that has ended keeps its end. Answers whether it applied. */
+export function endRun(tx: Tx, run: Pick<RunRow, 'id' | 'app_id'>, end: RunEnd): boolean {
+  const { changes } = tx.run(
+    "UPDATE runs SET status = ?, exit_code = ?, output = ?, error = ?, finished_at = ? WHERE id = ? AND status = 'running'",
+    end.status,
+    end.exitCode,
+    end.sealedOutput,
+    end.error,
+    end.at,
+    run.id,
+  );
+  if (changes > 0)
+    tx.event({ kind: 'app', appId: run.app_id, data: { change: 'runs', run: run.id, status: end.status } });
+  return changes > 0;
+}
+
+/** Forgets the oldest runs of an app beyond the bound; those of its schedules are counted by schedule. */
+export function pruneRunsOfApp(tx: Tx, appId: number, keep: number): void {
+  tx.run(
+    `DELETE FROM runs WHERE app_id = ?1 AND schedule_id IS NULL AND status <> 'running' AND id <=
+       (SELECT id FROM runs WHERE app_id = ?1 AND schedule_id IS NULL ORDER BY id DESC LIMIT 1 OFFSET ?2)`,
+    appId,
+    keep,
+  );
+}
+
+/** Forgets the oldest runs of a schedule beyond the bound. What was skipped counts apart, so as not to push the others out. */
+export function pruneRunsOfSchedule(tx: Tx, scheduleId: number, keep: number): void {
+  for (const isSkipped of [0, 1]) {
+    tx.run(
+      `DELETE FROM runs WHERE schedule_id = ?1 AND (status = 'skipped') = ?2 AND status <> 'running' AND id <=
+         (SELECT id FROM runs WHERE schedule_id = ?1 AND (status = 'skipped') = ?2 ORDER BY id DESC LIMIT 1 OFFSET ?3)`,
+      scheduleId,
+      isSkipped,
+      keep,
+    );
+  }
+}
