@@ -2,19 +2,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { allOperations, allows, type Role } from '@davit/api';
-import {
-  ADMIN,
-  type Answer,
-  app,
-  bootDaemon,
-  deployedApp,
-  keyFor,
-  project,
-  send,
-  type TestDaemon,
-  user,
-} from '@davit/testkit';
+import type { Role } from '@davit/api';
+import { ADMIN, type Answer, app, bootDaemon, keyFor, project, send, type TestDaemon, user } from '@davit/testkit';
 import { hashSecret } from '../src/auth/secrets.ts';
 import { sessionByHash } from '../src/store/sessions.ts';
 import { setUserRights } from '../src/store/users.ts';
@@ -205,13 +194,14 @@ describe('signing in', async () => {
     assert.equal(wrong.headers.get('set-cookie'), null);
   });
 
-  it('fails ten times for an account and an address, and then has to wait', async () => {
-    const guess = () => signIn(daemon, { ...ADMIN, password: 'wrong' }, from('192.0.2.2'));
+  it('fails ten times for an account and a network, and then has to wait', async () => {
+    const guess = () => signIn(daemon, { ...ADMIN, password: 'wrong' }, from('203.0.113.2'));
     for (let i = 0; i < 10; i++) assert.equal((await guess()).status, 401);
-    const refused = await signIn(daemon, ADMIN, from('192.0.2.2'));
+    const refused = await signIn(daemon, ADMIN, from('203.0.113.2'));
     assert.equal(refused.status, 429);
     assert.ok(Number(refused.headers.get('retry-after')) > 800);
-    assert.equal((await signIn(daemon, ADMIN, from('192.0.2.3'))).status, 200);
+    assert.equal((await signIn(daemon, ADMIN, from('203.0.113.200'))).status, 429);
+    assert.equal((await signIn(daemon, ADMIN, from('198.51.100.3'))).status, 200);
   });
 
   it('in a flood is refused at once beyond a short queue, while the rest is served', async () => {
@@ -268,51 +258,8 @@ describe('the local operator', async () => {
 describe('a role', async () => {
   const daemon = await bootDaemon();
   after(() => daemon[Symbol.asyncDispose]());
-  const { app: shown, deployment } = await deployedApp(daemon);
+  const shown = await app(daemon);
   const elsewhere = await project(daemon);
-  const names: Record<string, string> = {
-    project: shown.project,
-    environment: shown.environment,
-    app: shown.name,
-    deployment: String(deployment.id),
-    domain: '1',
-  };
-  const missing: Record<string, string> = { ...names, project: 'missing' };
-  const fill = (path: string, values: Record<string, string>) =>
-    `/api${path.replaceAll(/\{(\w+)\}/g, (_, name) => values[name] ?? '')}`;
-  // Wrong on purpose: what may be done goes on to the fields and stops there, so that the table can be asked again.
-  const faulty = { 'not-a-field': 1 };
-
-  for (const role of ['viewer', 'member', 'admin'] as Role[]) {
-    it(`${role} may do what the table says and nothing else`, async () => {
-      const { key } = user(daemon, role, [shown.project]);
-      for (const { id, method, path, permission } of allOperations) {
-        const { status } = await daemon.call(
-          method,
-          `${fill(path, names)}?not-a-field=1`,
-          method === 'GET' ? undefined : faulty,
-          key,
-        );
-        assert.equal(status, allows(role, permission) ? 400 : 403, `${role} ${id}`);
-      }
-    });
-  }
-
-  it('without the project sees of it what it sees of one that does not exist, byte for byte', async () => {
-    const { key } = user(daemon, 'admin', [elsewhere]);
-    for (const { id, method, path, scope } of allOperations) {
-      if (scope === 'instance') continue;
-      const body = method === 'GET' ? undefined : faulty;
-      const [hidden, none] = [
-        await daemon.call(method, fill(path, names), body, key),
-        await daemon.call(method, fill(path, missing), body, key),
-      ];
-      assert.equal(hidden.status, 404, id);
-      assert.equal(hidden.text, none.text, id);
-      assert.deepEqual(same(hidden), same(none), id);
-    }
-    assert.equal((await daemon.call('GET', '/api/apps', undefined, key)).text, '[]');
-  });
 
   it('that is taken away acts on the next request', async () => {
     const { id, key } = user(daemon, 'admin');
@@ -336,12 +283,6 @@ describe('a role', async () => {
     assert.equal((await daemon.call('GET', `/api/projects/${elsewhere}`, undefined, other)).status, 404);
   });
 });
-
-/** What a caller could compare. */
-function same({ status, text, headers }: Answer): object {
-  const ignored = ['x-request-id', 'date'];
-  return { status, text, headers: [...headers].filter(([name]) => !ignored.includes(name)) };
-}
 
 describe('a request', async () => {
   const daemon = await bootDaemon();

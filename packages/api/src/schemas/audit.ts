@@ -37,7 +37,7 @@ export type AuditPage = z.infer<typeof AuditPage>;
 
 const text = z.string().min(1).max(300);
 
-export const AuditQuery = z.object({
+export const AuditQuery = z.strictObject({
   user: text.optional().describe('Who did it.'),
   via: z.enum(AUDIT_VIA).optional(),
   operation: text.optional(),

@@ -1,0 +1,167 @@
+import type { AbsentRoute, OperationId, Role } from '@davit/api';
+
+/**
+ * Who may do what, written down by hand: this table says what is wanted, and the contract is held against it. An
+ * operation that is not in here fails the test; so does one that is here and no longer there.
+ *
+ * - `project`: of a project. Who does not see that project is told that there is no such thing, whatever his role.
+ * - `instance`: of no project. The role alone decides.
+ * - `account`: of a user. Who is no admin is told so, whether there is such a user or not; an admin who is limited to
+ *   some projects knows of nobody who sees another.
+ */
+export interface Rule {
+  least: Role;
+  of: 'project' | 'instance' | 'account';
+}
+
+const rule = (least: Role, of: Rule['of']): Rule => ({ least, of });
+
+export const WHO_MAY: Record<OperationId, Rule> = {
+  listProjects: rule('viewer', 'instance'),
+  createProject: rule('admin', 'instance'),
+  getProject: rule('viewer', 'project'),
+  deleteProject: rule('admin', 'project'),
+  listEnvironments: rule('viewer', 'project'),
+  getEnvironment: rule('viewer', 'project'),
+  createEnvironment: rule('member', 'project'),
+  deleteEnvironment: rule('member', 'project'),
+  promoteEnvironment: rule('member', 'project'),
+
+  listApps: rule('viewer', 'instance'),
+  createApp: rule('member', 'instance'),
+  getApp: rule('viewer', 'project'),
+  patchApp: rule('member', 'project'),
+  putApp: rule('member', 'project'),
+  deleteApp: rule('member', 'project'),
+  restartApp: rule('member', 'project'),
+  startApp: rule('member', 'project'),
+  stopApp: rule('member', 'project'),
+
+  deployApp: rule('member', 'project'),
+  rollBackApp: rule('member', 'project'),
+  listDeployments: rule('viewer', 'project'),
+  getDeployment: rule('viewer', 'project'),
+  followDeployment: rule('viewer', 'project'),
+  cancelDeployment: rule('member', 'project'),
+  deleteDeployment: rule('member', 'project'),
+  listRevisions: rule('viewer', 'project'),
+  getRevision: rule('viewer', 'project'),
+  compareRevisions: rule('viewer', 'project'),
+  restoreRevision: rule('member', 'project'),
+
+  getProjectVariables: rule('viewer', 'project'),
+  patchProjectVariables: rule('member', 'project'),
+  putProjectVariables: rule('member', 'project'),
+  getEnvironmentVariables: rule('viewer', 'project'),
+  patchEnvironmentVariables: rule('member', 'project'),
+  putEnvironmentVariables: rule('member', 'project'),
+  getAppVariables: rule('viewer', 'project'),
+  patchAppVariables: rule('member', 'project'),
+  putAppVariables: rule('member', 'project'),
+
+  listDomains: rule('viewer', 'project'),
+  addDomain: rule('member', 'project'),
+  patchDomain: rule('member', 'project'),
+  removeDomain: rule('member', 'project'),
+
+  listVolumes: rule('viewer', 'instance'),
+  listAppVolumes: rule('viewer', 'project'),
+  getAppVolume: rule('viewer', 'project'),
+  addVolume: rule('member', 'project'),
+  removeVolume: rule('admin', 'project'),
+  deleteVolume: rule('admin', 'instance'),
+  restoreVolume: rule('admin', 'instance'),
+
+  listTcpPorts: rule('viewer', 'project'),
+  addTcpPort: rule('admin', 'project'),
+  removeTcpPort: rule('admin', 'project'),
+
+  runCommand: rule('member', 'project'),
+  listRuns: rule('viewer', 'project'),
+  getRun: rule('viewer', 'project'),
+  cancelRun: rule('member', 'project'),
+  listSchedules: rule('viewer', 'project'),
+  getSchedule: rule('viewer', 'project'),
+  listScheduleRuns: rule('viewer', 'project'),
+  createSchedule: rule('member', 'project'),
+  patchSchedule: rule('member', 'project'),
+  removeSchedule: rule('member', 'project'),
+  runSchedule: rule('member', 'project'),
+
+  getLogs: rule('viewer', 'project'),
+  getMetrics: rule('viewer', 'project'),
+  getInstanceMetrics: rule('viewer', 'instance'),
+  followEvents: rule('viewer', 'instance'),
+
+  getInstance: rule('viewer', 'instance'),
+  getSettings: rule('viewer', 'instance'),
+  patchSettings: rule('admin', 'instance'),
+  putSettings: rule('admin', 'instance'),
+  listRegistries: rule('admin', 'instance'),
+  getRegistry: rule('admin', 'instance'),
+  addRegistry: rule('admin', 'instance'),
+  patchRegistry: rule('admin', 'instance'),
+  removeRegistry: rule('admin', 'instance'),
+  listImages: rule('viewer', 'instance'),
+  collectImages: rule('admin', 'instance'),
+
+  getMe: rule('viewer', 'instance'),
+  listUsers: rule('admin', 'instance'),
+  createUser: rule('admin', 'instance'),
+  getUser: rule('admin', 'account'),
+  patchUser: rule('admin', 'account'),
+  deleteUser: rule('admin', 'account'),
+  listUserKeys: rule('admin', 'account'),
+  revokeUserKey: rule('admin', 'account'),
+  listUserSessions: rule('admin', 'account'),
+  endUserSession: rule('admin', 'account'),
+  listAudit: rule('admin', 'instance'),
+  verifyAudit: rule('admin', 'instance'),
+};
+
+/**
+ * Who may ask the routes that are not in the document.
+ *
+ * - `everybody`: also who is nobody. - `signed in`: whoever has shown who he is. - `own rule`: their protocol's or their
+ *   own; a test of theirs says which. - `later`: not served yet.
+ */
+export const WHO_MAY_ASK: Record<AbsentRoute, 'everybody' | 'signed in' | 'own rule' | 'later'> = {
+  'GET /healthz': 'everybody',
+  'GET /readyz': 'everybody',
+  'GET /openapi.json': 'everybody',
+  'GET /docs': 'everybody',
+  'GET /docs/{file}': 'everybody',
+  'GET /metrics': 'own rule',
+  'POST /mcp': 'later',
+  'GET /v2/token': 'later',
+  'POST /hooks/registry': 'later',
+  'GET /api/apps/{project}/{environment}/{app}/shell': 'own rule',
+  'GET /api/setup': 'everybody',
+  'POST /api/setup': 'everybody',
+  'POST /api/auth/login': 'everybody',
+  'POST /api/auth/logout': 'signed in',
+  'GET /api/users/me/api-keys': 'signed in',
+  'POST /api/users/me/api-keys': 'signed in',
+  'DELETE /api/users/me/api-keys/{key}': 'signed in',
+  'POST /api/users/me/api-keys/{key}/rotate': 'signed in',
+  'GET /api/users/me/sessions': 'signed in',
+  'DELETE /api/users/me/sessions/{session}': 'signed in',
+  'PUT /api/users/me/password': 'signed in',
+};
+
+/**
+ * What stands in an address for each of its names. `0` and `none` are nobody's: whether a number is one is asked after
+ * everything that this table is about.
+ */
+export const NAMES = {
+  domain: '1',
+  revision: '1',
+  volume: '1',
+  port: '1',
+  run: '1',
+  schedule: '1',
+  registry: '1',
+  key: '1',
+  session: '1',
+  file: 'page.js',
+} as const;
