@@ -24,6 +24,7 @@ export function createApp(core: Core, ctx: OpContext, input: AppCreate): App {
     if (appBySlugs(tx, project, slug, name))
       throw new DavitError('conflict', `${project}/${slug} has an app ${name} already: choose another name.`);
     const appId = insertApp(tx, { environmentId: environment.id, name, spec, at: core.now() });
+    core.store.trail.about({ target: `${project}/${slug}/${name}`, projectId: environment.project.id });
     if (spec.port !== null) slotFor(tx, appId, null, 'http');
     const scope = { id: appId, environment, project: environment.project };
     const variables = effectiveVariables(core, tx, [scope]).get(appId) ?? [];

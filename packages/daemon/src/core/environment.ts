@@ -43,6 +43,7 @@ export function createEnvironment(
     if (environmentBySlugs(tx, project.slug, slug))
       throw new DavitError('conflict', `${project.slug} has an environment ${slug} already: choose another name.`);
     insertEnvironment(tx, project, slug, at);
+    core.store.trail.about({ target: `${project.slug}/${slug}` });
   });
   return present(slug, project.slug, at);
 }

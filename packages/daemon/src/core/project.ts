@@ -39,6 +39,7 @@ export function createProject(core: Core, ctx: OpContext, { slug }: { slug: stri
       throw new DavitError('conflict', `There is a project ${slug} already: choose another name.`);
     const projectId = insertProject(tx, slug, createdAt);
     insertEnvironment(tx, { id: projectId, slug }, DEFAULT_ENVIRONMENT, createdAt);
+    core.store.trail.about({ target: slug, projectId });
     return projectId;
   });
   return readProject(core, ctx, { id, slug, createdAt });
