@@ -23,7 +23,7 @@ import {
 import type { Core } from './core.ts';
 import { appTarget, currentApp, pathNumber, sees } from './lookup.ts';
 import { demandOneInstance } from './one-instance.ts';
-import { type Page, type PageAsk, pageOf, referenceKey } from './paging.ts';
+import { type Page, type PageAsk, pageOf } from './paging.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -51,7 +51,7 @@ export function readAppVolume(core: Core, ctx: OpContext, app: AppTarget, number
 
 /** Every one that the actor sees, whoever has it, by app and path. */
 export async function listVolumes(core: Core, ctx: OpContext, ask: VolumesAsk): Promise<Page<Volume>> {
-  const keyOf = ({ app, path, id }: VolumeRow) => `${referenceKey(app)} ${path} ${id}`;
+  const keyOf = ({ app, path, id }: VolumeRow) => `${app} ${path} ${id}`;
   const rows = listVolumeRows(core.store, ctx.actor.projects).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   const { items, next } = pageOf(rows, keyOf, ask);
   const present = async (row: VolumeRow) => presentVolume(row, await sizeOf(core, ctx, row, ask.sizes ?? false));

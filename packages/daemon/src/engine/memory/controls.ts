@@ -1,4 +1,4 @@
-import type { DiskUse, Image } from '../engine.ts';
+import type { DiskUse, Image, RegistryAuth } from '../engine.ts';
 import type { EventBus } from './bus.ts';
 import type { ImageDefinition, MemoryImages } from './images.ts';
 import type { MemoryInstances } from './instances.ts';
@@ -11,6 +11,8 @@ export interface MemoryControls {
   addImage(reference: string, definition?: ImageDefinition): Image;
   /** Takes a reference out of the registry and the engine. */
   forgetImage(reference: string): void;
+  /** From now on the registry of this host answers these credentials only. */
+  lockRegistry(host: string, auth: RegistryAuth): void;
   /** How full the engine's disk is from now on. */
   setDisk(use: Partial<DiskUse>): void;
   /** Every container, oldest first. */
@@ -46,6 +48,7 @@ export function createControls({ world, bus, board, images, instances, now }: Pa
   return {
     addImage: (reference, definition) => images.add(reference, definition),
     forgetImage: (reference) => images.forget(reference),
+    lockRegistry: (host, auth) => world.locked.set(host, auth),
     setDisk: (use) => {
       world.disk = { ...world.disk, ...use };
     },

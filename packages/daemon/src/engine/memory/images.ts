@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { HeldImage, Image } from '../engine.ts';
+import type { HeldImage, Image, RegistryAuth } from '../engine.ts';
 import { EngineRefused, ImageNotFound } from '../engine.ts';
 import { tagPrefix } from '../names.ts';
 import type { Behaviour } from './behaviour.ts';
 import { behaviourOf, isMissing } from './behaviour.ts';
+import { demandEntryFor } from './registry.ts';
 import type { MemoryImage, MemoryWorld } from './world.ts';
 
 /** What a test says of an image; the rest is chosen by its tag. */
@@ -50,19 +51,20 @@ export class MemoryImages {
   }
 
   /** The digest that the registry has for a reference. */
-  findRemote(reference: string): string {
-    const image = this.#remote(reference, 'ask the registry for');
+  findRemote(reference: string, auth: RegistryAuth | null): string {
+    const image = this.#remote(reference, auth, 'ask the registry for');
     return image.digest ?? image.id;
   }
 
-  pull(reference: string): Image {
-    const image = this.#remote(reference, 'pull');
+  pull(reference: string, auth: RegistryAuth | null): Image {
+    const image = this.#remote(reference, auth, 'pull');
     this.#keep(normal(reference), image);
     return view(image);
   }
 
   /** Where every image can be had, one comes into being when it is first asked for. */
-  #remote(reference: string, doing: string): MemoryImage {
+  #remote(reference: string, auth: RegistryAuth | null, doing: string): MemoryImage {
+    demandEntryFor(this.#world, reference, auth, `${doing} ${reference}`);
     const name = normal(reference);
     const known = this.#world.registry.get(name) ?? (this.#anyImage ? this.#lookUp(name) : null);
     if (known !== null && known !== undefined) return known;

@@ -53,8 +53,9 @@ export function createMemoryEngine(options: MemoryEngineOptions = {}): MemoryEng
     controls: createControls({ world, bus, board, images, instances, now }),
     info: (signal) => call('info', () => INFO, signal),
     findImage: (reference, signal) => call('findImage', () => images.find(reference), signal),
-    findRemoteImage: (reference, _auth, signal) => call('findRemoteImage', () => images.findRemote(reference), signal),
-    pullImage: (reference, _auth, signal) => call('pullImage', () => images.pull(reference), signal),
+    findRemoteImage: (reference, auth, signal) =>
+      call('findRemoteImage', () => images.findRemote(reference, auth), signal),
+    pullImage: (reference, auth, signal) => call('pullImage', () => images.pull(reference, auth), signal),
     holdImage: (imageId, tag) => call('holdImage', () => images.hold(imageId, tag)),
     releaseImage: (tag) => call('releaseImage', () => images.release(tag)),
     heldImages: () => call('heldImages', () => images.held()),

@@ -1,4 +1,14 @@
-import type { DiskUse, Group, Image, InstanceState, LogLine, Network, ObjectKind, Volume } from '../engine.ts';
+import type {
+  DiskUse,
+  Group,
+  Image,
+  InstanceState,
+  LogLine,
+  Network,
+  ObjectKind,
+  RegistryAuth,
+  Volume,
+} from '../engine.ts';
 import type { Behaviour } from './behaviour.ts';
 
 /** A simulated container: what the engine would remember of it. */
@@ -44,6 +54,8 @@ export interface MemoryWorld {
   images: Map<string, MemoryImage>;
   /** What a pull would find, by reference. */
   registry: Map<string, MemoryImage>;
+  /** The only credentials that a registry takes, by host; the others take any, and none. */
+  locked: Map<string, RegistryAuth>;
   /** Tags of ours, with the image's id. */
   held: Map<string, string>;
   /** What the internal names resolve to. */
@@ -59,6 +71,7 @@ export function createWorld(): MemoryWorld {
     networks: new Map(),
     images: new Map(),
     registry: new Map(),
+    locked: new Map(),
     held: new Map(),
     names: new Map(),
     volumes: new Map(),

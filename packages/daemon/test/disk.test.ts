@@ -1,0 +1,73 @@
+/** What a disk that fills up does to the whole instance. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { App, Instance } from '@davit/api';
+import { bootDaemon, deployedApp, type TestDaemon } from '@davit/testkit';
+
+const GIB = 1024 ** 3;
+
+describe('a disk that is nearly full', () => {
+  let daemon: TestDaemon;
+  let app: App;
+  before(async () => {
+    daemon = await bootDaemon();
+    ({ app } = await deployedApp(daemon));
+    await looked({ freeBytes: 3 * GIB });
+  });
+  after(() => daemon[Symbol.asyncDispose]());
+
+  const instance = async () => JSON.parse((await daemon.call('GET', '/api/instance')).text) as Instance;
+  /** Starts the daemon anew on a disk with this much room, and waits until it has looked at it. */
+  async function looked(use: { freeBytes: number }): Promise<void> {
+    await daemon.stop();
+    daemon.engine.controls.setDisk(use);
+    await daemon.start();
+    const end = performance.now() + 10_000;
+    while ((await instance()).disk?.free_bytes !== use.freeBytes) {
+      assert.ok(performance.now() < end, 'the disk was not looked at');
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+
+  it('is shown with how full it is, and warned of', async () => {
+    const { disk, warnings } = await instance();
+
+    assert.deepEqual(disk, { path: '/simulated', total_bytes: 100 * GIB, free_bytes: 3 * GIB, state: 'refusing' });
+    assert.ok(warnings.some((text) => text.startsWith('The disk of /simulated is 97 % full')));
+  });
+
+  it('refuses what takes room, with what to do, and records nothing', async () => {
+    const before = (await daemon.call('GET', `/api/apps/${app.reference}/deployments`)).text;
+
+    for (const [path, body] of [
+      ['deploy', { tag: 'v2' }],
+      ['deploy?dry_run=true', { tag: 'v2' }],
+      ['run', { command: ['true'] }],
+    ] as const) {
+      const { status, text } = await daemon.call('POST', `/api/apps/${app.reference}/${path}`, body);
+      assert.equal(status, 503, `${path} ${text}`);
+      assert.match(text, /97 % full .+ Free some/);
+    }
+    assert.equal((await daemon.call('GET', `/api/apps/${app.reference}/deployments`)).text, before);
+  });
+
+  it('leaves reading, settings and letting go alone', async () => {
+    assert.equal((await daemon.call('GET', `/api/apps/${app.reference}`)).status, 200);
+    assert.equal((await daemon.call('PATCH', `/api/apps/${app.reference}`, { labels: { a: 'b' } })).status, 200);
+    assert.equal((await daemon.call('POST', '/api/images/collect?dry_run=false')).status, 200);
+    assert.equal((await daemon.call('DELETE', `/api/apps/${app.reference}`)).status, 204);
+  });
+
+  it('is another one once the settings say so, or there is room', async () => {
+    await daemon.call('PATCH', '/api/settings', { disk: { refuse_percent: 98 } });
+    assert.equal((await instance()).disk?.state, 'warning');
+    await daemon.call('PUT', '/api/settings', {});
+
+    await looked({ freeBytes: 60 * GIB });
+    const { disk, warnings } = await instance();
+
+    assert.equal(disk?.state, 'ok');
+    assert.deepEqual(warnings, ['The engine is simulated: nothing real runs.']);
+    assert.equal((await deployedApp(daemon)).deployment.status, 'succeeded');
+  });
+});

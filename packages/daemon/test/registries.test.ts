@@ -1,0 +1,228 @@
+/** The credentials of other registries, on the simulated engine, whose registries refuse the password `wrong`. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, afterEach, before, describe, it } from 'node:test';
+import type { Registry } from '@davit/api';
+import { bootDaemon, deployedApp, app as makeApp, type TestDaemon, user } from '@davit/testkit';
+import { EngineRefused } from '../src/engine/engine.ts';
+import { registryAuthFor } from '../src/release/registries.ts';
+
+const PASSWORD = 'canary-5f0c1d';
+const ACCOUNT = { username: 'ada', password: PASSWORD };
+
+describe('registries', () => {
+  let daemon: TestDaemon;
+  before(async () => {
+    daemon = await bootDaemon();
+  });
+  afterEach(async () => {
+    daemon.engine.controls.setAvailable(true);
+    for (const { id } of await list()) await daemon.call('DELETE', `/api/registries/${id}`);
+  });
+  after(() => daemon[Symbol.asyncDispose]());
+
+  const list = async () => JSON.parse((await daemon.call('GET', '/api/registries')).text) as Registry[];
+  const post = (body: object, query = '') => daemon.call('POST', `/api/registries${query}`, body);
+  const add = async (host: string, fields: object = {}): Promise<Registry> => {
+    const { status, text } = await post({ host, ...ACCOUNT, ...fields });
+    assert.equal(status, 201, text);
+    return JSON.parse(text) as Registry;
+  };
+  const authFor = (image: string) => registryAuthFor(daemon.core, image);
+
+  it('are stored when they take the credentials, and never show the password', async () => {
+    const registry = await add('ghcr.io');
+
+    assert.deepEqual(Object.keys(registry).sort(), [
+      'checked_at',
+      'created_at',
+      'host',
+      'id',
+      'updated_at',
+      'username',
+    ]);
+    assert.equal(typeof registry.checked_at, 'string');
+    const { text } = await daemon.call('GET', `/api/registries/${registry.id}`);
+    assert.deepEqual(JSON.parse(text), registry);
+    assert.deepEqual(await list(), [registry]);
+  });
+
+  it('are used for every image of their host, and for no other', async () => {
+    await add('Registry.Example.com:5000');
+    await add('https://index.docker.io/v1/', { username: 'hub' });
+    await add('r.example', { username: 'r' });
+
+    assert.deepEqual(authFor('registry.example.com:5000/acme/web:v1'), ACCOUNT);
+    for (const image of [
+      'acme/web:v1',
+      'nginx',
+      'nginx:1.25',
+      'docker.io/acme/web',
+      'index.docker.io/acme/web@sha256:0',
+    ]) {
+      assert.equal(authFor(image)?.username, 'hub', image);
+    }
+    for (const image of ['r.example/web:1', 'r.example:443/web']) assert.equal(authFor(image)?.username, 'r', image);
+    for (const image of ['registry.example.com/acme/web', 'localhost:5000/web', 'ghcr.io/acme/web', 'localhost/web']) {
+      assert.equal(authFor(image), null, image);
+    }
+  });
+
+  it('go with a deploy’s questions and pulls', async () => {
+    daemon.engine.controls.lockRegistry('private.example', ACCOUNT);
+    const app = await makeApp(daemon, { image: 'private.example/acme/web' });
+    const deploy = async () =>
+      JSON.parse((await daemon.call('POST', `/api/apps/${app.reference}/deploy?wait=true`, { tag: 'v1' })).text);
+
+    const refused = await deploy();
+    await add('private.example');
+    const accepted = await deploy();
+
+    assert.match(refused.error, /authentication required/);
+    assert.equal(accepted.status, 'succeeded');
+  });
+
+  it('are one to a host, in whatever spelling', async () => {
+    await add('docker.io');
+
+    for (const host of [
+      'DOCKER.IO',
+      'index.docker.io',
+      'https://index.docker.io/v1/',
+      'registry-1.docker.io',
+      'docker.io:443',
+    ]) {
+      const { status, text } = await post({ host, ...ACCOUNT });
+      assert.equal(status, 409, text);
+      assert.match(text, /docker\.io already/);
+    }
+  });
+
+  it('are refused where they are none', async () => {
+    const hosts = [
+      '',
+      ' ',
+      'ghcr',
+      'a b.c',
+      'ghcr.io/acme',
+      'ghcr.io:0',
+      'ghcr.io:65536',
+      'ghcr.io:x',
+      'a:1:2',
+      '-a.b',
+      'a..b',
+      '[::1]:5000',
+      'https://',
+      'user@ghcr.io',
+      7,
+    ];
+    for (const host of hosts) assert.equal((await post({ host, ...ACCOUNT })).status, 400, String(host));
+    const fields = [
+      { username: '' },
+      { username: 'a:b' },
+      { username: 'a\nb' },
+      { password: '' },
+      { password: 'a\r\nb' },
+      { password: null },
+      { email: 'x' },
+    ];
+    for (const field of fields)
+      assert.equal((await post({ host: 'ghcr.io', ...ACCOUNT, ...field })).status, 400, JSON.stringify(field));
+    assert.deepEqual(await list(), []);
+  });
+
+  it('that do not take the credentials are answered in their own words, and not stored', async () => {
+    const { status, text } = await post({ host: 'ghcr.io', ...ACCOUNT, password: 'wrong' });
+
+    assert.equal(status, 409);
+    assert.match(text, /^ghcr\.io does not take these credentials: unauthorized\. /);
+    assert.deepEqual(await list(), []);
+  });
+
+  it('that nobody can ask right now are stored unchecked when that is asked for', async () => {
+    daemon.engine.controls.setAvailable(false);
+
+    assert.equal((await post({ host: 'ghcr.io', ...ACCOUNT })).status, 503);
+    const { status, text } = await post({ host: 'ghcr.io', ...ACCOUNT }, '?check=false');
+    assert.deepEqual([status, JSON.parse(text).checked_at], [201, null]);
+  });
+
+  it('are changed in part, and checked with what was stored before', async () => {
+    const { id } = await add('ghcr.io');
+    const patch = (body: object, query = '') => daemon.call('PATCH', `/api/registries/${id}${query}`, body);
+
+    assert.equal((await patch({ username: 'bob' })).status, 200);
+    assert.deepEqual(authFor('ghcr.io/a'), { username: 'bob', password: PASSWORD });
+    assert.equal((await patch({ password: 'wrong' })).status, 409);
+    assert.deepEqual(authFor('ghcr.io/a'), { username: 'bob', password: PASSWORD });
+    const unchecked = await patch({ password: 'wrong' }, '?check=false');
+    assert.deepEqual([unchecked.status, JSON.parse(unchecked.text).checked_at], [200, null]);
+    assert.equal((await patch({})).status, 409);
+    for (const body of [{ host: 'r.io' }, { password: null }, { username: 3 }]) {
+      assert.equal((await patch(body)).status, 400, JSON.stringify(body));
+    }
+  });
+
+  it('are an admin’s alone, reading included', async () => {
+    const { id } = await add('ghcr.io');
+    const { key } = user(daemon, 'member');
+
+    for (const [method, path, body] of [
+      ['GET', '/api/registries', undefined],
+      ['POST', '/api/registries', { host: 'r.io', ...ACCOUNT }],
+      ['GET', `/api/registries/${id}`, undefined],
+      ['PATCH', `/api/registries/${id}`, {}],
+      ['DELETE', `/api/registries/${id}`, undefined],
+    ] as const) {
+      assert.equal((await daemon.call(method, path, body, key)).status, 403, `${method} ${path}`);
+    }
+  });
+
+  it('are gone when they are deleted, and are 404 from then on', async () => {
+    const { id } = await add('ghcr.io');
+
+    assert.equal((await daemon.call('DELETE', `/api/registries/${id}`)).status, 204);
+
+    assert.equal(authFor('ghcr.io/acme/web'), null);
+    for (const [method, number] of [
+      ['GET', id],
+      ['DELETE', id],
+      ['GET', 'x'],
+      ['GET', 0],
+    ] as const) {
+      assert.equal((await daemon.call(method, `/api/registries/${number}`)).status, 404);
+    }
+  });
+
+  it('whose password was changed outside say so, at a deploy as well', async () => {
+    const { id } = await add('ghcr.io');
+    const { text: other } = await post({ host: 'r.example', ...ACCOUNT });
+    daemon.core.store.tx((tx) =>
+      tx.run(
+        'UPDATE registries SET password = (SELECT password FROM registries WHERE id = ?) WHERE id = ?',
+        JSON.parse(other).id,
+        id,
+      ),
+    );
+
+    assert.throws(() => authFor('ghcr.io/acme/web'), EngineRefused);
+    assert.equal((await daemon.call('PATCH', `/api/registries/${id}`, {})).status, 409);
+    const app = await makeApp(daemon, { image: 'ghcr.io/acme/web' });
+    const deployed = await daemon.call('POST', `/api/apps/${app.reference}/deploy?wait=true`, { tag: 'v1' });
+    assert.match(JSON.parse(deployed.text).error, /cannot be opened/);
+  });
+
+  it('leave their password in no log line and in no file', async () => {
+    const { id } = await add('ghcr.io');
+    await post({ host: 'ghcr.io', ...ACCOUNT });
+    await daemon.call('PATCH', `/api/registries/${id}`, { password: PASSWORD });
+    await deployedApp(daemon, { image: 'ghcr.io/acme/canary' });
+
+    for (const file of ['davit.db', 'davit.db-wal']) {
+      const bytes = await readFile(join(daemon.dataDir, file)).catch(() => Buffer.alloc(0));
+      assert.equal(bytes.includes(PASSWORD), false, file);
+    }
+    assert.equal(daemon.log.lines.join('').includes(PASSWORD), false);
+  });
+});
