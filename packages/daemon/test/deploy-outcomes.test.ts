@@ -102,6 +102,36 @@ test('a server that prints a variable and does not start does not put it into th
   assert.deepEqual(logOf(row.log).slice(-1), ['fatal: it was [redacted]']);
 });
 
+test('what a health check prints of the variables is not kept either', async () => {
+  await using world = await World.with({ health: { grace_s: 1 } as never });
+  const set = { set: { WORDS: 'connection refused' }, unset: [], secret: [] };
+  patchVariables(world.core, world.ctx, ofApp(world.app()), set);
+
+  const row = await world.deploy('never-ready');
+
+  assert.match(row.error ?? '', /\(connection to port 8080: \[redacted\]\)/);
+});
+
+test('a restart whose image is gone fetches it again, and no other that has its tag by now', async () => {
+  await using world = await World.with();
+  const first = await world.deploy('v1');
+  await world.reconcile();
+  const lose = async () => {
+    for (const { id } of world.engine.controls.containers()) await world.engine.remove(id);
+    for (const tag of await world.engine.heldImages()) await world.engine.releaseImage(tag);
+    world.engine.controls.forgetImage('acme/web:v1');
+  };
+  await lose();
+  world.engine.controls.addImage('acme/web:v1', { where: 'registry' });
+
+  const other = await world.request({ trigger: { kind: 'restart', by: 'ada', via: 'api' } });
+  await world.machine.settled();
+
+  assert.equal(world.row(other).status, 'failed');
+  assert.match(world.row(other).error ?? '', /is no longer here, and acme\/web:v1 means another one by now: deploy it/);
+  assert.equal(world.row(first.id).digest, first.digest);
+});
+
 test('a worker is ready when it stays up, gets no route, and its neighbours find it by name', async () => {
   await using world = await World.with({ port: null });
 

@@ -28,16 +28,18 @@ function addVolume(world: World): void {
   world.core.store.tx((tx) => insertVolume(tx, volume, (id) => `davit-testtest-v${id}`));
 }
 
-const VARIANTS: { name: string; before: string | null; exclusive: boolean }[] = [
+const VARIANTS: { name: string; before: string | null; exclusive: boolean; stopped?: boolean }[] = [
   { name: 'the first deploy', before: null, exclusive: false },
   { name: 'a deploy over a live release', before: 'v1', exclusive: false },
   { name: 'a deploy that must stop the old release first', before: 'v1', exclusive: true },
+  { name: 'a deploy of an app that is stopped', before: 'v1', exclusive: false, stopped: true },
 ];
 
 async function prepared(variant: (typeof VARIANTS)[number]): Promise<World> {
   const world = await World.with(SETTINGS);
   if (variant.exclusive) addVolume(world);
   if (variant.before !== null) assert.equal((await world.deploy(variant.before)).status, 'succeeded');
+  if (variant.stopped) await world.machine.stop(world.app().id);
   await world.reconcile();
   return world;
 }
