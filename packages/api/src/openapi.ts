@@ -1,5 +1,6 @@
 import { OpenAPIRegistry, OpenApiGeneratorV31, type RouteConfig } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
+import { CONVENTIONS, requestHeaders, responseHeaders } from './conventions.ts';
 import { ERRORS } from './errors.ts';
 import { errorsOf, type Operation } from './operation.ts';
 import { allOperations } from './operations/index.ts';
@@ -20,7 +21,7 @@ export function openApiDocument(version: string): object {
     info: {
       title: 'Davit',
       version,
-      description: 'The API of a Davit instance. The dashboard, the command line and the MCP tools are clients of it.',
+      description: `The API of a Davit instance. The dashboard, the command line and the MCP tools are clients of it.\n\n${CONVENTIONS}`,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/api' }],
@@ -33,6 +34,8 @@ function route(operation: Operation): RouteConfig {
   const request: NonNullable<RouteConfig['request']> = {};
   if (operation.params) request.params = operation.params;
   if (operation.query) request.query = operation.query;
+  const headers = requestHeaders(operation);
+  if (headers) request.headers = headers;
   if (operation.body) {
     request.body = {
       required: !operation.bodyOptional,
@@ -54,16 +57,25 @@ function route(operation: Operation): RouteConfig {
 }
 
 function successes(operation: Operation): RouteConfig['responses'] {
-  return Object.fromEntries(
-    Object.entries(operation.responses).map(([status, { description, schema, contentType, events, headers = {} }]) => {
+  const unchanged = 'ETag' in responseHeaders(operation, 200) && {
+    304: {
+      description: 'It is still as `If-None-Match` names it.',
+      headers: headersObject(responseHeaders(operation, 304)),
+    },
+  };
+  const declared = Object.fromEntries(
+    Object.entries(operation.responses).map(([status, { description, schema, contentType, json, events, headers = {} }]) => {
       const content = {
         ...(schema && { [contentType ?? 'application/json']: { schema } }),
+        ...(json && { 'application/json': { schema: json } }),
         ...(events && { 'text/event-stream': { schema: events } }),
       };
       const isEmpty = Object.keys(content).length === 0;
-      return [status, { description, headers: headersObject(headers), ...(!isEmpty && { content }) }];
+      const all = { ...headers, ...responseHeaders(operation, Number(status)) };
+      return [status, { description, headers: headersObject(all), ...(!isEmpty && { content }) }];
     }),
   );
+  return { ...declared, ...unchanged };
 }
 
 function failures(operation: Operation): RouteConfig['responses'] {
@@ -71,15 +83,13 @@ function failures(operation: Operation): RouteConfig['responses'] {
   return Object.fromEntries(
     errorsOf(operation).map((code) => {
       const { status, message } = ERRORS[code];
-      const headers: Record<string, string> = status === 503 ? { 'Retry-After': 'Seconds, where they are known.' } : {};
-      return [status, { description: message, headers: headersObject(headers), content }];
+      return [status, { description: message, headers: headersObject(responseHeaders(operation, status)), content }];
     }),
   );
 }
 
 function headersObject(headers: Record<string, string>) {
-  const own = { ...headers, 'X-Request-Id': 'The request in the log; the caller’s own when it sent a plain one.' };
   return Object.fromEntries(
-    Object.entries(own).map(([name, description]) => [name, { description, schema: { type: 'string' as const } }]),
+    Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' as const } }]),
   );
 }

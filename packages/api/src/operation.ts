@@ -55,6 +55,7 @@ export function errorsOf({ method, permission, scope, body, errors = [] }: Opera
   return [
     'invalid_input',
     'unauthorized',
+    'cross_site',
     // Every role may read.
     ...(permission === 'read' ? [] : (['forbidden'] as const)),
     ...(scope === 'instance' ? [] : (['not_found'] as const)),

@@ -1,3 +1,4 @@
+export { prefersProblem } from './accept.ts';
 export { ALREADY_SENT } from './already-sent.ts';
 export { parseJsonObject } from './json.ts';
 export {
@@ -7,6 +8,7 @@ export {
   type ListenerBindings,
   type ListenerOptions,
   LONGEST_SOCKET_PATH,
+  type Upgrade,
 } from './listener.ts';
 export { createLogger, LOG_LEVELS, type Logger, type LoggerOptions, type LogLevel, type LogMethod } from './logger.ts';
 export { quote } from './quote.ts';

@@ -1,10 +1,11 @@
 import { chmod, unlink } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { ERRORS } from '@davit/api';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import type { Logger } from './logger.ts';
-import { type RawStatus, rawAnswer, rawBody, rawHeaders, statusOf } from './raw-answer.ts';
+import { type RawAnswer, type RawStatus, rawAnswer, rawText, statusOf } from './raw-answer.ts';
 import { requestId } from './request-id.ts';
 
 /** What a Hono app finds in `c.env`. */
@@ -13,6 +14,15 @@ export interface ListenerBindings {
   outgoing: ServerResponse;
   /** The request came over the unix socket. */
   local: boolean;
+  /** The request asks for a WebSocket: whoever answers {@link ALREADY_SENT} has taken its connection over. */
+  upgrade?: Upgrade;
+}
+
+/** A connection that is to carry something else than HTTP from now on. */
+export interface Upgrade {
+  socket: Duplex;
+  /** What came behind the request. */
+  head: Buffer;
 }
 
 /** Against slow and oversized requests. A response may take as long as it likes. Milliseconds and bytes. */
@@ -25,11 +35,13 @@ const LIMITS = {
   connectionsCheckingInterval: 1_000,
 };
 const MAX_HEADERS = 100;
-const MAX_CONNECTIONS = 2_048;
+const MAX_CONNECTIONS = 16_384;
 
 export interface ListenerOptions {
   app: { fetch: (request: Request, env: ListenerBindings) => Response | Promise<Response> };
   log: Logger;
+  /** On every answer that does not come from the app. */
+  headers?: Readonly<Record<string, string>>;
   limits?: Partial<typeof LIMITS>;
 }
 
@@ -62,14 +74,17 @@ export function createListener(options: ListenerOptions): Listener {
 
 class HttpListener implements Listener {
   readonly #options: ListenerOptions;
+  readonly #headers: Readonly<Record<string, string>>;
   readonly #servers: Server[] = [];
   readonly #active = new Map<ServerResponse, Socket>();
   readonly #answering = new WeakMap<Socket, ServerResponse>();
+  readonly #upgrades = new WeakMap<IncomingMessage, Upgrade>();
   #onEnd: () => void = () => undefined;
   #closing = false;
 
   constructor(options: ListenerOptions) {
     this.#options = options;
+    this.#headers = options.headers ?? {};
   }
 
   async listenTcp(host: string, port: number): Promise<{ host: string; port: number }> {
@@ -122,25 +137,33 @@ class HttpListener implements Listener {
 
   #serve(local: boolean): Server {
     const { app, limits } = this.#options;
-    const fetch = (request: Request, { incoming, outgoing }: HttpBindings) =>
-      app.fetch(request, { incoming, outgoing, local });
+    const fetch = (request: Request, { incoming, outgoing }: HttpBindings) => {
+      const upgrade = this.#upgrades.get(incoming);
+      return app.fetch(request, { incoming, outgoing, local, ...(upgrade && { upgrade }) });
+    };
     const answer = getRequestListener(fetch as Parameters<typeof getRequestListener>[0], {
       hostname: 'localhost',
       errorHandler: (error) => this.#unroutable(error),
     });
     // The Host header is judged here, since Node's own refusal has no body.
-    const server = createServer({ ...LIMITS, ...limits, requireHostHeader: false }, (incoming, outgoing) => {
+    const serve = (incoming: IncomingMessage, outgoing: ServerResponse) => {
       this.#track(incoming, outgoing);
       const status = framing(incoming);
-      if (status !== 200) refuse(incoming, outgoing, status);
+      if (status !== 200) this.#refuse(incoming, outgoing, status);
       else void answer(incoming, outgoing);
+    };
+    const own = { requireHostHeader: false, shouldUpgradeCallback: asksForWebSocket };
+    const server = createServer({ ...LIMITS, ...limits, ...own }, serve);
+    server.on('upgrade', (incoming, socket, head) => {
+      this.#upgrades.set(incoming, { socket, head });
+      serve(incoming, answerOver(incoming, socket));
     });
     // One more than there may be: Node drops further ones silently, and a dropped header must not go unnoticed.
     server.maxHeadersCount = MAX_HEADERS + 1;
     server.maxConnections = MAX_CONNECTIONS;
     server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => this.#clientError(error, socket));
-    server.on('checkExpectation', (incoming, outgoing) => refuse(incoming, outgoing, 417));
-    server.on('connect', (_incoming, socket) => void socket.end(rawAnswer(400, requestId(undefined))));
+    server.on('checkExpectation', (incoming, outgoing) => this.#refuse(incoming, outgoing, 417));
+    server.on('connect', (incoming, socket) => void socket.end(rawText(this.#answerTo(incoming, 400))));
     this.#servers.push(server);
     return server;
   }
@@ -168,7 +191,18 @@ class HttpListener implements Listener {
     }
     const id = requestId(undefined);
     this.#options.log.debug({ requestId: id, code: error.code }, 'unreadable request');
-    socket.end(rawAnswer(statusOf(error.code), id));
+    socket.end(rawText(rawAnswer(statusOf(error.code), { requestId: id, headers: this.#headers })));
+  }
+
+  #refuse(incoming: IncomingMessage, outgoing: ServerResponse, status: RawStatus): void {
+    const { headers, body } = this.#answerTo(incoming, status);
+    outgoing.writeHead(status, headers);
+    outgoing.end(body);
+  }
+
+  #answerTo({ headers }: IncomingMessage, status: RawStatus): RawAnswer {
+    const id = requestId(headers['x-request-id']);
+    return rawAnswer(status, { requestId: id, headers: this.#headers, accept: headers.accept });
   }
 
   /** The framework could not make a request of it, or the app threw past its own error handling. */
@@ -179,14 +213,16 @@ class HttpListener implements Listener {
       return new Response(`${ERRORS.internal.message}\n`, {
         status: ERRORS.internal.status,
         headers: {
+          ...this.#headers,
           'content-type': 'text/plain; charset=utf-8',
           'x-content-type-options': 'nosniff',
           'x-request-id': id,
         },
       });
     }
-    const { 'Content-Length': _, Connection: __, ...headers } = rawHeaders(400, id);
-    return new Response(rawBody(400), { status: 400, headers: headers as Record<string, string> });
+    const { headers, body } = rawAnswer(400, { requestId: id, headers: this.#headers });
+    const { 'Content-Length': _, Connection: __, ...others } = headers;
+    return new Response(body, { status: 400, headers: others as Record<string, string> });
   }
 }
 
@@ -201,9 +237,22 @@ function framing({ rawHeaders: raw, httpVersion }: IncomingMessage): RawStatus |
   return hosts === 1 || (hosts === 0 && httpVersion === '1.0') ? 200 : 400;
 }
 
-function refuse(incoming: IncomingMessage, outgoing: ServerResponse, status: RawStatus): void {
-  outgoing.writeHead(status, rawHeaders(status, requestId(incoming.headers['x-request-id'])));
-  outgoing.end(rawBody(status));
+/** Other upgrades, of HTTP itself for one, are offers that may be passed over: such a request is like any other. */
+function asksForWebSocket({ method, headers }: IncomingMessage): boolean {
+  const hasBody = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+  return method === 'GET' && !hasBody && headers.upgrade?.toLowerCase() === 'websocket';
+}
+
+/** A response on a connection that Node has let go of, so that who asks for a WebSocket is refused like anybody else. */
+function answerOver(incoming: IncomingMessage, socket: Duplex): ServerResponse {
+  const outgoing = new ServerResponse(incoming);
+  outgoing.shouldKeepAlive = false;
+  // The connection of a server is always one; Node's types allow for others.
+  outgoing.assignSocket(socket as Socket);
+  outgoing.once('finish', () => socket.end());
+  // Nobody listens to it any more, and a client that is gone is no failure of ours.
+  socket.on('error', () => socket.destroy());
+  return outgoing;
 }
 
 function listening(server: Server, where: { host: string; port: number } | { path: string }): Promise<void> {

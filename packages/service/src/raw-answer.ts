@@ -1,40 +1,61 @@
 import { STATUS_CODES } from 'node:http';
-import { ERRORS } from '@davit/api';
+import { ERRORS, type ErrorCode, type Problem } from '@davit/api';
+import { prefersProblem } from './accept.ts';
 
 /** Answers that are written to a connection itself, because there is no request to answer. */
-const SENTENCES = {
-  400: ERRORS.bad_request.message,
-  408: ERRORS.request_timeout.message,
-  417: ERRORS.expectation_failed.message,
-  431: ERRORS.headers_too_large.message,
-} as const;
+const CODES = {
+  400: 'bad_request',
+  408: 'request_timeout',
+  417: 'expectation_failed',
+  431: 'headers_too_large',
+} as const satisfies Record<number, ErrorCode>;
 
-export type RawStatus = keyof typeof SENTENCES;
+export type RawStatus = keyof typeof CODES;
 
-/** The whole text of an HTTP/1.1 answer that ends its connection. */
-export function rawAnswer(status: RawStatus, requestId: string): string {
-  const body = `${SENTENCES[status]}\n`;
+/** What is known of a request that cannot be read. */
+export interface RawFacts {
+  requestId: string;
+  /** Of the server itself, on every answer. */
+  headers: Readonly<Record<string, string>>;
+  /** What the client wants, where that could be read. */
+  accept?: string | undefined;
+}
+
+export interface RawAnswer {
+  status: RawStatus;
+  headers: Record<string, string | number>;
+  body: string;
+}
+
+/** An answer that ends its connection: one sentence, or a problem document for who asks for it by name. */
+export function rawAnswer(status: RawStatus, { requestId, headers, accept = '' }: RawFacts): RawAnswer {
+  const isProblem = prefersProblem(accept);
+  const body = isProblem ? JSON.stringify(problem(status, requestId)) : `${ERRORS[CODES[status]].message}\n`;
+  const own = {
+    'Content-Type': isProblem ? 'application/problem+json' : 'text/plain; charset=utf-8',
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-store',
+    'X-Request-Id': requestId,
+    Connection: 'close',
+    'Content-Length': Buffer.byteLength(body),
+  };
+  return { status, headers: { ...headers, ...own }, body };
+}
+
+/** The whole text of an answer in HTTP/1.1, for a connection without a response to write it with. */
+export function rawText({ status, headers, body }: RawAnswer): string {
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    ...Object.entries(rawHeaders(status, requestId)).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     `Date: ${new Date().toUTCString()}`,
   ];
   return `${head.join('\r\n')}\r\n\r\n${body}`;
 }
 
-export function rawHeaders(status: RawStatus, requestId: string): Record<string, string | number> {
-  return {
-    'Content-Type': 'text/plain; charset=utf-8',
-    'X-Content-Type-Options': 'nosniff',
-    'Cache-Control': 'no-store',
-    'X-Request-Id': requestId,
-    Connection: 'close',
-    'Content-Length': Buffer.byteLength(SENTENCES[status]) + 1,
-  };
-}
-
-export function rawBody(status: RawStatus): string {
-  return `${SENTENCES[status]}\n`;
+function problem(status: RawStatus, requestId: string): Problem {
+  const code = CODES[status];
+  const { message } = ERRORS[code];
+  return { type: 'about:blank', title: message, status, detail: message, code, request_id: requestId };
 }
 
 /** The status for a connection whose bytes could not be read as a request. */

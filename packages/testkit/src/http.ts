@@ -16,7 +16,10 @@ export interface Sending {
 /** Where to: a server's address, or its socket file. */
 export type Target = { url: string } | { socketPath: string };
 
-/** Sends one request exactly as told, on a connection of its own unless an agent is given. */
+/**
+ * Sends one request exactly as told, on a connection of its own unless an agent is given. Of a stream of events that is
+ * only read, it answers the headers: it would have no end (see `readEvents`).
+ */
 export function send(target: Target, sending: Sending, agent: Agent | false = false): Promise<Answer> {
   const { method = 'GET', path, headers = {}, body, chunked, signal } = sending;
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
@@ -25,12 +28,17 @@ export function send(target: Target, sending: Sending, agent: Agent | false = fa
   const outgoing = request(
     { ...where, method, path, agent, headers: { ...length, ...headers }, ...(signal && { signal }) },
     (incoming) => {
+      const answer = { method, path, status: incoming.statusCode ?? 0, headers: headersOf(incoming.headers) };
+      if (method === 'GET' && incoming.headers['content-type'] === 'text/event-stream') {
+        resolve({ ...answer, text: '' });
+        outgoing.destroy();
+        return;
+      }
       const pieces: Buffer[] = [];
       incoming.on('data', (piece: Buffer) => pieces.push(piece));
       incoming.on('error', reject);
       incoming.on('end', () => {
-        const text = Buffer.concat(pieces).toString();
-        resolve({ method, path, status: incoming.statusCode ?? 0, headers: headersOf(incoming.headers), text });
+        resolve({ ...answer, text: Buffer.concat(pieces).toString() });
       });
     },
   );

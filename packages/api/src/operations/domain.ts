@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { Domain, DomainCreate, DomainPatch } from '../schemas/domain.ts';
-import { AppPath } from './parameters.ts';
+import { AppPath, paging } from './parameters.ts';
 
 const tag = 'Domains';
 const path = '/apps/{project}/{environment}/{app}/domains';
@@ -17,6 +17,7 @@ export const listDomains = operation({
   scope: 'app',
   effect: 'read',
   params: AppPath,
+  query: z.strictObject(paging),
   responses: { 200: { description: 'The domains, by host.', schema: z.array(Domain) } },
 });
 

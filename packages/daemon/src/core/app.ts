@@ -21,7 +21,7 @@ import { type AppVolumeRow, allVolumes, volumesOfApp } from '../store/volumes.ts
 import type { Core } from './core.ts';
 import { presentDomain } from './domain.ts';
 import { appTarget } from './lookup.ts';
-import { mapPage, type Page, type PageAsk, pageOf, referenceKey } from './paging.ts';
+import { mapPage, type Page, type PageAsk, pageOf } from './paging.ts';
 
 export function readApp(core: Core, _ctx: OpContext, app: AppTarget): App {
   return presentApp(core, app);
@@ -45,7 +45,7 @@ export function listApps(
   const tcpPorts = byApp(allTcpPorts(store));
   const apps = listAppRows(store, actor.projects).map(appTarget);
   const labelled = labels.length === 0 ? apps : apps.filter(({ spec }) => hasLabels(spec.labels, labels));
-  const page = pageOf(labelled, (app) => referenceKey(app.reference), ask);
+  const page = pageOf(labelled, (app) => app.reference, ask);
   return mapPage(page, (app) =>
     present(core, app, {
       domains: domains.get(app.id) ?? [],

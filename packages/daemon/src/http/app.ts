@@ -1,8 +1,8 @@
-import type { ListenerBindings, Logger } from '@davit/service';
+import { ALREADY_SENT, type ListenerBindings, type Logger } from '@davit/service';
 import { Hono } from 'hono';
 import type { RequestCounts } from '../metrics/requests.ts';
 import { audited, type RequestAuditParts } from './audit.ts';
-import type { Reply } from './bind.ts';
+import { type Reply, TAKEN_OVER } from './bind.ts';
 import { ClientGone } from './body.ts';
 import type { Endpoint } from './endpoint.ts';
 import { Exchange, RequestContext } from './exchange.ts';
@@ -63,6 +63,7 @@ function server(parts: HttpParts & PipelineParts & UnchangedParts): Serve {
       try {
         const judged = await judge(exchange, parts);
         const reply = await carryOut(judged, exchange, parts);
+        if (reply === TAKEN_OVER) return ALREADY_SENT;
         return isLive(reply) ? await streams.answer(reply, exchange) : respond(reply, exchange);
       } catch (error) {
         return fail(exchange, error, parts);

@@ -2,6 +2,7 @@ import type { Operation, Received } from '@davit/api';
 import type { OpContext } from '../context.ts';
 import type { LiveEvent } from '../core/live.ts';
 import type { Targets } from '../core/lookup.ts';
+import type { Page } from '../core/paging.ts';
 
 export type { LiveEvent } from '../core/live.ts';
 
@@ -24,7 +25,12 @@ export interface Reply {
   body?: unknown;
   events?: (signal: AbortSignal) => AsyncIterable<LiveEvent>;
   headers?: Record<string, string>;
+  /** The cursor of the list's next page, which is named in `Link`; null: there is none. */
+  next?: string | null;
 }
+
+/** The connection was taken over: there is nothing to be answered any more. */
+export const TAKEN_OVER: Reply = { status: 101 };
 
 export type Handler<O extends Operation> = (call: Call<O>) => Reply | Promise<Reply>;
 
@@ -42,4 +48,6 @@ export function bind<const O extends Operation>(operation: O, handler: Handler<O
 
 export const ok = (body: unknown): Reply => ({ status: 200, body });
 export const created = (body: unknown, location: string): Reply => ({ status: 201, body, headers: { location } });
+/** A list, or one page of it. */
+export const paged = ({ items, next }: Page<unknown>): Reply => ({ status: 200, body: items, next });
 export const noContent = (): Reply => ({ status: 204 });

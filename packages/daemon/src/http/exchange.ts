@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DavitError } from '@davit/api';
-import { type ListenerBindings, type Logger, requestId } from '@davit/service';
+import { type ListenerBindings, type Logger, requestId, type Upgrade } from '@davit/service';
 import type { Caller } from '../auth/actor.ts';
 import { isSecure, type RequestFacts } from '../auth/facts.ts';
 import type { OpContext } from '../context.ts';
 import type { Endpoint } from './endpoint.ts';
+import type { Allowance } from './rate-limits.ts';
 import type { ResponseFacts } from './respond.ts';
 import { pathOf, queryOf } from './target.ts';
 import type { Waits } from './waits.ts';
@@ -14,6 +15,8 @@ export class Exchange implements RequestFacts, ResponseFacts {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
   readonly local: boolean;
+  /** It asks for a WebSocket; null: it does not. */
+  readonly upgrade: Upgrade | null;
   readonly requestId: string;
   /** As sent, before any decoding. */
   readonly path: string;
@@ -23,14 +26,19 @@ export class Exchange implements RequestFacts, ResponseFacts {
   caller: Caller | null = null;
   params: Record<string, string> = {};
   bytes: Buffer | null = null;
+  /** What the caller may still ask; null where nobody is known. */
+  allowance: Allowance | null = null;
+  /** The work goes on when its caller has gone: it will ask again. */
+  outlivesCaller = false;
   target: unknown = null;
   query: unknown = {};
   body: unknown;
 
-  constructor({ incoming, outgoing, local }: ListenerBindings, endpoint: Endpoint | null) {
+  constructor({ incoming, outgoing, local, upgrade }: ListenerBindings, endpoint: Endpoint | null) {
     this.incoming = incoming;
     this.outgoing = outgoing;
     this.local = local;
+    this.upgrade = upgrade ?? null;
     this.endpoint = endpoint;
     this.requestId = requestId(incoming.headers['x-request-id']);
     this.path = pathOf(incoming.url ?? '/');
@@ -41,7 +49,9 @@ export class Exchange implements RequestFacts, ResponseFacts {
     return this.incoming.method ?? 'GET';
   }
 
+  /** What comes over a WebSocket changes things, and browsers let every site open one: it is judged as a write. */
   get isRead(): boolean {
+    if (this.upgrade !== null) return false;
     return this.method === 'GET' || this.method === 'HEAD';
   }
 
@@ -105,6 +115,7 @@ export class RequestContext implements OpContext {
   }
 
   get signal(): AbortSignal {
-    return this.#waits.signal(this.#exchange.outgoing);
+    const { outgoing, outlivesCaller } = this.#exchange;
+    return outlivesCaller ? this.#waits.outliving(outgoing) : this.#waits.signal(outgoing);
   }
 }

@@ -11,6 +11,7 @@ it('requests are judged in this order', () => {
     [
       ['accepting', 503],
       ['signed in', 401],
+      ['within limits', 429],
       ['same origin', 403],
       ['known', 404, 405, 400],
       ['media type', 415],

@@ -12,7 +12,9 @@ import { announcesBody, demandJson, readBody } from './body.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Exchange } from './exchange.ts';
 import { unknownField, validate } from './fields.ts';
+import { isOwnHost } from './own-host.ts';
 import { parseQuery } from './query.ts';
+import type { RateLimits } from './rate-limits.ts';
 import { decodeSegment } from './target.ts';
 
 export interface PipelineParts extends AuthenticationParts {
@@ -20,6 +22,9 @@ export interface PipelineParts extends AuthenticationParts {
   isReady: () => boolean;
   /** The methods that a path takes, for a request that no endpoint matched. */
   methodsOf: (path: string) => string[];
+  rates: RateLimits;
+  /** The domain under which the proxy serves the instance. */
+  domain: string;
 }
 
 interface Stage {
@@ -33,6 +38,7 @@ interface Stage {
 export const ORDER: readonly Stage[] = [
   { name: 'accepting', answers: [503], check: accepting },
   { name: 'signed in', answers: [401], check: signedIn },
+  { name: 'within limits', answers: [429], check: withinLimits },
   { name: 'same origin', answers: [403], check: sameOrigin },
   { name: 'known', answers: [404, 405, 400], check: known },
   { name: 'media type', answers: [415], check: (x) => demandJson(x.method, x.headers) },
@@ -62,9 +68,17 @@ function signedIn(exchange: Exchange, parts: PipelineParts): void {
   exchange.caller = authenticate(parts, exchange);
 }
 
-function sameOrigin(exchange: Exchange): void {
+function withinLimits(exchange: Exchange, { rates }: PipelineParts): void {
+  if (exchange.caller) exchange.allowance = rates.take(exchange.caller.actor, performance.now());
+}
+
+function sameOrigin(exchange: Exchange, { domain }: PipelineParts): void {
+  const bySession = exchange.caller?.credential.kind === 'session';
+  if (bySession && !exchange.local && !isOwnHost(exchange.headers.host, domain)) {
+    throw new DavitError('cross_site', `This instance has another name: open it as ${domain}, or by its address.`);
+  }
   if (exchange.isRead) return;
-  if (exchange.caller?.credential.kind === 'session') demandSameOrigin(exchange);
+  if (bySession) demandSameOrigin(exchange);
   else if (exchange.endpoint?.access === 'public' && !exchange.local) refuseCrossOrigin(exchange);
 }
 

@@ -1,8 +1,14 @@
 import { type DavitError, ERRORS, type Problem } from '@davit/api';
+import { prefersProblem } from '@davit/service';
+import { VERSION } from '../version.ts';
 import type { Reply } from './bind.ts';
+import { names, tagOf } from './etag.ts';
+import type { Exchange } from './exchange.ts';
+import type { Allowance } from './rate-limits.ts';
 
 /** On every answer: nothing here is a page, and nothing may be guessed to be one. */
 const COMMON = {
+  'Davit-Version': VERSION,
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
@@ -16,14 +22,16 @@ export interface ResponseFacts {
   isApi: boolean;
   /** The caller's connection is encrypted. */
   isSecure: boolean;
+  /** What the caller may still ask; null where nobody is known. */
+  allowance: Allowance | null;
 }
 
 type Headers = Record<string, string>;
 
 /** A handler's answer as a response. */
-export function respond(reply: Reply, facts: ResponseFacts): Response {
-  const { status, body } = reply;
-  const headers = headersOf(facts);
+export function respond(reply: Reply, exchange: Exchange): Response {
+  const { status, body, next } = reply;
+  const headers = headersOf(exchange);
   let text: string | Uint8Array<ArrayBuffer> | null = null;
   if (body instanceof Uint8Array) text = body as Uint8Array<ArrayBuffer>;
   else if (typeof body === 'string') {
@@ -32,9 +40,22 @@ export function respond(reply: Reply, facts: ResponseFacts): Response {
   } else if (body !== undefined) {
     text = JSON.stringify(body);
     headers['Content-Type'] = 'application/json';
+    const tag = exchange.isApi && exchange.isRead && status === 200 ? tagOf(text) : undefined;
+    if (tag !== undefined) headers.ETag = tag;
   }
   if (reply.headers) Object.assign(headers, reply.headers);
+  if (next) headers.Link = nextPage(exchange, next);
+  const known = exchange.headers['if-none-match'];
+  if (known !== undefined && headers.ETag !== undefined && names(known, headers.ETag)) {
+    return new Response(null, { status: 304, headers });
+  }
   return new Response(text, { status, headers });
+}
+
+/** The same question with another cursor. */
+function nextPage({ path, queryText }: Exchange, cursor: string): string {
+  const others = queryText.split('&').filter((pair) => pair !== '' && !pair.startsWith('cursor='));
+  return `<${path}?${[...others, `cursor=${cursor}`].join('&')}>; rel="next"`;
 }
 
 /** An error as a response: one sentence of text, or a problem document for who asks for it by name. */
@@ -57,8 +78,12 @@ export function respondError(
 }
 
 /** The headers of every answer. */
-export function headersOf({ requestId, isApi, isSecure }: ResponseFacts): Headers {
+export function headersOf({ requestId, isApi, isSecure, allowance }: ResponseFacts): Headers {
   const headers: Headers = { ...COMMON, 'X-Request-Id': requestId };
+  if (allowance) {
+    headers['RateLimit-Policy'] = allowance.policy;
+    headers.RateLimit = allowance.left;
+  }
   if (isApi) headers['Cache-Control'] = 'no-store';
   if (isSecure) headers['Strict-Transport-Security'] = 'max-age=31536000';
   return headers;
@@ -66,21 +91,4 @@ export function headersOf({ requestId, isApi, isSecure }: ResponseFacts): Header
 
 function problem({ code, status, message }: DavitError, requestId: string): Problem {
   return { type: 'about:blank', title: ERRORS[code].message, status, detail: message, code, request_id: requestId };
-}
-
-const PROBLEM = 'application/problem+json';
-
-/** Named with a weight that nothing we could answer instead exceeds; text that is named too wins a draw. */
-function prefersProblem(accept: string): boolean {
-  if (!accept.toLowerCase().includes(PROBLEM)) return false;
-  const weights = new Map(accept.split(',').map(weight));
-  const wish = weights.get(PROBLEM) ?? 0;
-  const text = weights.get('text/plain') ?? weights.get('text/*');
-  return wish > 0 && (text === undefined ? wish >= (weights.get('*/*') ?? 0) : wish > text);
-}
-
-function weight(range: string): [type: string, weight: number] {
-  const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-  const q = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1';
-  return [type, Number(q) || 0];
 }

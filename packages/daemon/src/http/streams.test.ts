@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { afterEach, describe, it } from 'node:test';
 import { DavitError, InstanceSettings } from '@davit/api';
@@ -6,11 +7,15 @@ import { createListener, createLogger, type Listener } from '@davit/service';
 import { readEvents } from '@davit/testkit';
 import { ReaderTooSlow } from '../core/live.ts';
 import { RequestCounts } from '../metrics/requests.ts';
+import { AuditLog } from '../store/audit-log.ts';
+import { Sealer } from '../store/seal.ts';
 import { Store } from '../store/store.ts';
 import { createApp } from './app.ts';
 import type { LiveEvent } from './bind.ts';
 import { absentEndpoint } from './endpoint.ts';
+import { Idempotency } from './idempotency.ts';
 import { STREAM_LIMITS, type StreamLimits } from './live-stream.ts';
+import { RateLimits } from './rate-limits.ts';
 import { Streams } from './streams.ts';
 import { Waits } from './waits.ts';
 
@@ -27,15 +32,32 @@ async function serving(source: Source, limits: Partial<StreamLimits> = {}, strea
   const lines: string[] = [];
   const log = createLogger({ level: 'debug', destination: { write: (line: string) => void lines.push(line) } });
   const store = new Store(':memory:');
+  const audit = new AuditLog({ store, sealer: new Sealer(randomBytes(32)), now: Date.now, log });
   const waits = new Waits();
   const settings = () => InstanceSettings.parse({ api: { streams_per_user: streamsPerUser } });
   const now = Date.now;
   const streams = new Streams({ store, now, log, waits, settings }, { ...STREAM_LIMITS, ...limits });
+  const conventions = {
+    idempotency: new Idempotency({ store, sealer: new Sealer(randomBytes(32)), now, log }),
+    rates: new RateLimits(settings),
+    domain: 'davit.test',
+  };
   const endpoints = [
     absentEndpoint('GET /api/users/me/api-keys', { access: 'caller' }, () => ({ status: 200, events: source })),
   ];
   const requests = new RequestCounts();
-  const app = createApp({ store, now, log, isReady: () => true, waits, streams, requests, endpoints });
+  const app = createApp({
+    ...conventions,
+    store,
+    audit,
+    now,
+    log,
+    isReady: () => true,
+    waits,
+    streams,
+    requests,
+    endpoints,
+  });
   // Whoever asks here is the local operator.
   const listener: Listener = createListener({ app: { fetch: (r, env) => app.fetch(r, { ...env, local: true }) }, log });
   const { port } = await listener.listenTcp('127.0.0.1', 0);

@@ -5,6 +5,7 @@ import { ClientGone } from './body.ts';
 /** The requests that wait for something to happen, so that a stop can let them go last instead of waiting for them. */
 export class Waits {
   readonly #waiting = new Map<ServerResponse, AbortController>();
+  readonly #stop = new AbortController();
 
   has(outgoing: ServerResponse): boolean {
     return this.#waiting.has(outgoing);
@@ -24,6 +25,12 @@ export class Waits {
     return controller.signal;
   }
 
+  /** Aborts when the instance stops, and goes on when the client has left. */
+  outliving(outgoing: ServerResponse): AbortSignal {
+    this.signal(outgoing);
+    return this.#stop.signal;
+  }
+
   /** Ends one wait, for a reason of its own. */
   end(outgoing: ServerResponse, reason: Error): void {
     this.#waiting.get(outgoing)?.abort(reason);
@@ -31,6 +38,8 @@ export class Waits {
 
   /** Ends every wait: what was waited for goes on, or is taken up by the next start. */
   cut(): void {
-    for (const controller of this.#waiting.values()) controller.abort(new Interrupted());
+    const reason = new Interrupted();
+    this.#stop.abort(reason);
+    for (const controller of this.#waiting.values()) controller.abort(reason);
   }
 }

@@ -1,10 +1,10 @@
 import { operations } from '@davit/api';
 import type { Core } from '../../core/core.ts';
 import { addDomain, listDomains, patchDomain, removeDomain } from '../../core/domain.ts';
-import { type Binding, bind, created, noContent, ok } from '../bind.ts';
+import { type Binding, bind, created, noContent, ok, paged } from '../bind.ts';
 
 export const domainRoutes = (core: Core): Binding[] => [
-  bind(operations.listDomains, ({ ctx, target }) => ok(listDomains(core, ctx, target))),
+  bind(operations.listDomains, ({ ctx, target, query }) => paged(listDomains(core, ctx, target, query))),
   bind(operations.addDomain, async ({ ctx, target, body }) => {
     const domain = await addDomain(core, ctx, target, body);
     return created(domain, `/api/apps/${target.reference}/domains/${domain.id}`);
