@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { createLogger, type Logger } from '@davit/service';
 import type { Adapters } from './adapters.ts';
 import { Passwords } from './auth/passwords.ts';
+import { answersTask } from './background/answers.ts';
 import { auditTask } from './background/audit.ts';
 import { deletedTask } from './background/deleted.ts';
 import { watchDisk } from './background/disk.ts';
@@ -173,6 +174,7 @@ function assemble(
     disk.task,
     trashTask(core),
     recordsTask(core),
+    answersTask(core),
     logsTask(() => logs.prune()),
     schedules,
   ];

@@ -17,6 +17,7 @@ import {
   type TestDaemon,
   user,
 } from '@davit/testkit';
+import { answersTask } from '../src/background/answers.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
@@ -156,6 +157,9 @@ describe('an Idempotency-Key', async () => {
     await post('/api/projects', 'i', body);
     db().tx((tx) => tx.run("UPDATE answers SET at = at - 86400001 WHERE key = 'i'"));
     assert.equal((await post('/api/projects', 'i', body)).status, 409);
+    await answersTask(daemon.core).run(new AbortController().signal);
+    assert.deepEqual(db().all("SELECT 1 FROM answers WHERE key = 'i'"), []);
+    assert.notDeepEqual(db().all('SELECT 1 FROM answers'), []);
   });
 
   it('must be visible ASCII, and is nothing to what is no POST', async () => {

@@ -19,14 +19,15 @@ export function accountEndpoints(accounts: Accounts, keys: KeyParts): Endpoint[]
 }
 
 function signInEndpoints(accounts: Accounts): Endpoint[] {
+  const pace = (exchange: Exchange) => accounts.pace(addressOf(exchange));
   return [
     absentEndpoint('GET /api/setup', { access: 'public' }, () => ok({ claimed: accounts.isClaimed() })),
     absentEndpoint(
       'POST /api/setup',
-      { access: 'public', body: SetupInput, success: CREATED },
+      { access: 'public', body: SetupInput, success: CREATED, pace },
       async ({ exchange, body }) => begun(CREATED, exchange, await accounts.claim(body, originOf(exchange))),
     ),
-    absentEndpoint('POST /api/auth/login', { access: 'public', body: LoginInput }, async ({ exchange, body }) =>
+    absentEndpoint('POST /api/auth/login', { access: 'public', body: LoginInput, pace }, async ({ exchange, body }) =>
       begun(200, exchange, await accounts.signIn(body, originOf(exchange))),
     ),
     absentEndpoint('POST /api/auth/logout', { access: 'caller', success: GONE }, ({ exchange }) => {

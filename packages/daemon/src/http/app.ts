@@ -96,9 +96,10 @@ function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
 }
 
-/** Writes are worth a line each; reads would drown them. The query stays out: a caller may have put anything there. */
+/**
+ * Writes are worth a line each; reads would drown them, and so would what strangers are refused, as often as they like. The query stays out: a caller may have put anything there. */
 function record({ isRead, method, path, requestId, caller }: Exchange, status: number, log: Logger): void {
-  const level = isRead ? 'debug' : 'info';
+  const level = isRead || (!caller && status >= 400 && status < 500) ? 'debug' : 'info';
   if (!log.isLevelEnabled(level)) return;
   const { username, via } = caller?.actor ?? {};
   log[level]({ requestId, method, path, status, user: username, via }, 'request');

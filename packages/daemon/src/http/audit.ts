@@ -59,6 +59,11 @@ function sourceOf(exchange: Exchange): string {
   return caller ? `user ${caller.actor.username}` : networkOf(addressOf(exchange));
 }
 
+/** For what a request began and that ends later: a row of its own for its end. */
+export function auditFacts(exchange: Exchange, status: number, db: Reader): AuditFacts {
+  return factsOf(exchange, status, null, db);
+}
+
 /** What a row says of a request: who and where from, and the names in its address. Nothing of its query or body. */
 function factsOf(exchange: Exchange, status: number, subject: Subject | null, db: Reader): AuditFacts {
   const { caller, endpoint, requestId } = exchange;

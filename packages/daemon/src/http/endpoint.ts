@@ -31,6 +31,8 @@ export interface Endpoint {
   success: number;
   /** What it acts on and what that takes; null for a route that is about the caller himself or about nothing. */
   needs: { permission: Permission; scope: Scope } | null;
+  /** Slows strangers down where they may ask; throws what they are answered. */
+  pace?: (exchange: Exchange) => void;
   query: z.ZodObject | null;
   body: z.ZodType | null;
   bodyOptional: boolean;
@@ -75,12 +77,13 @@ export interface AbsentOptions<B extends z.ZodType> {
   body?: B;
   /** Absent: 200. */
   success?: number;
+  pace?: Endpoint['pace'];
 }
 
 /** A route of the absent list as an endpoint. */
 export function absentEndpoint<B extends z.ZodType = z.ZodUndefined>(
   route: AbsentRoute,
-  { access, body, success = 200 }: AbsentOptions<B>,
+  { access, body, success = 200, pace }: AbsentOptions<B>,
   handler: (call: AbsentCall<z.output<B>>) => Reply | Promise<Reply>,
 ): Endpoint {
   if (!ABSENT_ROUTES.includes(route)) throw new Error(`${route} is neither an operation nor on the absent list`);
@@ -92,6 +95,7 @@ export function absentEndpoint<B extends z.ZodType = z.ZodUndefined>(
     access,
     operation: route,
     success,
+    ...(pace && { pace }),
     needs: null,
     query: null,
     body: body ?? null,

@@ -15,8 +15,8 @@ export class Exchange implements RequestFacts, ResponseFacts {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
   readonly local: boolean;
-  /** It asks for a WebSocket; null: it does not. */
-  readonly upgrade: Upgrade | null;
+  /** It asks for a WebSocket; undefined: it does not. */
+  readonly upgrade: Upgrade | undefined;
   readonly requestId: string;
   /** As sent, before any decoding. */
   readonly path: string;
@@ -38,7 +38,7 @@ export class Exchange implements RequestFacts, ResponseFacts {
     this.incoming = incoming;
     this.outgoing = outgoing;
     this.local = local;
-    this.upgrade = upgrade ?? null;
+    this.upgrade = upgrade;
     this.endpoint = endpoint;
     this.requestId = requestId(incoming.headers['x-request-id']);
     this.path = pathOf(incoming.url ?? '/');
@@ -51,7 +51,7 @@ export class Exchange implements RequestFacts, ResponseFacts {
 
   /** What comes over a WebSocket changes things, and browsers let every site open one: it is judged as a write. */
   get isRead(): boolean {
-    if (this.upgrade !== null) return false;
+    if (this.upgrade !== undefined) return false;
     return this.method === 'GET' || this.method === 'HEAD';
   }
 

@@ -10,13 +10,17 @@ import { createHash } from 'node:crypto';
 import { DavitError, type ErrorCode } from '@davit/api';
 import type { Logger } from '@davit/service';
 import type { TrailEntry } from '../store/audit-trail.ts';
-import { type KeyedAnswer, type KeyedRequest, keyedAnswer, writeKeyedAnswer } from '../store/idempotency.ts';
+import {
+  KEYS_KEPT_MS,
+  type KeyedAnswer,
+  type KeyedRequest,
+  keyedAnswer,
+  writeKeyedAnswer,
+} from '../store/idempotency.ts';
 import type { Sealer } from '../store/seal.ts';
 import type { Store } from '../store/store.ts';
 import type { Reply } from './bind.ts';
 import type { Exchange } from './exchange.ts';
-
-export const KEYS_KEPT_MS = 24 * 60 * 60_000;
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 /** A longer answer is not kept; in characters. */

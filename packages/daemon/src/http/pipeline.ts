@@ -70,6 +70,8 @@ function signedIn(exchange: Exchange, parts: PipelineParts): void {
 
 function withinLimits(exchange: Exchange, { rates }: PipelineParts): void {
   if (exchange.caller) exchange.allowance = rates.take(exchange.caller.actor, performance.now());
+  // Before the body is read: who floods a public route is to cost as little as can be.
+  else exchange.endpoint?.pace?.(exchange);
 }
 
 function sameOrigin(exchange: Exchange, { domain }: PipelineParts): void {

@@ -16,6 +16,7 @@ import { Idempotency } from './idempotency.ts';
 import { metricsEndpoint } from './metrics.ts';
 import { RateLimits } from './rate-limits.ts';
 import { bindings } from './routes/index.ts';
+import { shellEndpoint } from './shell.ts';
 import { Streams } from './streams.ts';
 import { Waits } from './waits.ts';
 
@@ -88,6 +89,7 @@ export function allEndpoints(
   const endpoints = [
     ...bindings(core).map(operationEndpoint),
     ...accountEndpoints(accounts, core),
+    shellEndpoint(core),
     ...healthEndpoints(core, isReady),
     ...docsEndpoints(core.facts.version),
     metricsEndpoint(exposition, { store: core.store, now: core.now, log }),

@@ -82,7 +82,8 @@ async function demandMatch(
 
 /** What the caller would be shown at the same path now. */
 async function read(reader: Endpoint, changing: Exchange, ctx: RequestContext, store: Store): Promise<unknown> {
-  const reading = new Exchange(changing, reader);
+  const { incoming, outgoing, local } = changing;
+  const reading = new Exchange({ incoming, outgoing, local }, reader);
   reading.caller = changing.caller;
   reading.params = changing.params;
   if (reader.needs) {

@@ -1,5 +1,8 @@
 import type { Reader, Tx } from './store.ts';
 
+/** How long the same request is answered the same. */
+export const KEYS_KEPT_MS = 24 * 60 * 60_000;
+
 /** Which request is meant by a key: keys of different callers and routes have nothing to do with each other. */
 export interface KeyedRequest {
   caller: string;

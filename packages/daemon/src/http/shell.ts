@@ -1,0 +1,95 @@
+/**
+ * The interactive shell: a WebSocket beside the documented API, since no request and answer can say what it does. It is
+ * judged like every request, so that a refusal is an ordinary answer; only what is let in becomes a WebSocket.
+ *
+ * Binary messages are the terminal's bytes in both directions. Messages of text are JSON: the client sends
+ * `{"resize": {"columns", "rows"}}`, the server `{"exit": code}` before it closes with 1000.
+ */
+import { DavitError, queryInteger } from '@davit/api';
+import { z } from 'zod';
+import type { Core } from '../core/core.ts';
+import { openShell } from '../core/shell.ts';
+import type { AppTarget } from '../release/app-target.ts';
+import { auditFacts } from './audit.ts';
+import { type Reply, TAKEN_OVER } from './bind.ts';
+import { absentEndpoint, type Endpoint } from './endpoint.ts';
+import type { Exchange, RequestContext } from './exchange.ts';
+import { Rights } from './rights.ts';
+import { ShellConnections } from './shell-connections.ts';
+
+const MOST_SIDE = 1_000;
+
+const ShellQuery = z.strictObject({
+  instance: z.string().max(63).optional(),
+  shell: z
+    .string()
+    .max(255)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what this refuses
+    .regex(/^\/[^\u0000]+$/, 'must be the path of a program in the image, such as /bin/bash')
+    .default('/bin/sh'),
+  columns: queryInteger(1, MOST_SIDE).optional(),
+  rows: queryInteger(1, MOST_SIDE).optional(),
+});
+
+const USUAL_SIZE = { columns: 80, rows: 24 };
+
+const ROUTE = 'GET /api/apps/{project}/{environment}/{app}/shell';
+
+/** Browsers and every library send these; what is wrong here would be refused in words that are not ours. */
+const KEY = /^[+/0-9A-Za-z]{22}==$/;
+const VERSION = '13';
+
+export function shellEndpoint(core: Core): Endpoint {
+  const connections = new ShellConnections();
+  return {
+    ...absentEndpoint(ROUTE, { access: 'caller', success: 101 }, () => TAKEN_OVER),
+    operation: 'openShell',
+    needs: { permission: 'operate', scope: 'app' },
+    query: ShellQuery,
+    handle: (exchange, ctx) => open(core, connections, exchange, ctx),
+  };
+}
+
+async function open(
+  core: Core,
+  connections: ShellConnections,
+  exchange: Exchange,
+  ctx: RequestContext,
+): Promise<Reply> {
+  demandHandshake(exchange);
+  const { store, now, audit } = core;
+  // The stages before this one made both from the endpoint's own scope and schema.
+  const app = exchange.target as AppTarget;
+  const query = exchange.query as z.output<typeof ShellQuery>;
+  const place = connections.reserve(ctx.actor.userId);
+  try {
+    const size = { columns: query.columns ?? USUAL_SIZE.columns, rows: query.rows ?? USUAL_SIZE.rows };
+    const ask = { instance: query.instance, program: query.shell, size };
+    const { instance, terminal } = await openShell(core, app, ask, place.signal(ctx.signal));
+    const rights = new Rights({ store, now, log: ctx.log }, exchange);
+    ctx.log.info({ app: app.reference, instance, user: ctx.actor.username }, 'a shell was opened');
+    await place.begin(exchange, { terminal, mayGoOn: () => isHeld(rights), signal: ctx.signal }, (why) => {
+      ctx.log.info({ app: app.reference, instance, why }, 'a shell was closed');
+      audit.add({ ...auditFacts(exchange, 200, store), operation: 'closeShell' }, 'ok');
+    });
+    return TAKEN_OVER;
+  } catch (error) {
+    await place.giveBack();
+    throw error;
+  }
+}
+
+/** Looked at anew each time: keys and sessions also end by the clock. */
+function isHeld(rights: Rights): boolean {
+  rights.doubt();
+  return rights.hold();
+}
+
+/** @throws DavitError bad_request */
+function demandHandshake({ upgrade, headers }: Exchange): void {
+  if (upgrade === undefined) {
+    throw new DavitError('bad_request', 'This is a WebSocket: connect to it with «ws://» or «wss://».');
+  }
+  const isWhole = KEY.test(headers['sec-websocket-key'] ?? '') && headers['sec-websocket-version'] === VERSION;
+  if (!isWhole) throw new DavitError('bad_request', 'The WebSocket handshake is not valid: use version 13 of it.');
+}
