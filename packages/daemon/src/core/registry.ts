@@ -61,6 +61,7 @@ export async function addRegistry(
     const row = { host, username, password: sealed, created_at: at, updated_at: at, checked_at: checkedAt };
     const id = insertRegistry(tx, row);
     announce(tx);
+    core.store.trail.about({ target: host });
     return present({ ...row, id });
   });
 }

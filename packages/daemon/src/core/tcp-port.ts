@@ -65,7 +65,9 @@ function reserve(core: Core, ctx: OpContext, app: AppTarget, container_port: num
     demandOneInstance(currentApp(tx, app.id), 'A port of the machine');
     demandFree(core, tx, ctx, host_port);
     const row = { app_id: app.id, container_port, host_port, created_at: core.now() };
-    return present({ ...row, id: insertTcpPort(tx, row) });
+    const id = insertTcpPort(tx, row);
+    core.store.trail.about({ target: `${app.reference}/tcp-ports/${id}`, projectId: app.project.id });
+    return present({ ...row, id });
   });
 }
 

@@ -69,12 +69,13 @@ export async function addVolume(core: Core, ctx: OpContext, app: AppTarget, inpu
     demandOneInstance(now, 'A volume');
     refuseNested(tx, now, input.path);
     const place = { appId: now.id, projectId: now.project.id, app: now.reference, path: input.path };
-    if (input.adopt === undefined) {
-      return insertVolume(tx, { ...place, at: core.now() }, (number) => volumeName(core.facts.id, number));
-    }
-    const adopted = adoptable(core, tx, ctx, now, input.adopt);
-    attachVolume(tx, adopted.id, place);
-    return adopted.id;
+    const number =
+      input.adopt === undefined
+        ? insertVolume(tx, { ...place, at: core.now() }, (made) => volumeName(core.facts.id, made))
+        : adoptable(core, tx, ctx, now, input.adopt).id;
+    if (input.adopt !== undefined) attachVolume(tx, number, place);
+    core.store.trail.about({ target: `${now.reference}/volumes/${number}`, projectId: now.project.id });
+    return number;
   });
   return presentAppVolume(core, ctx, ownVolume(core.store, app, String(id)), false);
 }
@@ -111,6 +112,7 @@ export async function deleteVolume(
   const trashed = core.store.tx((tx) => {
     const row = seenVolume(tx, ctx, number);
     demandName(row, confirm);
+    tellWhose(core, row);
     if (row.state === 'used')
       throw new DavitError('conflict', `${row.name} belongs to ${row.app}: delete it there, then here.`);
     if (row.state === 'kept') return { volume: toTrash(core, tx, row) };
@@ -130,6 +132,7 @@ export async function deleteVolume(
 export function restoreVolume(core: Core, ctx: OpContext, number: string | undefined): Volume {
   return core.store.tx((tx) => {
     const row = seenVolume(tx, ctx, number);
+    tellWhose(core, row);
     if (row.state !== 'trash') throw new DavitError('conflict', `${row.name} is not in the trash.`);
     if (isOver(core, row))
       throw new DavitError('conflict', `The time of ${row.name} in the trash is over: it is being removed.`);
@@ -218,6 +221,11 @@ function seenVolume(db: Reader, { actor }: OpContext, number: string | undefined
   if (row === undefined || !sees(actor, row.project_id))
     throw new DavitError('not_found', 'There is no such volume, or you do not see it: list the volumes.');
   return row;
+}
+
+/** An address without a project says nothing of whose it is. */
+function tellWhose({ store }: Core, row: VolumeRow): void {
+  store.trail.about({ target: `${row.app}/volumes/${row.id}`, projectId: row.project_id });
 }
 
 async function sizeOf(core: Core, { signal }: OpContext, { name }: VolumeRow, asked: boolean) {
