@@ -27,7 +27,7 @@ export const stopApp = operation({
   path: `${path}/stop`,
   summary: 'Stop an app',
   description:
-    'Its hosts answer 503 and its internal names are gone at once; what runs drains and ends as its stop policy says. It stays stopped, through every restart, until it is started or deployed. Deployments under way are cancelled. Volumes, domains and settings stay. Stopping a stopped app changes nothing.',
+    'Its hosts answer 503 and its internal names are gone when this answers; what runs drains and ends as its stop policy says. It stays stopped, through every restart, until it is started or deployed. Deployments under way are cancelled. Volumes, domains and settings stay. Stopping a stopped app changes nothing.',
   query: z.strictObject({
     wait: QueryBoolean.optional().describe('Hold the connection until nothing of the app runs any more.'),
   }),

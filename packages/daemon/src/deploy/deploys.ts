@@ -44,8 +44,8 @@ export interface Deploys {
   /** @throws DavitError conflict when it has ended or its traffic is moving */
   cancel(deploymentId: number): Promise<void>;
   /**
-   * Takes the app out of traffic for good and ends what is deployed to it; returns when that is on record. What runs is
-   * retired like any release.
+   * Takes the app out of traffic for good and ends what is deployed to it; returns when no request and no name leads to
+   * it any more, or that has to wait for the proxy. What runs is retired like any release.
    * @throws DavitError conflict when nothing is live or traffic is moving
    */
   stop(appId: number): Promise<void>;

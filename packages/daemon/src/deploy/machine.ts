@@ -22,7 +22,7 @@ import { engineLimits } from './environment.ts';
 import { observedFor } from './observed.ts';
 import { changes, plan } from './plan.ts';
 import { preview } from './preview.ts';
-import { removeDeletedApps } from './removal.ts';
+import { removeDeletedApps, withdraw } from './removal.ts';
 import { type RunParts, runDeployment } from './run.ts';
 import { isDown, recordStop } from './stop.ts';
 import { waitUntil } from './waiting.ts';
@@ -128,7 +128,11 @@ export class DeployMachine implements Deploys {
 
   async stop(appId: number): Promise<void> {
     for (const { id } of recordStop(this.#base, appId)) this.#running.get(id)?.abort(new Cancelled('cancelled'));
-    this.#base.nudgeRoutes();
+    await withdraw(this.#base).catch((error) => {
+      // It is on record, and a reconciler makes the proxy follow as soon as it can.
+      this.#log.warn({ app: appId, error }, 'the traffic of a stopped app ends when the proxy is back');
+      this.#base.nudgeRoutes();
+    });
     this.#base.nudgeRetirement();
   }
 

@@ -38,8 +38,8 @@ export async function removeDeletedApps(base: Base, quiesce: (appId: number) => 
   base.store.tx(forgetEmptyProjects);
 }
 
-/** A deleted app is in no table: its hosts answer 404 and its names are gone before its containers are. */
-async function withdraw(base: Base): Promise<void> {
+/** Makes the proxy and the names follow what is on record: what was taken out there is gone before its containers are. */
+export async function withdraw(base: Base): Promise<void> {
   await Promise.all([base.proxy.sync(routeTable(base)), base.engine.publishNames(nameRecords(base))]);
 }
 
