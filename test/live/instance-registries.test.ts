@@ -1,0 +1,83 @@
+/** Images of a private registry, on a whole instance, with a real registry that asks who is there. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { Collection, Registry } from '@davit/api';
+import { type LiveApp, LiveWorld, until, whyNoEngine } from '../support/live-world.ts';
+import { ACCOUNT, type LockedRegistry, lockedRegistry } from '../support/locked-registry.ts';
+
+describe('a private registry', { skip: whyNoEngine() ?? false }, () => {
+  let world: LiveWorld;
+  let registry: LockedRegistry;
+  let app: LiveApp;
+
+  before(async () => {
+    registry = await lockedRegistry();
+    world = await LiveWorld.create();
+    await registry.push(`${world.image}:v1`, 'acme/web', 'v1');
+    await registry.push(`${world.image}:v2`, 'acme/web', 'v2');
+    app = await world.app({ image: `${registry.host}/acme/web` });
+  });
+  after(async () => {
+    await world?.[Symbol.asyncDispose]();
+    await registry?.[Symbol.asyncDispose]();
+  });
+
+  const add = (fields: object = {}) =>
+    world.client.addRegistry({ query: {}, body: { host: registry.host, ...ACCOUNT, ...fields } }) as Promise<Registry>;
+  const has = async (reference: string) =>
+    (await world.docker.listImages()).some(({ RepoTags }) => RepoTags?.includes(reference));
+
+  test('gives nothing to an instance without its credentials', async () => {
+    const { status, error } = await app.deploy('v1');
+
+    assert.equal(status, 'failed');
+    assert.match(error ?? '', /no basic auth credentials|unauthorized|authentication required/i);
+  });
+
+  test('refuses a wrong password in its own words, which do not quote it', async () => {
+    await assert.rejects(add({ password: 'not-the-password' }), (error: Error) => {
+      assert.match(error.message, /does not take these credentials: .*unauthorized/i);
+      assert.ok(!error.message.includes('not-the-password'));
+      return true;
+    });
+    assert.deepEqual(await world.client.listRegistries({ query: {} }), []);
+  });
+
+  test('gives its images to an instance that has its credentials, which are nowhere to be read', async () => {
+    const { checked_at } = await add();
+
+    assert.equal(typeof checked_at, 'string');
+    assert.equal((await app.deploy('v1')).status, 'succeeded');
+    assert.match((await app.get()).text, /^v1 /);
+    for (const file of ['davit.db', 'davit.db-wal', 'daemon.log', 'davit.log']) {
+      const bytes = await readFile(join(world.instance.dataDir, file)).catch(() => Buffer.alloc(0));
+      assert.equal(bytes.includes(ACCOUNT.password), false, file);
+    }
+    const { Id } = await app.container();
+    assert.ok(!JSON.stringify(await world.docker.getContainer(Id).inspect()).includes(ACCOUNT.password));
+  });
+
+  test('leaves no image behind once the instance has collected what it pulled', async () => {
+    await world.client.patchSettings({ body: { images: { keep: 1 } } });
+    for (const tag of ['v2', 'v1', 'v2']) assert.equal((await app.deploy(tag)).status, 'succeeded');
+    await until(
+      'one container is left',
+      () => app.containers(),
+      ({ length }) => length === 1,
+    );
+    await world.client.deleteApp({ params: app.params });
+
+    const dry = (await world.client.collectImages({ query: {} })) as Collection;
+    assert.equal(dry.dry_run, true);
+    const done = (await world.client.collectImages({ query: { dry_run: 'false' } })) as Collection;
+
+    assert.deepEqual(done.names.toSorted(), [`${registry.host}/acme/web:v1`, `${registry.host}/acme/web:v2`]);
+    assert.deepEqual(
+      [await has(`${registry.host}/acme/web:v1`), await has(`${registry.host}/acme/web:v2`)],
+      [false, false],
+    );
+    assert.equal(await has(`${world.image}:v1`), true, 'the same image under another name is somebody else’s');
+  });
+});

@@ -1,0 +1,79 @@
+/** A real registry (CNCF Distribution from the distribution's packages) on loopback that one account may use. */
+import { randomBytes } from 'node:crypto';
+import Docker from 'dockerode';
+import { createDockerClient } from '../../packages/daemon/src/engine/docker/client.ts';
+import { ensureDebianImage } from '../../packages/daemon/src/engine/docker/debian-image.ts';
+import { freePort } from './instance-surroundings.ts';
+
+export const ACCOUNT = { username: 'ada', password: 'open-the-registry-7f3a' };
+/** Of the password above, by bcrypt: the one form that the registry reads. */
+const HTPASSWD = 'ada:$2y$05$Zq1mW8rT4vB6nX0cL3kJ2ue45.Nb9lb97JA/pUOZjyjz6vwB8/GDi';
+
+const CONFIG = `version: 0.1
+storage:
+  filesystem:
+    rootdirectory: /registry
+http:
+  addr: :5000
+auth:
+  htpasswd:
+    realm: locked
+    path: /etc/htpasswd
+`;
+
+export interface LockedRegistry extends AsyncDisposable {
+  /** `127.0.0.1:<port>`, which an engine speaks to without TLS. */
+  host: string;
+  /** Puts an image of the engine's into the registry, and leaves no name of it behind. */
+  push(image: string, repository: string, tag: string): Promise<void>;
+}
+
+/** Starts one. Disposing it removes it with all that it has. */
+export async function lockedRegistry(docker: Docker = new Docker()): Promise<LockedRegistry> {
+  await using client = createDockerClient(null);
+  const image = await ensureDebianImage(client, {
+    name: 'test-registry',
+    packages: ['docker-registry'],
+    binaries: ['/usr/bin/docker-registry'],
+    entrypoint: ['/usr/bin/docker-registry', 'serve', '/etc/registry.yml'],
+    files: { '/etc/registry.yml': CONFIG, '/etc/htpasswd': `${HTPASSWD}\n` },
+  });
+  const port = await freePort();
+  const container = await docker.createContainer({
+    name: `davit-test-registry-${randomBytes(4).toString('hex')}`,
+    Image: image,
+    ExposedPorts: { '5000/tcp': {} },
+    HostConfig: { PortBindings: { '5000/tcp': [{ HostIp: '127.0.0.1', HostPort: String(port) }] } },
+  });
+  await container.start();
+  const host = `127.0.0.1:${port}`;
+  await answering(host);
+  return {
+    host,
+    async push(from, repository, tag) {
+      const repo = `${host}/${repository}`;
+      await docker.getImage(from).tag({ repo, tag });
+      const named = docker.getImage(`${repo}:${tag}`);
+      const stream = await named.push({ authconfig: { ...ACCOUNT, serveraddress: host } });
+      await new Promise<void>((resolve, reject) => {
+        docker.modem.followProgress(stream, (error, messages: { error?: string }[] | null) => {
+          const failure = error?.message ?? messages?.find((message) => message.error !== undefined)?.error;
+          if (failure === undefined) resolve();
+          else reject(new Error(`push ${repo}:${tag}: ${failure}`));
+        });
+      });
+      await named.remove({ noprune: true });
+    },
+    [Symbol.asyncDispose]: async () => container.remove({ force: true, v: true }),
+  };
+}
+
+async function answering(host: string): Promise<void> {
+  const deadline = performance.now() + 15_000;
+  for (;;) {
+    const answer = await fetch(`http://${host}/v2/`).catch(() => null);
+    if (answer?.status === 401) return;
+    if (performance.now() > deadline) throw new Error(`the registry at ${host} did not answer within 15 s`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
