@@ -116,7 +116,6 @@ describe('running a command', () => {
     [{ command: 'ls' }, 'command'],
     [{ command: [] }, 'command'],
     [{ command: [''] }, 'command'],
-    [{ command: ['a\u0000b'] }, 'command.0'],
     [{ command: Array(257).fill('x') }, 'command'],
     [{ command: ['x'], timeout_s: 0 }, 'timeout_s'],
     [{ command: ['x'], timeout_s: 86_401 }, 'timeout_s'],
@@ -240,7 +239,8 @@ describe('running a command', () => {
   it('is refused while the engine does not answer', async () => {
     const { reference, params } = await deployed();
     daemon.engine.controls.setAvailable(false);
-    await daemon.settled();
+    // Which looks at the engine first.
+    daemon.core.nudgeRetirement();
     await poll('the engine is seen to be away', async () => (daemon.core.engineSight().available ? null : true));
 
     const { status } = await post(reference, { command: ['true'] });

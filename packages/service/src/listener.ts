@@ -15,7 +15,7 @@ export interface ListenerBindings {
   /** The request came over the unix socket. */
   local: boolean;
   /** The request asks for a WebSocket: whoever answers {@link ALREADY_SENT} has taken its connection over. */
-  upgrade?: Upgrade;
+  upgrade?: Upgrade | undefined;
 }
 
 /** A connection that is to carry something else than HTTP from now on. */
@@ -138,8 +138,7 @@ class HttpListener implements Listener {
   #serve(local: boolean): Server {
     const { app, limits } = this.#options;
     const fetch = (request: Request, { incoming, outgoing }: HttpBindings) => {
-      const upgrade = this.#upgrades.get(incoming);
-      return app.fetch(request, { incoming, outgoing, local, ...(upgrade && { upgrade }) });
+      return app.fetch(request, { incoming, outgoing, local, upgrade: this.#upgrades.get(incoming) });
     };
     const answer = getRequestListener(fetch as Parameters<typeof getRequestListener>[0], {
       hostname: 'localhost',

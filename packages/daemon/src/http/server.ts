@@ -17,6 +17,7 @@ import { metricsEndpoint } from './metrics.ts';
 import { RateLimits } from './rate-limits.ts';
 import { bindings } from './routes/index.ts';
 import { shellEndpoint } from './shell.ts';
+import { ShellConnections } from './shell-connections.ts';
 import { Streams } from './streams.ts';
 import { Waits } from './waits.ts';
 
@@ -57,7 +58,8 @@ export async function startApi(
   const { facts, engine, engineSight, metrics } = core;
   const counted = { store, facts, engine, engineSight, metrics, requests, streams: () => streams.size };
   const exposition = createExposition(counted);
-  const endpoints = allEndpoints(core, accounts, isReady, exposition, log);
+  const shells = new ShellConnections(log);
+  const endpoints = allEndpoints(core, accounts, isReady, exposition, log, shells);
   const listener = createListener({
     app: createApp({ ...conventions, store, audit, now, log, isReady, waits, streams, requests, endpoints }),
     log,
@@ -70,10 +72,10 @@ export async function startApi(
       address: { address: host, port },
       url: urlOf(host, port),
       setupToken: () => setupToken.value,
-      [Symbol.asyncDispose]: () => close(listener, waits, streams),
+      [Symbol.asyncDispose]: () => close(listener, waits, streams, shells),
     };
   } catch (error) {
-    await close(listener, waits, streams);
+    await close(listener, waits, streams, shells);
     throw error;
   }
 }
@@ -85,11 +87,12 @@ export function allEndpoints(
   isReady: () => boolean,
   exposition: Exposition,
   log: Logger,
+  shells: ShellConnections = new ShellConnections(log),
 ): Endpoint[] {
   const endpoints = [
     ...bindings(core).map(operationEndpoint),
     ...accountEndpoints(accounts, core),
-    shellEndpoint(core),
+    shellEndpoint(core, shells),
     ...healthEndpoints(core, isReady),
     ...docsEndpoints(core.facts.version),
     metricsEndpoint(exposition, { store: core.store, now: core.now, log }),
@@ -104,7 +107,8 @@ function fixedFirst(a: Endpoint, b: Endpoint): number {
   return order(a.path).join('').localeCompare(order(b.path).join(''));
 }
 
-async function close(listener: Listener, waiting: Waits, streams: Streams): Promise<void> {
+async function close(listener: Listener, waiting: Waits, streams: Streams, shells: ShellConnections): Promise<void> {
   await listener.close({ deadlineMs: CLOSE_MS, waiting });
+  await shells.settled();
   streams[Symbol.dispose]();
 }

@@ -1,7 +1,8 @@
 import { DavitError } from '@davit/api';
-import type { Terminal } from '../engine/engine.ts';
+import type { Logger } from '@davit/service';
+import { ClientGone } from './body.ts';
 import type { Exchange } from './exchange.ts';
-import { ShellSocket } from './shell-socket.ts';
+import { type ShellParts, ShellSocket } from './shell-socket.ts';
 
 /** Of one user, and of all together: each holds a process in an instance. */
 const MOST_OF_USER = 10;
@@ -13,28 +14,27 @@ const TICK_MS = 1_000;
 /** A paste comes as one message. */
 const MOST_BYTES = 1024 * 1024;
 
-export interface ShellParts {
-  terminal: Terminal;
-  mayGoOn: () => boolean;
-  /** Aborts when the client has gone or the instance stops. */
-  signal: AbortSignal;
-}
-
 /** A place among the shells that may be open at once. */
 export interface ShellPlace {
   /** Aborts with the signal given, or when the place is given back: for what must not outlive it. */
   signal(until: AbortSignal): AbortSignal;
   /** Makes a WebSocket of a request and lets it talk to a terminal. @param onEnd told why, once both are closed */
   begin(exchange: Exchange, parts: ShellParts, onEnd: (why: string) => void): Promise<void>;
-  giveBack(): Promise<void>;
+  giveBack(): void;
 }
 
 /** Every open shell: counted, and looked after by one timer while there is any. */
 export class ShellConnections {
   readonly #ofUser = new Map<number | null, number>();
-  readonly #open = new Set<ShellSocket>();
+  /** Those that are open, with their ends. */
+  readonly #open = new Map<ShellSocket, Promise<void>>();
+  readonly #log: Logger;
   #reserved = 0;
   #timer: NodeJS.Timeout | undefined;
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
 
   /** @throws DavitError too_many_requests */
   reserve(userId: number | null): ShellPlace {
@@ -48,7 +48,7 @@ export class ShellConnections {
     this.#reserved += 1;
     this.#ofUser.set(userId, own + 1);
     const ending = new AbortController();
-    const giveBack = async () => {
+    const giveBack = () => {
       if (ending.signal.aborted) return;
       ending.abort();
       this.#reserved -= 1;
@@ -60,11 +60,16 @@ export class ShellConnections {
       signal: (until) => AbortSignal.any([until, ending.signal]),
       begin: (exchange, parts, onEnd) =>
         this.#begin(exchange, parts, (why) => {
-          void giveBack();
+          giveBack();
           onEnd(why);
         }),
       giveBack,
     };
+  }
+
+  /** Resolves when every program of those that are open has ended: they are told to end by their signals. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#open.values());
   }
 
   /** The library is loaded with the first shell: most instances never open one. */
@@ -75,19 +80,30 @@ export class ShellConnections {
     if (upgrade === undefined) throw new Error('a shell was begun on a request that is no upgrade');
     const limits = { maxPayload: MOST_BYTES, perMessageDeflate: false, clientTracking: false };
     const server = new WebSocketServer({ noServer: true, ...limits });
+    let isBegun = false;
     server.handleUpgrade(incoming, upgrade.socket, upgrade.head, (socket) => {
-      const shell = new ShellSocket(socket, parts);
-      this.#open.add(shell);
-      this.#timer ??= setInterval(() => this.#tick(), TICK_MS);
-      void shell.run().then((why) => {
-        this.#open.delete(shell);
-        if (this.#open.size === 0) this.#timer = void clearInterval(this.#timer);
-        onEnd(why);
-      });
+      isBegun = true;
+      this.#run(new ShellSocket(socket, parts), onEnd);
     });
+    // A connection that was closed in between is let go without a word.
+    if (!isBegun) throw new ClientGone();
+  }
+
+  #run(shell: ShellSocket, onEnd: (why: string) => void): void {
+    const ended = shell.run().catch((error) => {
+      this.#log.error({ error }, 'the program of a shell could not be ended');
+      return 'its program could not be ended';
+    });
+    const told = ended.then((why) => {
+      this.#open.delete(shell);
+      if (this.#open.size === 0) this.#timer = void clearInterval(this.#timer);
+      onEnd(why);
+    });
+    this.#open.set(shell, told);
+    this.#timer ??= setInterval(() => this.#tick(), TICK_MS);
   }
 
   #tick(): void {
-    for (const shell of this.#open) shell.tick();
+    for (const shell of this.#open.keys()) shell.tick();
   }
 }

@@ -1,7 +1,7 @@
 import type { RawData, WebSocket } from 'ws';
 import { z } from 'zod';
 import { Interrupted } from '../deploy/work.ts';
-import type { ShellParts } from './shell-connections.ts';
+import type { Terminal } from '../engine/engine.ts';
 
 /** A peer that answers no ping for so long is gone; connections that are quiet are kept open by them. */
 const PING_MS = 30_000;
@@ -16,6 +16,13 @@ const FAILED = 1_011;
 const Side = z.int().min(1).max(1_000);
 const Control = z.strictObject({ resize: z.strictObject({ columns: Side, rows: Side }) });
 
+export interface ShellParts {
+  terminal: Terminal;
+  mayGoOn: () => boolean;
+  /** Aborts when the client has gone or the instance stops. */
+  signal: AbortSignal;
+}
+
 /** One shell: a WebSocket and a terminal that talk to each other, each as fast as the other takes it. */
 export class ShellSocket {
   readonly #socket: WebSocket;
@@ -23,15 +30,17 @@ export class ShellSocket {
   #why = 'the client left';
   #pingedAt = performance.now();
   #isAnswered = true;
-  /** What the client sent, in order: the next message is read when this one was taken. */
+  /** What the client sent, one message after the other. */
   #taking: Promise<void> = Promise.resolve();
+  /** How many of them are not taken yet. */
+  #waiting = 0;
 
   constructor(socket: WebSocket, parts: ShellParts) {
     this.#socket = socket;
     this.#parts = parts;
   }
 
-  /** @returns why it ended, when both sides are closed */
+  /** @returns why it ended, when the connection is closed and the program has ended */
   async run(): Promise<string> {
     const socket = this.#socket;
     const { terminal, signal } = this.#parts;
@@ -44,12 +53,14 @@ export class ShellSocket {
     // What is wrong with a message or the connection is told by the close that follows.
     socket.on('error', () => undefined);
     socket.on('message', (data, isBinary) => this.#take(data, isBinary));
-    // The program has nobody to talk to any more.
-    void closed.then(() => terminal[Symbol.asyncDispose]()).catch(() => undefined);
+    // The program has nobody to talk to any more, which also ends what it writes.
+    const over = closed.then(() => terminal[Symbol.asyncDispose]());
+    over.catch(() => undefined);
     if (signal.aborted) onAbort();
     await this.#tell().catch(() => this.#close(FAILED, 'The terminal broke off.'));
     await closed;
     signal.removeEventListener('abort', onAbort);
+    await over;
     return this.#why;
   }
 
@@ -88,12 +99,16 @@ export class ShellSocket {
   }
 
   #take(data: RawData, isBinary: boolean): void {
-    // Nothing more is read from the connection until the program has taken this.
+    // Nothing more is read from the connection until the program has taken what there is.
     this.#socket.pause();
+    this.#waiting += 1;
     this.#taking = this.#taking
       .then(() => (isBinary ? this.#parts.terminal.write(bytesOf(data)) : this.#control(bytesOf(data).toString())))
       .catch(() => this.#close(FAILED, 'The terminal does not take what you send.'))
-      .finally(() => this.#socket.resume());
+      .finally(() => {
+        this.#waiting -= 1;
+        if (this.#waiting === 0) this.#socket.resume();
+      });
   }
 
   async #control(text: string): Promise<void> {

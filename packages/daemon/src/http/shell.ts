@@ -15,7 +15,7 @@ import { type Reply, TAKEN_OVER } from './bind.ts';
 import { absentEndpoint, type Endpoint } from './endpoint.ts';
 import type { Exchange, RequestContext } from './exchange.ts';
 import { Rights } from './rights.ts';
-import { ShellConnections } from './shell-connections.ts';
+import type { ShellConnections } from './shell-connections.ts';
 
 const MOST_SIDE = 1_000;
 
@@ -39,8 +39,7 @@ const ROUTE = 'GET /api/apps/{project}/{environment}/{app}/shell';
 const KEY = /^[+/0-9A-Za-z]{22}==$/;
 const VERSION = '13';
 
-export function shellEndpoint(core: Core): Endpoint {
-  const connections = new ShellConnections();
+export function shellEndpoint(core: Core, connections: ShellConnections): Endpoint {
   return {
     ...absentEndpoint(ROUTE, { access: 'caller', success: 101 }, () => TAKEN_OVER),
     operation: 'openShell',
@@ -74,7 +73,7 @@ async function open(
     });
     return TAKEN_OVER;
   } catch (error) {
-    await place.giveBack();
+    place.giveBack();
     throw error;
   }
 }
