@@ -1,6 +1,9 @@
 export * from './absent.ts';
 export * from './client.ts';
+export * from './conventions.ts';
 export * from './errors.ts';
+export * from './event-stream.ts';
+export type { LiveMessage } from './follow.ts';
 export * from './openapi.ts';
 export * from './operation.ts';
 export * from './operations/index.ts';

@@ -376,3 +376,36 @@ test('a deployment whose revision does not open fails, keeps what serves, and th
   await deleteApp(world.core, world.ctx, world.app());
   assert.deepEqual(world.engine.controls.containers(), []);
 });
+
+test('a disk that is nearly full takes no new image, and lets everything run again that is there', async () => {
+  await using world = await World.with();
+  await world.deploy('v1');
+  await world.deploy('v2');
+  world.diskProblem = 'The disk is nearly full: make room, then deploy again.';
+
+  await assert.rejects(world.request({ tag: 'v3' }), rejectsWith('unavailable', /^The disk is nearly full/));
+  const kinds = ['restart', 'rollback'] as const;
+  for (const kind of kinds) {
+    const trigger = { kind, by: 'ada', via: 'api' } as const;
+    await world.request(kind === 'rollback' ? { rollbackOf: 1, trigger } : { trigger });
+    await world.machine.settled();
+  }
+
+  assert.deepEqual(world.statuses(), ['succeeded', 'succeeded', 'succeeded', 'succeeded']);
+});
+
+test('a deploy without a tag takes the one that waits, not that of a restart behind it', async () => {
+  await using world = await World.with();
+  await world.deploy('v1');
+  const gate = world.engine.controls.pause('start');
+  await world.request({ trigger: { kind: 'restart', by: 'ada', via: 'api' } });
+  await gate.reached;
+  await world.request({ tag: 'v2' });
+  await world.request({ trigger: { kind: 'restart', by: 'ada', via: 'api' } });
+
+  const id = await world.request();
+  gate.open();
+  await world.machine.settled();
+
+  assert.equal(world.row(id).tag, 'v2');
+});

@@ -125,6 +125,22 @@ describe('a promotion', () => {
     assert.equal(both.text, 'from: must be sent without tag: it is the image that is live there.\n');
   });
 
+  test('stays what it is when a change is deployed, though its own repository is another', async () => {
+    const { app: staging, deployment } = await deployedApp(daemon, { image: 'example/other' });
+    const own = await app(daemon);
+    await promote(own, staging.reference);
+
+    await daemon.call('PATCH', `/api/apps/${own.reference}?deploy=true`, { args: ['a'] });
+    await daemon.settled();
+    const [changed] = (await daemon.client.listDeployments({ params: paramsOf(own) })) as Deployment[];
+    await daemon.call('PATCH', `/api/apps/${own.reference}?deploy=true`, { image: 'example/third' });
+    await daemon.settled();
+    const [moved] = (await daemon.client.listDeployments({ params: paramsOf(own) })) as Deployment[];
+
+    assert.deepEqual([changed?.status, changed?.digest], ['succeeded', deployment.digest]);
+    assert.deepEqual([moved?.status, moved?.image], ['succeeded', 'example/third:v1']);
+  });
+
   test('of what is stopped takes the release that a start would bring back', async () => {
     const { staging, deployment, production } = await pair(await twoStages());
     await daemon.client.stopApp({ params: paramsOf(staging), query: { wait: 'true' } });

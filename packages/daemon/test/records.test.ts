@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { recordsTask } from '../src/background/records.ts';
+import { patchApp } from '../src/core/app-settings.ts';
 import { SETTINGS_KEY } from '../src/release/settings.ts';
 import { writeSetting } from '../src/store/settings.ts';
 import { World } from './support/world.ts';
@@ -11,7 +12,8 @@ const KEPT = 20;
 /** A world that keeps so few records and images that a test can go beyond both. */
 async function smallWorld(): Promise<World> {
   const world = await World.with();
-  const settings = JSON.stringify({ deployments: { per_app: KEPT }, images: { keep: 2 } });
+  const bound = { per_app: KEPT };
+  const settings = JSON.stringify({ deployments: bound, revisions: bound, images: { keep: 2 } });
   world.core.store.tx((tx) => writeSetting(tx, SETTINGS_KEY, settings));
   return world;
 }
@@ -58,4 +60,18 @@ test('within the bound nothing is forgotten', async () => {
   await fail(world, KEPT);
 
   assert.equal((await prune(world)).length, KEPT);
+});
+
+test('revisions beyond the bound are forgotten, but not those that a deployment names', async () => {
+  await using world = await smallWorld();
+  await world.deploy('v1');
+  for (let i = 0; i <= KEPT; i++) await patchApp(world.core, world.ctx, world.app(), { args: [String(i)] });
+
+  await prune(world);
+
+  const left = world.core.store.all<{ number: number }>('SELECT number FROM revisions ORDER BY number');
+  assert.deepEqual(
+    left.map(({ number }) => number),
+    [1, ...Array.from({ length: KEPT }, (_, i) => i + 3)],
+  );
 });

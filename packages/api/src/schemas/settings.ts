@@ -44,6 +44,16 @@ export const InstanceSettings = z
         per_schedule: z.int().min(1).max(1_000).default(20).describe('How many records are kept of each schedule.'),
       })
       .prefault({}),
+    revisions: z
+      .strictObject({
+        per_app: z
+          .int()
+          .min(20)
+          .max(100_000)
+          .default(1_000)
+          .describe('How many revisions are kept of each app, besides those that a kept deployment names.'),
+      })
+      .prefault({}),
     events: z
       .strictObject({
         kept: z.int().min(1_000).max(10_000_000).default(100_000).describe('How far back a stream can be resumed.'),

@@ -4,6 +4,7 @@ import { whyKept } from '../release/kept.ts';
 import { allAppIds } from '../store/apps.ts';
 import { type DeploymentRow, deploymentsBeyond, forgetDeployments } from '../store/deployments.ts';
 import { needsImage } from '../store/releases.ts';
+import { hasOldRevisions, pruneRevisions } from '../store/revisions.ts';
 import type { Reader } from '../store/store.ts';
 import type { Task } from './reconciler.ts';
 
@@ -11,8 +12,9 @@ import type { Task } from './reconciler.ts';
 const FORGOTTEN_AT_ONCE = 200;
 
 /**
- * Forgets the oldest records of deployments beyond the number that is kept of each app. What is live, under way, or holds
- * the image of a release that can be gone back to is not among them, however old it is.
+ * Forgets the oldest deployments and revisions beyond the numbers that are kept of each app. A deployment that is live,
+ * under way, or holds the image of a release that can be gone back to is not among them, however old it is, nor is the
+ * revision of a deployment that is kept.
  */
 export function recordsTask(base: Base): Task {
   return {
@@ -22,10 +24,16 @@ export function recordsTask(base: Base): Task {
       for (const appId of allAppIds(base.store)) {
         if (signal.aborted) return undefined;
         for (let after: number | null = 0; after !== null; after = forgetSome(base, appId, after)) await setImmediate();
+        forgetRevisions(base, appId);
       }
       return undefined;
     },
   };
+}
+
+function forgetRevisions({ store, settings }: Base, appId: number): void {
+  const kept = settings().revisions.per_app;
+  if (hasOldRevisions(store, appId, kept)) store.tx((tx) => pruneRevisions(tx, appId, kept));
 }
 
 /** @returns the last record that was looked at; null when there are no more beyond it */

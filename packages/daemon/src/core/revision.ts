@@ -26,7 +26,7 @@ import { currentApp, pathNumber } from './lookup.ts';
 import { numberedPage } from './numbered-page.ts';
 import { mapPage, type Page, type PageAsk } from './paging.ts';
 import { actOn, type OfTheApp, restoreSettings } from './save-settings.ts';
-import { type Level, levelAsFound, ofApp, openLevel, writeLevel } from './variables.ts';
+import { demandRoom, type Level, levelAsFound, ofApp, openLevel, writeLevel } from './variables.ts';
 
 /** Newest first. @throws DavitError invalid_input for a cursor that was never given out */
 export function listRevisions(core: Core, _ctx: OpContext, app: AppTarget, ask: PageAsk): Page<RevisionSummary> {
@@ -118,6 +118,7 @@ function restoring(core: Core, ctx: OpContext, app: AppTarget, number: string | 
     const before = levelAsFound(core, tx, owner);
     const wider = widerVariables(core, tx, current);
     const after = ownLevel(kept.variables, wider);
+    demandRoom(after);
     writeLevel(core, tx, owner, before, after);
     const effective = effectiveVariables(core, tx, [current]).get(app.id) ?? [];
     const changed = !isDeepStrictEqual(kept.spec, current.spec) || !isDeepStrictEqual(before, after);

@@ -57,7 +57,10 @@ test('a value is sealed in the store and does not open at another place', () => 
 
   world.core.store.tx((tx) => tx.run("UPDATE variables SET key = 'OTHER'"));
 
-  assert.throws(() => read(world, 'app'), /^The variable OTHER of the app cannot be opened, it was changed outside Davit/);
+  assert.throws(
+    () => read(world, 'app'),
+    /^The variable OTHER of the app cannot be opened, it was changed outside Davit/,
+  );
 });
 
 test('who may not read secrets sees null in their place', () => {

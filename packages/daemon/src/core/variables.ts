@@ -244,7 +244,7 @@ const MOST_BYTES = 1024 * 1024;
 const LONGEST_BYTES = 128 * 1024;
 
 /** A process's environment is bounded by the kernel; this keeps one level well below, and the store small. */
-function demandRoom(level: Level): void {
+export function demandRoom(level: Level): void {
   if (level.size > MOST_VARIABLES)
     throw new DavitError(
       'invalid_input',

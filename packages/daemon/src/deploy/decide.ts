@@ -3,6 +3,7 @@ import { EngineUnavailable } from '../engine/engine.ts';
 import type { AppTarget } from '../release/app-target.ts';
 import type { Base } from '../release/base.ts';
 import { imageOf } from '../release/image.ts';
+import { readRevisionSpec } from '../release/revisions.ts';
 import { type DeploymentRow, deploymentById, openDeploymentsOfApp, type PromotedFrom } from '../store/deployments.ts';
 import { isStopped, liveOf } from '../store/releases.ts';
 import type { DeployAsk } from './deploys.ts';
@@ -35,17 +36,22 @@ export function decide(base: Base, app: AppTarget, ask: DeployAsk): Release {
 }
 
 /**
- * Whether there is room for a release and the engine answers; asked before anything is recorded.
+ * Whether the engine answers, and there is room for a new image; asked before anything is recorded.
  * @throws DavitError unavailable with a sentence
  */
-export async function demandEngine({ engine, diskGuard }: Base): Promise<void> {
-  const full = diskGuard();
+export async function demandEngine({ engine, diskGuard }: Base, kinds: readonly Trigger['kind'][]): Promise<void> {
+  const full = kinds.some(bringsImage) ? diskGuard() : null;
   if (full !== null) throw new DavitError('unavailable', full);
   // Asked now and not looked up: what was seen some seconds ago would accept a deploy that cannot begin.
   await engine.info().catch((cause: Error) => {
     if (!(cause instanceof EngineUnavailable)) throw cause;
     throw new DavitError('unavailable', cause.message, { cause, retryAfterS: 5 });
   });
+}
+
+/** What is or was live is here already: to run it again takes no room, and may be what saves the day. */
+function bringsImage(kind: Trigger['kind']): boolean {
+  return kind !== 'rollback' && !followsLive(kind);
 }
 
 /**
@@ -65,21 +71,22 @@ export function goneImage(deployment: number): string {
   return `The image of deployment ${deployment} is no longer here: deploy its tag instead.`;
 }
 
-function taggedRelease({ store, facts }: Base, app: AppTarget, ask: DeployAsk): Release {
+function taggedRelease(base: Base, app: AppTarget, ask: DeployAsk): Release {
+  const { store, facts } = base;
   const live = liveOf(store, app.id);
-  const tag = ask.tag ?? app.spec.tag ?? openDeploymentsOfApp(store, app.id).at(-1)?.tag ?? live?.tag;
+  // What only runs again what is live brings no tag of its own.
+  const asked = openDeploymentsOfApp(store, app.id).findLast((row) => !followsLive(row.trigger_kind))?.tag;
+  const tag = ask.tag ?? app.spec.tag ?? asked ?? live?.tag;
   if (tag === undefined) throw nothingToDeploy(ask);
-  const image = `${imageOf(app.spec, app, facts)}:${tag}`;
-  const same = ask.ofChange === true && live?.image === image ? live : undefined;
-  return {
-    tag,
-    image,
-    imageId: same?.image_id ?? null,
-    digest: same?.digest ?? null,
-    revision: app.revision,
-    rollbackOf: null,
-    promotedFrom: null,
-  };
+  const none = { revision: app.revision, rollbackOf: null, promotedFrom: null };
+  if (ask.ofChange && live?.tag === tag && namesWhatIsLive(base, app, live)) return { ...imageOfRow(live), ...none };
+  return { tag, image: `${imageOf(app.spec, app, facts)}:${tag}`, imageId: null, digest: null, ...none };
+}
+
+/** Whether the settings still mean the repository that the live release was deployed with, wherever its image came from. */
+function namesWhatIsLive(base: Base, app: AppTarget, live: DeploymentRow): boolean {
+  const then = readRevisionSpec(base, app.id, live.revision);
+  return imageOf(then, app, base.facts) === imageOf(app.spec, app, base.facts);
 }
 
 function nothingToDeploy({ ofChange }: DeployAsk): DavitError {

@@ -57,7 +57,8 @@ export class DeployMachine implements Deploys {
     const { store } = this.#base;
     const decided = (tx: Tx) => change(tx).map(({ app, ask }) => ({ app, ask, release: decide(this.#base, app, ask) }));
     const expected = preview(store, decided);
-    if (expected.length > 0) await demandEngine(this.#base);
+    const kinds = expected.map(({ ask }) => ask.trigger.kind);
+    if (kinds.length > 0) await demandEngine(this.#base, kinds);
     for (const { app, release } of expected) await demandImage(this.#base, app, release);
 
     // Decided again: what was on record before the engine was asked may have changed meanwhile.
@@ -73,7 +74,7 @@ export class DeployMachine implements Deploys {
 
   async plan(app: AppTarget, ask: DeployAsk): Promise<DeployPlan> {
     const release = decide(this.#base, app, ask);
-    await demandEngine(this.#base);
+    await demandEngine(this.#base, [ask.trigger.kind]);
     await demandImage(this.#base, app, release);
     const { store, engine } = this.#base;
     const { spec } = releaseOf(this.#base, app.id, release.revision);

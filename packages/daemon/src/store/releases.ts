@@ -67,7 +67,10 @@ export function isAlive(db: Reader, appId: number): boolean {
   return db.get('SELECT 1 FROM apps WHERE id = ? AND deleted_at IS NULL', appId) !== undefined;
 }
 
-/** Whether a deployment's image must stay: it is unfinished, live, or among the newest `keep` of its app that succeeded. */
+/**
+ * Whether a deployment's image must stay: it is unfinished, live, or among the newest `keep` of its app that succeeded,
+ * the live one not counted.
+ */
 export function needsImage(db: Reader, deploymentId: number, keep: number): boolean {
   const row = deploymentById(db, deploymentId);
   if (!row) return false;
@@ -75,7 +78,8 @@ export function needsImage(db: Reader, deploymentId: number, keep: number): bool
   if (row.status !== 'succeeded') return false;
   if (liveOf(db, row.app_id)?.id === row.id) return true;
   const newer = db.all(
-    "SELECT 1 FROM deployments WHERE app_id = ? AND id > ? AND status = 'succeeded' LIMIT ?",
+    `SELECT 1 FROM deployments d JOIN apps a ON a.id = d.app_id
+      WHERE d.app_id = ? AND d.id > ? AND d.status = 'succeeded' AND d.id IS NOT a.live_deployment LIMIT ?`,
     row.app_id,
     row.id,
     keep,
