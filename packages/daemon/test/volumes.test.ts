@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { App, AppVolume, Volume } from '@davit/api';
 import { bootDaemon, deployedApp, app as makeApp, project, type TestDaemon, user } from '@davit/testkit';
 import { trashTask } from '../src/background/trash.ts';
+import { volumesOfDeployment } from '../src/store/mounts.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -309,6 +310,23 @@ describe('volumes', () => {
     await trash.run(new AbortController().signal);
     assert.equal(await find(used.name), undefined);
     await daemon.call('PATCH', '/api/settings', { volumes: null });
+  });
+
+  it('are mounted by a command that is run, as long as they are the app’s', async () => {
+    const { app } = await deployedApp(daemon);
+    const volume = await add(app, '/data');
+    await deploy(app);
+    const { live_deployment } = await read(app);
+    const own = () =>
+      volumesOfDeployment(daemon.core.store, live_deployment ?? 0).map(({ name, path }) => ({ name, path }));
+
+    assert.deepEqual(own(), [{ name: volume.name, path: '/data' }]);
+    assert.equal((await daemon.call('POST', `/api/apps/${app.reference}/stop`)).status, 200);
+    await until(async () => (await read(app)).instances.length === 0);
+    await remove(app, volume);
+    await add(await makeApp(daemon), '/x', volume.name);
+
+    assert.deepEqual(own(), []);
   });
 
   it('of an app are found by their number under that app only', async () => {

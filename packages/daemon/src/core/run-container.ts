@@ -4,7 +4,7 @@ import type { OneOff } from '../engine/engine.ts';
 import { networkName, runName } from '../engine/names.ts';
 import { releaseOf } from '../release/revisions.ts';
 import { deploymentById } from '../store/deployments.ts';
-import { mountsOfDeployment } from '../store/mounts.ts';
+import { volumesOfDeployment } from '../store/mounts.ts';
 import { appOfRelease } from '../store/releases.ts';
 import type { RunRow } from '../store/runs.ts';
 import type { Core } from './core.ts';
@@ -35,6 +35,6 @@ export async function oneOffOf(core: Core, run: RunRow): Promise<OneOff> {
     // Written by this program from a validated command, and by nobody else.
     command: JSON.parse(run.command) as string[],
     limits: engineLimits(spec),
-    volumes: mountsOfDeployment(store, deployment.id)?.volumes ?? [],
+    volumes: volumesOfDeployment(store, deployment.id),
   };
 }

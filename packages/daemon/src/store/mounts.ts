@@ -17,6 +17,16 @@ export function setMounts(tx: Tx, deploymentId: number, mounts: Mounts): void {
   tx.run('UPDATE deployments SET mounts = ? WHERE id = ?', JSON.stringify(mounts), deploymentId);
 }
 
+/** The volumes of a deployment that are still its app's: what was removed, or is another's by now, is nothing to mount. */
+export function volumesOfDeployment(db: Reader, deploymentId: number): Mounts['volumes'] {
+  return db.all(
+    `SELECT v.value ->> 'name' AS name, v.value ->> 'path' AS path
+       FROM deployments d, json_each(d.mounts, '$.volumes') v JOIN volumes own ON own.name = v.value ->> 'name'
+      WHERE d.id = ? AND own.app_id = d.app_id ORDER BY path`,
+    deploymentId,
+  );
+}
+
 /** The apps that have containers with this volume, or are making some: a release that retires counts as well. */
 export function appsHolding(db: Reader, volumeName: string): number[] {
   const rows = db.all<{ app_id: number }>(
