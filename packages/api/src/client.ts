@@ -1,4 +1,6 @@
+import type { z } from 'zod';
 import { DavitError, ERRORS, type ErrorCode } from './errors.ts';
+import { follow, type LiveMessage, type Requester } from './follow.ts';
 import type { Body, Operation, Params, Query, Result } from './operation.ts';
 import { type OperationId, type Operations, operations } from './operations/index.ts';
 
@@ -16,43 +18,107 @@ export interface ClientOptions {
   fetch?: Fetch;
 }
 
-type Arguments<O extends Operation> = (Params<O> extends undefined ? { params?: undefined } : { params: Params<O> }) &
-  (Query<O> extends undefined ? { query?: undefined } : { query?: Query<O> }) &
-  (Body<O> extends undefined ? { body?: undefined } : { body?: Body<O> }) & { signal?: AbortSignal };
-
-/** One method an operation, typed by its declaration; each rejects with a {@link DavitError} carrying the server's sentence. */
-export type Client = { [Id in OperationId]: (args?: Arguments<Operations[Id]>) => Promise<Result<Operations[Id]>> };
-
-export function createClient(options: ClientOptions): Client {
-  const entries = Object.entries(operations).map(([id, operation]) => [
-    id,
-    (args: Loose = {}) => call(options, operation, args),
-  ]);
-  return Object.fromEntries(entries) as Client;
+/** What any call may carry beside what its operation declares. */
+export interface CallOptions {
+  signal?: AbortSignal;
+  /** For a POST: sent again with the same key, it is carried out once. */
+  idempotencyKey?: string;
+  /** For a change: refused unless what a read showed with this `ETag` is still the same. */
+  ifMatch?: string;
+  /** Hears the headers of the answer: its `ETag`, the `Link` to the next page. */
+  onHeaders?: (headers: Headers) => void;
 }
 
-interface Loose {
+type Arguments<O extends Operation> = (Params<O> extends undefined ? { params?: undefined } : { params: Params<O> }) &
+  (Query<O> extends undefined ? { query?: undefined } : { query?: Query<O> }) &
+  (Body<O> extends undefined ? { body?: undefined } : { body?: Body<O> }) &
+  CallOptions;
+
+/** One method an operation, typed by its declaration; each rejects with a {@link DavitError} carrying the server's sentence. */
+export type Client = { [Id in OperationId]: (args?: Arguments<Operations[Id]>) => Promise<Result<Operations[Id]>> } & {
+  /** The operations that answer live, as they happen. */
+  live: LiveClient;
+};
+
+/** The operations that can be followed. */
+export type LiveOperationId = {
+  [Id in OperationId]: Operations[Id]['responses'] extends { 200: { events: z.ZodType } } ? Id : never;
+}[OperationId];
+
+type Told<O extends Operation> = O['responses'] extends { 200: { events: infer E extends z.ZodType } }
+  ? z.output<E>
+  : never;
+
+/**
+ * One method an operation that answers live. What is only read is connected to again when the connection breaks, after
+ * the last event, until the server says that there is no more, the signal aborts or the loop is left. Each rejects with
+ * a {@link DavitError} when it is refused.
+ */
+export type LiveClient = {
+  [Id in LiveOperationId]: (args?: Arguments<Operations[Id]>) => AsyncGenerator<LiveMessage<Told<Operations[Id]>>>;
+};
+
+export function createClient(options: ClientOptions): Client {
+  const entries = Object.entries(operations);
+  const calls = entries.map(([id, operation]) => [id, (args: Loose = {}) => call(options, operation, args)]);
+  const streams = entries
+    .filter(([, { responses }]) => (responses as Operation['responses'])[200]?.events)
+    .map(([id, operation]) => [id, (args: Loose = {}) => follow(requester(options, operation, args), args.signal)]);
+  return { ...Object.fromEntries(calls), live: Object.fromEntries(streams) } as Client;
+}
+
+interface Loose extends CallOptions {
   params?: Record<string, string>;
   query?: Record<string, unknown>;
   body?: unknown;
-  signal?: AbortSignal;
 }
 
 async function call(options: ClientOptions, operation: Operation, args: Loose): Promise<unknown> {
-  const headers: Record<string, string> = {};
+  const response = await send(options, operation, args);
+  args.onHeaders?.(response.headers);
+  const text = await response.text();
+  if (!response.ok) throw refusal(response.status, text);
+  const isJson = response.headers.get('content-type')?.startsWith('application/json');
+  return isJson ? JSON.parse(text) : text || undefined;
+}
+
+function requester(options: ClientOptions, operation: Operation, args: Loose): Requester {
+  return {
+    isRead: operation.method === 'GET',
+    open: async (lastEventId, signal) => {
+      const headers: Record<string, string> = { accept: 'text/event-stream' };
+      if (lastEventId !== '') headers['last-event-id'] = lastEventId;
+      const response = await send(options, operation, { ...args, ...(signal && { signal }) }, headers);
+      if (!response.ok) throw refusal(response.status, await response.text(), response.headers.get('retry-after'));
+      return response.status === 204 ? null : response.body;
+    },
+  };
+}
+
+function send(
+  options: ClientOptions,
+  operation: Operation,
+  args: Loose,
+  more: Record<string, string> = {},
+): Promise<Response> {
+  const headers: Record<string, string> = { ...more };
   if (options.key) headers.authorization = `Bearer ${options.key}`;
   if (args.body !== undefined) headers['content-type'] = 'application/json';
-  const send: Fetch = options.fetch ?? ((url, init) => fetch(url, init));
-  const response = await send(address(options.url, operation, args), {
+  if (args.idempotencyKey !== undefined) headers['idempotency-key'] = args.idempotencyKey;
+  if (args.ifMatch !== undefined) headers['if-match'] = args.ifMatch;
+  const ask: Fetch = options.fetch ?? ((url, init) => fetch(url, init));
+  return ask(address(options.url, operation, args), {
     method: operation.method,
     headers,
     ...(args.body !== undefined && { body: JSON.stringify(args.body) }),
     ...(args.signal && { signal: args.signal }),
   });
-  const text = await response.text();
-  if (!response.ok) throw new DavitError(codeOf(response.status), text.trim() || `HTTP ${response.status}`);
-  const isJson = response.headers.get('content-type')?.startsWith('application/json');
-  return isJson ? JSON.parse(text) : text || undefined;
+}
+
+function refusal(status: number, text: string, retryAfter: string | null = null): DavitError {
+  const seconds = Number(retryAfter ?? Number.NaN);
+  const message = text.trim() || `HTTP ${status}`;
+  return new DavitError(codeOf(status), message, Number.isFinite(seconds) ? { retryAfterS: seconds } : {});
 }
 
 function address(url: string, operation: Operation, args: Loose): string {

@@ -193,15 +193,25 @@ describe('a deployment that is followed', async () => {
     assert.equal(events.at(-1)?.data.status, 'succeeded');
   });
 
-  it('whose beginning is not kept starts with a reset', async () => {
+  it('whose events are not kept starts with a reset, and ends as its record says', async () => {
     const { app: made, deployment } = await deployedApp(daemon);
     daemon.core.store.tx((tx) => tx.run('DELETE FROM events WHERE deployment_id = ?', deployment.id));
-    using reader = await open(daemon, `/api/apps/${made.reference}/deployments/${deployment.id}/events`);
+    const path = `/api/apps/${made.reference}/deployments/${deployment.id}/events`;
+    using reader = await open(daemon, path);
     const events = await reader.rest();
     assert.deepEqual(
-      events.map(({ data }) => data.reason),
-      ['position_gone'],
+      events.map(({ data }) => data.reason ?? data.status),
+      ['position_gone', 'succeeded'],
     );
+    using over = await open(daemon, `${path}?after=${events.at(-1)?.id}`);
+    assert.equal(over.status, 204);
+  });
+
+  it('from a position that was never given is told from its beginning, after a reset', async () => {
+    const { app: made, deployment } = await deployedApp(daemon);
+    using reader = await open(daemon, `/api/apps/${made.reference}/deployments/${deployment.id}/events?after=999999`);
+    const [reset, first] = await reader.rest();
+    assert.deepEqual([reset?.data.reason, first?.data.status], ['position_gone', 'pending']);
   });
 });
 

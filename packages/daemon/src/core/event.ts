@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { DavitError, type EventKind, isTerminal } from '@davit/api';
+import { DavitError, type DeploymentEvent, type EventKind, isTerminal, timestamp } from '@davit/api';
 import type { OpContext } from '../context.ts';
-import { deploymentById } from '../store/deployments.ts';
+import { type DeploymentRow, deploymentById } from '../store/deployments.ts';
 import { eventBounds, eventsAfter, eventsOfDeployment } from '../store/events.ts';
 import type { Core } from './core.ts';
 import type { LiveEvent, Told } from './live.ts';
@@ -52,24 +52,30 @@ export function followEvents(core: Core, { actor }: OpContext, { after, kinds, a
  * What happens to one deployment, to its end. Null: it has ended, and nothing comes after the position.
  * @param after null: from its beginning
  */
-export function followDeployment(core: Core, { deployment }: DeploymentTarget, after: number | null): Events | null {
+export function followDeployment(
+  core: Core,
+  { app, deployment }: DeploymentTarget,
+  after: number | null,
+): Events | null {
   const { store } = core;
-  const past = () => eventsOfDeployment(store, deployment.id, after ?? 0).map(presentEvent);
-  const begins = past();
-  if (after !== null && begins.length === 0 && isTerminal(deployment.status)) return null;
+  // A position that was never given is none.
+  const isKnown = after === null || after <= eventBounds(store).newest;
+  const past = () => eventsOfDeployment(store, deployment.id, isKnown ? (after ?? 0) : 0).map(presentEvent);
+  if (after !== null && isKnown && past().length === 0 && isTerminal(deployment.status)) return null;
 
   return async function* (signal) {
     const isOurs = (told: Told) => told.deploymentId === deployment.id;
     const following = core.live.follow(new Set(['deployment']), isOurs, signal);
     const told = past();
-    if (after === null && !tellsOfBeginning(told)) yield positionGone();
+    if (!isKnown || (after === null && !tellsOfBeginning(told))) yield positionGone();
     for (const { event } of told) {
       yield event;
       if (isEnd(event)) return;
     }
-    // What it ended with is not kept any more, or the deployment itself is not.
     const now = deploymentById(store, deployment.id);
-    if (now === undefined || isTerminal(now.status)) return;
+    if (now === undefined) return;
+    // The event of its end is not kept any more: the record says the same.
+    if (isTerminal(now.status)) return yield endOnRecord(core, now, app.reference);
     for (let events = await following.next(); events !== null; events = await following.next()) {
       for (const event of events) {
         yield event;
@@ -86,6 +92,15 @@ function tellsOfBeginning([first]: Told[]): boolean {
 function isEnd({ data }: LiveEvent): boolean {
   const { status } = data as { status: Parameters<typeof isTerminal>[0] };
   return isTerminal(status);
+}
+
+/** Numbered as the newest event there is: after it nothing comes. */
+function endOnRecord({ store }: Core, row: DeploymentRow, app: string): LiveEvent {
+  const seq = eventBounds(store).newest;
+  const { id, status, error } = row;
+  const at = timestamp(row.finished_at ?? row.created_at);
+  const data: DeploymentEvent = { seq, at, app, id, status, phase: null, step: null, error };
+  return { id: seq, event: 'deployment', data };
 }
 
 function positionGone(): LiveEvent {

@@ -1,0 +1,76 @@
+import { DavitError } from './errors.ts';
+import { readEventStream } from './event-stream.ts';
+
+/** One event of a live answer. */
+export interface LiveMessage<T> {
+  /** What the stream is resumed with; empty until an event had one. */
+  id: string;
+  event: string;
+  data: T;
+}
+
+/** Opens the connections of one stream. */
+export interface Requester {
+  /** Only what is read may be asked for again. */
+  isRead: boolean;
+  /**
+   * @param lastEventId empty: from where the question itself says
+   * @returns null when there is no more
+   * @throws DavitError when it is refused
+   */
+  open(lastEventId: string, signal: AbortSignal | undefined): Promise<ReadableStream<Uint8Array> | null>;
+}
+
+const RETRY_MS = 2_000;
+/** An instance that restarts is back within this; what takes longer is asked for less often. */
+const LONGEST_RETRY_MS = 30_000;
+
+/** Reads a stream to its end, over as many connections as it takes. */
+export async function* follow(requester: Requester, signal?: AbortSignal): AsyncGenerator<LiveMessage<never>> {
+  let last = '';
+  let pauseMs = RETRY_MS;
+  for (let failures = 0; ; ) {
+    const body = await open(requester, last, signal, failures > 0 || last !== '');
+    if (body === null) return;
+    let told = false;
+    if (body !== 'away') {
+      try {
+        for await (const { id, event, data } of readEventStream(body, { onRetry: (ms) => (pauseMs = ms) })) {
+          last = id;
+          told = true;
+          yield { id, event, data: JSON.parse(data) as never };
+        }
+      } catch (error) {
+        // A connection that breaks is what this loop is for; anything else is not.
+        if (signal?.aborted || !requester.isRead || error instanceof SyntaxError) throw error;
+      }
+    }
+    if (!requester.isRead) return;
+    // What told something has most likely come to its end: the next answer says so.
+    failures = told ? 0 : failures + 1;
+    if (failures > 0) await pause(Math.min(pauseMs * 2 ** (failures - 1), LONGEST_RETRY_MS), signal);
+  }
+}
+
+/** `away`: not now, and perhaps in a moment. The first connection's failure is the caller's to see. */
+async function open(requester: Requester, last: string, signal: AbortSignal | undefined, again: boolean) {
+  try {
+    return await requester.open(last, signal);
+  } catch (error) {
+    const mayPass = !(error instanceof DavitError) || error.status === 429 || error.status >= 500;
+    if (signal?.aborted || !again || !mayPass) throw error;
+    return 'away';
+  }
+}
+
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const onAbort = () => reject(signal?.reason);
+  const timer = setTimeout(resolve, ms);
+  if (signal?.aborted) onAbort();
+  signal?.addEventListener('abort', onAbort, { once: true });
+  return promise.finally(() => {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
+  });
+}

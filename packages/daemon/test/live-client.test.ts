@@ -1,0 +1,84 @@
+/** The typed client on a live instance: what it follows, how it goes on, and when it stops. */
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { createClient, DavitError } from '@davit/api';
+import { app, bootDaemon, deployedApp, project, slug, user } from '@davit/testkit';
+
+describe('the typed client', async () => {
+  const daemon = await bootDaemon();
+  after(() => daemon[Symbol.asyncDispose]());
+  const clientOf = (key = daemon.key) => createClient({ url: daemon.url, key });
+
+  it('follows a deployment to its end', async () => {
+    const { app: made, deployment } = await deployedApp(daemon);
+    const params = { project: made.project, environment: made.environment, app: made.name };
+    const statuses = new Set<string>();
+    for await (const { data } of clientOf().live.followDeployment({
+      params: { ...params, deployment: String(deployment.id) },
+    })) {
+      if ('status' in data) statuses.add(data.status);
+    }
+    assert.deepEqual([...statuses], ['pending', 'running', 'succeeded']);
+  });
+
+  it('goes on after the last event when the instance was away', async () => {
+    const settled: string[] = [];
+    const name = slug('before');
+    // The address of the next process is another one.
+    const client = createClient({
+      url: 'http://davit',
+      key: daemon.key,
+      fetch: (asked, init) => fetch(asked.replace('http://davit', daemon.url), init),
+    });
+    const events = client.live.followEvents({ query: { after: '0' } });
+    await project(daemon, name);
+    for await (const { event, data } of events) {
+      if (event === 'reset') settled.push('reason' in data ? data.reason : '');
+      if (!('change' in data) || !('project' in data)) continue;
+      if (data.project === name && data.change === 'created' && settled.length === 0) {
+        settled.push(name);
+        await daemon.restart();
+        await project(daemon, 'after');
+      }
+      if (data.project === 'after') break;
+    }
+    assert.deepEqual(settled, [name, 'stopping']);
+  });
+
+  it('stops when its signal aborts, and says why it was refused', async () => {
+    const stop = new AbortController();
+    const events = clientOf().live.followEvents({ signal: stop.signal });
+    const next = events.next();
+    stop.abort(new Error('enough'));
+    await assert.rejects(next, /enough/);
+    const refused = createClient({ url: daemon.url, key: 'none' }).live.followEvents().next();
+    await assert.rejects(refused, (error) => error instanceof DavitError && error.code === 'unauthorized');
+  });
+
+  it('ends with the refusal when its rights have ended', async () => {
+    const viewer = user(daemon, 'viewer');
+    const events = clientOf(viewer.key).live.followEvents();
+    const first = events.next();
+    await app(daemon);
+    await first;
+    daemon.core.store.tx((tx) => tx.run('DELETE FROM users WHERE id = ?', viewer.id));
+    const rest = (async () => {
+      for await (const _ of events);
+    })();
+    await assert.rejects(rest, (error) => error instanceof DavitError && error.status === 401);
+  });
+
+  it('sends a key and a tag', async () => {
+    const client = clientOf();
+    const body = { slug: slug('key') };
+    const first = await client.createProject({ body, idempotencyKey: body.slug });
+    assert.deepEqual(await client.createProject({ body, idempotencyKey: body.slug }), first);
+    const made = await app(daemon);
+    const params = { project: made.project, environment: made.environment, app: made.name };
+    let tag = '';
+    await client.getApp({ params, onHeaders: (headers) => (tag = headers.get('etag') ?? '') });
+    await client.patchApp({ params, body: { args: ['a'] }, ifMatch: tag });
+    const late = client.patchApp({ params, body: { args: ['b'] }, ifMatch: tag });
+    await assert.rejects(late, (error) => error instanceof DavitError && error.code === 'precondition_failed');
+  });
+});
