@@ -72,13 +72,15 @@ export class RunMachine implements AsyncDisposable {
    * @throws DavitError conflict (no live release, too many, its schedule's last run is going), unavailable
    */
   begin(ask: RunAsk, watcher?: Watcher, also: (tx: Tx) => void = () => undefined): number {
-    const { store, engineSight } = this.#core;
+    const { store, engineSight, diskGuard } = this.#core;
     this.#closing.signal.throwIfAborted();
     if (!engineSight().available) {
       const message =
         'The container engine does not answer: nothing was run. See /readyz for the reason, and try again.';
       throw new DavitError('unavailable', message, { retryAfterS: 5 });
     }
+    const full = diskGuard();
+    if (full !== null) throw new DavitError('unavailable', full, { retryAfterS: 60 });
     const id = store.tx((tx) => {
       const deploymentId = this.#demandRunnable(tx, ask);
       const run = insertRun(tx, { ...this.#fields(ask), deploymentId });

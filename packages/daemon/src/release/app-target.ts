@@ -15,6 +15,8 @@ export interface AppTarget {
   liveDeployment: number | null;
   /** The revision that the live deployment runs. */
   liveRevision: number | null;
+  /** JSON of the volumes and ports that it was created with; null: with none. */
+  liveMounts: string | null;
   stopped: boolean;
   createdAt: number;
   updatedAt: number;
