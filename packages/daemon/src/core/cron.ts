@@ -28,8 +28,9 @@ async function load(): Promise<CronTimes> {
       try {
         time = new Cron(cron, options).nextRun(new Date(after));
       } catch (cause) {
-        const words = quote((cause as Error).message.replace(/^\w+: /, ''));
-        throw new DavitError('invalid_input', `cron: is not a schedule: ${words.replace(/\.$/, '')}.`, { cause });
+        // Its first sentence, behind the name of the part that speaks.
+        const [words = ''] = (cause as Error).message.replace(/^\w+: /, '').split(/\.(?: |$)/);
+        throw new DavitError('invalid_input', `cron: is not a schedule: ${quote(words)}.`, { cause });
       }
       if (time === null) throw new DavitError('invalid_input', 'cron: names a time that never comes.');
       return time.getTime();

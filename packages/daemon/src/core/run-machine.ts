@@ -67,20 +67,19 @@ export class RunMachine implements AsyncDisposable {
   }
 
   /**
-   * Puts a run on record and begins it; the work is detached.
+   * Puts a run on record and begins it; the work is detached. A disk that is nearly full refuses none: commands are how
+   * room is made.
    * @param also done in the transaction of the record
    * @throws DavitError conflict (no live release, too many, its schedule's last run is going), unavailable
    */
   begin(ask: RunAsk, watcher?: Watcher, also: (tx: Tx) => void = () => undefined): number {
-    const { store, engineSight, diskGuard } = this.#core;
+    const { store, engineSight } = this.#core;
     this.#closing.signal.throwIfAborted();
     if (!engineSight().available) {
       const message =
         'The container engine does not answer: nothing was run. See /readyz for the reason, and try again.';
       throw new DavitError('unavailable', message, { retryAfterS: 5 });
     }
-    const full = diskGuard();
-    if (full !== null) throw new DavitError('unavailable', full, { retryAfterS: 60 });
     const id = store.tx((tx) => {
       const deploymentId = this.#demandRunnable(tx, ask);
       const run = insertRun(tx, { ...this.#fields(ask), deploymentId });

@@ -1,5 +1,6 @@
-import { DavitError } from '@davit/api';
-import { appById } from '../store/apps.ts';
+import { appReference, DavitError } from '@davit/api';
+import { type AppRow, appById } from '../store/apps.ts';
+import type { AuditFacts } from '../store/audit-log.ts';
 import { dueSchedules, moveSchedule, nextDue, type ScheduleRow } from '../store/schedules.ts';
 import type { Core } from './core.ts';
 import { type CronTimes, cronTimes } from './cron.ts';
@@ -31,9 +32,13 @@ function runDue(core: Core, row: Due, times: CronTimes): void {
   const now = core.now();
   const ask = scheduledAsk(row, BY, 'schedule');
   const next = followingTime(times, row, now);
-  let why = whySkipped(core, row, now);
+  const app = appById(core.store, row.app_id);
+  // Deleted in between: its schedules are forgotten with it.
+  if (app === undefined) return;
+  let why = whySkipped(app, row, now);
+  const begin = () => core.runs.begin(ask, undefined, (tx) => moveSchedule(tx, row.id, next));
   try {
-    if (why === null) core.runs.begin(ask, undefined, (tx) => moveSchedule(tx, row.id, next));
+    if (why === null) core.audit.during(auditFacts(app, row), begin);
   } catch (error) {
     if (!(error instanceof DavitError)) throw error;
     why = error.message;
@@ -46,8 +51,23 @@ function runDue(core: Core, row: Due, times: CronTimes): void {
   });
 }
 
-function whySkipped(core: Core, row: Due, now: number): string | null {
-  if (appById(core.store, row.app_id)?.stopped === 1) return 'The app was stopped.';
+function auditFacts(app: AppRow, { id }: Due): AuditFacts {
+  return {
+    actor: BY,
+    key_id: null,
+    key_name: null,
+    via: 'schedule',
+    ip: 'local',
+    operation: 'runSchedule',
+    target: `${appReference(app.project, app.environment, app.name)}/${id}`,
+    project_id: app.project_id,
+    status: 202,
+    request_id: null,
+  };
+}
+
+function whySkipped(app: AppRow, row: Due, now: number): string | null {
+  if (app.stopped === 1) return 'The app was stopped.';
   if (now - row.next_run_at <= CAUGHT_UP_MS) return null;
   const at = new Date(row.next_run_at).toISOString();
   return `The instance was not running at ${at}, nor in the hour after that.`;
