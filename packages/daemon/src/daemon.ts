@@ -8,6 +8,7 @@ import { deletedTask } from './background/deleted.ts';
 import { watchDisk } from './background/disk.ts';
 import { imagesTask } from './background/images.ts';
 import { logsTask } from './background/logs.ts';
+import { ownLogTask } from './background/own-log.ts';
 import { type Reconciler, startReconciler } from './background/reconciler.ts';
 import { recordsTask } from './background/records.ts';
 import { retirementTask } from './background/retirement.ts';
@@ -172,6 +173,7 @@ function assemble(
     deleted,
     auditTask(core),
     disk.task,
+    ownLogTask(core),
     trashTask(core),
     recordsTask(core),
     answersTask(core),

@@ -2,9 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 import type { Base } from '../release/base.ts';
 import { whyKept } from '../release/kept.ts';
 import { allAppIds } from '../store/apps.ts';
-import { type DeploymentRow, deploymentsBeyond, forgetDeployments } from '../store/deployments.ts';
+import { deploymentById } from '../store/deployments.ts';
+import { deploymentsBeyond, forgetDeployments, hasOldRevisions, pruneRevisions } from '../store/old-records.ts';
 import { needsImage } from '../store/releases.ts';
-import { hasOldRevisions, pruneRevisions } from '../store/revisions.ts';
 import type { Reader } from '../store/store.ts';
 import type { Task } from './reconciler.ts';
 
@@ -39,17 +39,16 @@ function forgetRevisions({ store, settings }: Base, appId: number): void {
 /** @returns the last record that was looked at; null when there are no more beyond it */
 function forgetSome({ store, settings }: Base, appId: number, after: number): number | null {
   const { deployments, images } = settings();
-  const isSpare = (db: Reader, row: DeploymentRow) => whyKept(db, row) === null && !needsImage(db, row.id, images.keep);
+  const isSpare = (db: Reader, id: number) => {
+    const row = deploymentById(db, id);
+    return row !== undefined && whyKept(db, row) === null && !needsImage(db, id, images.keep);
+  };
   const found = deploymentsBeyond(store, appId, deployments.per_app, { after, limit: FORGOTTEN_AT_ONCE });
-  if (found.some((row) => isSpare(store, row))) {
+  if (found.some((id) => isSpare(store, id))) {
     store.tx((tx) => {
-      const spare = found.filter((row) => isSpare(tx, row));
-      forgetDeployments(
-        tx,
-        appId,
-        spare.map((row) => row.id),
-      );
+      const spare = found.filter((id) => isSpare(tx, id));
+      forgetDeployments(tx, appId, spare);
     });
   }
-  return found.length === FORGOTTEN_AT_ONCE ? (found.at(-1)?.id ?? null) : null;
+  return found.length === FORGOTTEN_AT_ONCE ? (found.at(-1) ?? null) : null;
 }

@@ -26,7 +26,8 @@ import { currentApp, pathNumber } from './lookup.ts';
 import { numberedPage } from './numbered-page.ts';
 import { mapPage, type Page, type PageAsk } from './paging.ts';
 import { actOn, type OfTheApp, restoreSettings } from './save-settings.ts';
-import { demandRoom, type Level, levelAsFound, ofApp, openLevel, writeLevel } from './variables.ts';
+import { demandRoom, type Level } from './variable-level.ts';
+import { levelAsFound, ofApp, openLevel, writeLevel } from './variables.ts';
 
 /** Newest first. @throws DavitError invalid_input for a cursor that was never given out */
 export function listRevisions(core: Core, _ctx: OpContext, app: AppTarget, ask: PageAsk): Page<RevisionSummary> {

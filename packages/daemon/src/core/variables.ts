@@ -25,6 +25,15 @@ import { deleteVariable, putVariable, type VariableLevel, type VariableRow, vari
 import type { Core } from './core.ts';
 import { recordOf, triggerOf } from './deployment-record.ts';
 import { appTarget, currentApp, demandPresent, type EnvironmentTarget, type ProjectTarget } from './lookup.ts';
+import {
+  demandRoom,
+  type Level,
+  type LevelChange,
+  patchingVariables,
+  replacingVariables,
+  type Stored,
+  UNOPENED,
+} from './variable-level.ts';
 
 /** What variables hang on, with the levels below it and the apps that it concerns. */
 export interface VariableOwner {
@@ -88,19 +97,6 @@ export function readVariables(core: Core, { actor }: OpContext, owner: VariableO
   };
 }
 
-/** What becomes of a level. @throws DavitError invalid_input */
-export type LevelChange = (before: Level) => Level;
-
-/** Sets and unsets the named ones. */
-export function patchingVariables(patch: VariablesPatch): LevelChange {
-  return (before) => patched(before, patch);
-}
-
-/** Replaces them all; a null keeps the stored value, and is refused where there is none. */
-export function replacingVariables(put: VariablesPut): LevelChange {
-  return (before) => replaced(before, put);
-}
-
 /** @throws DavitError invalid_input, conflict for a variable that does not open and stays */
 export function changeVariables(core: Core, ctx: OpContext, owner: VariableOwner, change: LevelChange): Variables {
   core.store.tx((tx) => replaceLevel(core, ctx, tx, owner, change));
@@ -135,46 +131,6 @@ export async function deployVariables(
     return wanted.map((app) => ({ app, ask: { ofChange: true, trigger: triggerOf(ctx, 'api') } }));
   });
   return Promise.all(ids.map((id, i) => recordOf(core, ctx, references[i] ?? '', id)));
-}
-
-/** A variable of one level. */
-export interface Stored {
-  /** {@link UNOPENED} when it does not open. */
-  value: string;
-  secret: boolean;
-}
-export type Level = ReadonlyMap<string, Stored>;
-
-/** In place of a value that was changed outside Davit. No value is like it: none has a NUL. */
-const UNOPENED = '\0';
-
-function patched(before: Level, { set, unset, secret }: VariablesPatch): Level {
-  const after = new Map(before);
-  for (const key of unset) {
-    if (Object.hasOwn(set, key)) throw invalid('unset', `${key} is set and unset at once`);
-    after.delete(key);
-  }
-  for (const [key, value] of Object.entries(set)) after.set(key, { value, secret: before.get(key)?.secret ?? false });
-  for (const key of secret) {
-    const variable = after.get(key);
-    if (variable === undefined) throw invalid('secret', `${key} is not set`);
-    after.set(key, { ...variable, secret: true });
-  }
-  return after;
-}
-
-function replaced(before: Level, { vars, secret }: VariablesPut): Level {
-  const secrets = new Set(secret);
-  const missing = secret.find((key) => !Object.hasOwn(vars, key));
-  if (missing !== undefined) throw invalid('secret', `${missing} is not among the variables`);
-  return new Map(
-    Object.entries(vars).map(([key, value]) => {
-      if (value !== null) return [key, { value, secret: secrets.has(key) }];
-      const kept = before.get(key);
-      if (kept === undefined) throw invalid(`vars.${key}`, 'null keeps what is stored, and nothing is: send a value');
-      return [key, { value: kept.value, secret: kept.secret || secrets.has(key) }];
-    }),
-  );
 }
 
 /** Changes a level and answers the apps that get other values now, each with its new revision. */
@@ -236,36 +192,4 @@ function sameForApp(a: EffectiveVariable[], b: EffectiveVariable[]): boolean {
 /** @throws DavitError conflict for one that does not open */
 export function openLevel(core: Core, db: Reader, level: VariableLevel, id: number): EffectiveVariable[] {
   return variablesOf(db, level, id).map((row) => openVariable(core, row));
-}
-
-const MOST_VARIABLES = 1_000;
-const MOST_BYTES = 1024 * 1024;
-/** What Linux takes as one `NAME=value`, with the zero behind it: with a longer one no process can start. */
-const LONGEST_BYTES = 128 * 1024;
-
-/** A process's environment is bounded by the kernel; this keeps one level well below, and the store small. */
-export function demandRoom(level: Level): void {
-  if (level.size > MOST_VARIABLES)
-    throw new DavitError(
-      'invalid_input',
-      `There can be at most ${MOST_VARIABLES.toLocaleString('en')} variables here: these would be ${level.size.toLocaleString('en')}.`,
-    );
-  let bytes = 0;
-  let tooLong: string | undefined;
-  for (const [key, { value }] of level) {
-    const own = Buffer.byteLength(key) + Buffer.byteLength(value);
-    if (own + '=\0'.length > LONGEST_BYTES) tooLong ??= key;
-    bytes += own;
-  }
-  if (bytes > MOST_BYTES)
-    throw new DavitError(
-      'invalid_input',
-      'The variables here can have at most 1 MiB together: put large values into a file or a volume.',
-    );
-  if (tooLong !== undefined)
-    throw invalid(tooLong, 'can have at most 128 KiB with its name: put a large value into a file or a volume');
-}
-
-function invalid(field: string, message: string): DavitError {
-  return new DavitError('invalid_input', `${field}: ${message}.`);
 }

@@ -4,7 +4,7 @@ import type { Logger } from '@davit/service';
 import { EngineRefused } from '../engine/engine.ts';
 import type { AppTarget } from '../release/app-target.ts';
 import type { Base } from '../release/base.ts';
-import { readRevisionSpec, releaseOf } from '../release/revisions.ts';
+import { readRevisionSpec, releaseSpecOf } from '../release/revisions.ts';
 import {
   deploymentById,
   insertDeployment,
@@ -77,7 +77,7 @@ export class DeployMachine implements Deploys {
     await demandEngine(this.#base, [ask.trigger.kind]);
     await demandImage(this.#base, app, release);
     const { store, engine } = this.#base;
-    const { spec } = releaseOf(this.#base, app.id, release.revision);
+    const spec = releaseSpecOf(this.#base, app.id, release.revision);
     const present = (await engine.findImage(release.imageId ?? release.image)) !== null;
     const input = observedFor(this.#base, app.id, null, { image: release.image, spec, present });
     const live = liveOf(store, app.id);

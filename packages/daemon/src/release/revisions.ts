@@ -41,9 +41,18 @@ function revisionRow({ store }: Pick<Base, 'store'>, appId: number, number: numb
  * earlier settings does not take capacity away.
  */
 export function releaseOf(base: Pick<Base, 'store' | 'sealer'>, appId: number, revision: number): Revision {
-  const { spec: then, variables } = readRevision(base, appId, revision);
-  const { scale, limits } = appSpec(base.store, appId) ?? then;
-  return { spec: { ...then, scale, limits }, variables };
+  const { spec, variables } = readRevision(base, appId, revision);
+  return { spec: withOwnOfApp(base, appId, spec), variables };
+}
+
+/** The settings of {@link releaseOf} alone, which can be read whatever became of the variables. */
+export function releaseSpecOf(base: Pick<Base, 'store'>, appId: number, revision: number): AppSpec {
+  return withOwnOfApp(base, appId, readRevisionSpec(base, appId, revision));
+}
+
+function withOwnOfApp({ store }: Pick<Base, 'store'>, appId: number, then: AppSpec): AppSpec {
+  const { scale, limits } = appSpec(store, appId) ?? then;
+  return { ...then, scale, limits };
 }
 
 /** Records a revision as it is to be kept. The first one of an app is recorded by itself, later ones by {@link revise}. */

@@ -293,34 +293,3 @@ export function openDeploymentFrom(db: Reader, id: number): number | undefined {
     id,
   )?.id;
 }
-
-/** Removes records of an app with their steps: nothing of them may be left at the engine or in the proxy's file. */
-export function forgetDeployments(tx: Tx, appId: number, ids: readonly number[]): void {
-  for (const id of ids) tx.run('DELETE FROM deployments WHERE id = ? AND app_id = ?', id, appId);
-  if (ids.length > 0) tx.event({ kind: 'app', appId, data: { change: 'deployments' } });
-}
-
-/**
- * All but the newest so many, oldest first: what is beyond the number of records that are kept.
- * @param after only those with a greater number
- */
-export function deploymentsBeyond(
-  db: Reader,
-  appId: number,
-  kept: number,
-  { after, limit }: { after: number; limit: number },
-): DeploymentRow[] {
-  const newest = db.get<{ id: number }>(
-    'SELECT id FROM deployments WHERE app_id = ? ORDER BY id DESC LIMIT 1 OFFSET ?',
-    appId,
-    kept,
-  );
-  if (newest === undefined) return [];
-  return db.all(
-    `SELECT ${COLUMNS} FROM deployments WHERE app_id = ? AND id <= ? AND id > ? ORDER BY id LIMIT ?`,
-    appId,
-    newest.id,
-    after,
-    limit,
-  );
-}

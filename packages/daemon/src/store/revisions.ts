@@ -36,23 +36,6 @@ export function revisionsOfApp(
   );
 }
 
-/** Forgets all but the newest so many, and but those that a deployment names: it can be gone back to. */
-export function pruneRevisions(tx: Tx, appId: number, kept: number): number {
-  return tx.run(
-    `DELETE FROM revisions WHERE app_id = ?1 AND number <= (SELECT revision FROM apps WHERE id = ?1) - ?2
-       AND number NOT IN (SELECT revision FROM deployments WHERE app_id = ?1)`,
-    appId,
-    kept,
-  ).changes;
-}
-
-/** Whether there are revisions beyond the newest so many. */
-export function hasOldRevisions(db: Reader, appId: number, kept: number): boolean {
-  const sql = `SELECT 1 FROM revisions WHERE app_id = ?1
-    AND number <= (SELECT revision FROM apps WHERE id = ?1) - ?2 LIMIT 1`;
-  return db.get(sql, appId, kept) !== undefined;
-}
-
 export interface NewRevision {
   appId: number;
   number: number;

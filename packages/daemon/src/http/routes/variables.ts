@@ -1,16 +1,14 @@
 import { operations } from '@davit/api';
 import type { OpContext } from '../../context.ts';
 import type { Core } from '../../core/core.ts';
+import { type LevelChange, patchingVariables, replacingVariables } from '../../core/variable-level.ts';
 import {
   changeVariables,
   deployVariables,
-  type LevelChange,
   ofApp,
   ofEnvironment,
   ofProject,
-  patchingVariables,
   readVariables,
-  replacingVariables,
   type VariableOwner,
 } from '../../core/variables.ts';
 import { type Binding, bind, ok, type Reply } from '../bind.ts';
