@@ -1,0 +1,156 @@
+/** What a test needs to call every operation there is, those made after it too: targets, bodies that are right, fields. */
+import { allOperations, type Operation } from '@davit/api';
+import { deployedApp, type TestDaemon } from '@davit/testkit';
+import { z } from 'zod';
+
+export type Json = Record<string, unknown>;
+
+/** Values for fields, the first that a field takes. Extend it when an operation has a field that takes none. */
+const CANDIDATES: readonly unknown[] = [
+  ...[
+    'sample',
+    'acme/web',
+    'v1',
+    'SIGTERM',
+    '/data',
+    'sample.example.com',
+    'registry.example.com',
+    '*/5 * * * *',
+    'UTC',
+  ],
+  ...['image', 'http', 'member', 'correct horse battery', 'sample/production/web', '2030-01-01T00:00:00Z', 'KEY', ''],
+  ...[8080, 17_500, 1, 30, 1_000, 64 * 1024 ** 2, true, null],
+  ...[['true'], [1], [], {}, { KEY: 'value' }],
+];
+
+/** What a rule behind the schema asks for, by the field's name. */
+const HINTS: Record<string, unknown> = { host: 'sample.example.com', from: 'none' };
+
+/** A right value for a schema. @throws Error naming what there is no candidate for */
+export function sampleOf(schema: z.ZodType, what: string): unknown {
+  const bare = unwrapped(schema);
+  if (bare instanceof z.ZodObject) return sampleObject(bare, schema, what);
+  if (bare instanceof z.ZodUnion) {
+    for (const option of bare.options) {
+      const sample = attempt(() => sampleOf(option as z.ZodType, what));
+      if (sample !== undefined && schema.safeParse(sample).success) return sample;
+    }
+  }
+  const found = CANDIDATES.find((candidate) => schema.safeParse(candidate).success);
+  if (found === undefined) throw new Error(`${what}: add a value that it takes to the candidates of this file`);
+  return found;
+}
+
+/** Its required fields, and as many others as a rule about all of them asks for. */
+function sampleObject(object: z.ZodObject, schema: z.ZodType, what: string): Json {
+  const fields = Object.entries(object.shape) as [string, z.ZodType][];
+  const required = fields.filter(([, field]) => !field.safeParse(undefined).success);
+  const sample: Json = Object.fromEntries(
+    required.map(([name, field]) => [name, HINTS[name] ?? sampleOf(field, `${what}.${name}`)]),
+  );
+  if (schema.safeParse(sample).success) return sample;
+  for (const [name, field] of fields) {
+    const more = attempt(() => sampleOf(field, `${what}.${name}`));
+    if (schema.safeParse({ ...sample, [name]: more }).success) return { ...sample, [name]: more };
+  }
+  throw new Error(`${what}: no sample was found that it takes as a whole`);
+}
+
+function attempt<T>(make: () => T): T | undefined {
+  try {
+    return make();
+  } catch {
+    // Another one may do.
+    return undefined;
+  }
+}
+
+/** A schema without what makes it optional, nullable or a default. */
+export function unwrapped(schema: z.ZodType): z.ZodType {
+  let bare = schema;
+  while (
+    bare instanceof z.ZodOptional ||
+    bare instanceof z.ZodNullable ||
+    bare instanceof z.ZodDefault ||
+    bare instanceof z.ZodPrefault
+  ) {
+    bare = bare.unwrap() as z.ZodType;
+  }
+  return bare;
+}
+
+/** Where a text can be put into a body: puts it there. */
+export interface Place {
+  name: string;
+  /** A text may be right there. */
+  takesText: boolean;
+  put(body: Json, text: string): Json;
+}
+
+/** Every field of an object, at any depth. */
+export function placesOf(schema: z.ZodType, depth = 0): Place[] {
+  const bare = unwrapped(schema);
+  if (bare instanceof z.ZodUnion) return bare.options.flatMap((option) => placesOf(option as z.ZodType, depth));
+  if (!(bare instanceof z.ZodObject) || depth > 3) return [];
+  return Object.entries(bare.shape).flatMap(([name, field]) => placesOfField(name, field as z.ZodType, depth));
+}
+
+function placesOfField(name: string, field: z.ZodType, depth: number): Place[] {
+  const bare = unwrapped(field);
+  const own = (suffix: string, takesText: boolean, valueOf: (text: string) => unknown): Place => ({
+    name: `${name}${suffix}`,
+    takesText,
+    put: (body, text) => ({ ...body, [name]: valueOf(text) }),
+  });
+  const inner = placesOf(bare, depth + 1).map(
+    (place): Place => ({
+      ...place,
+      name: `${name}.${place.name}`,
+      put: (body, text) => ({ ...body, [name]: place.put((body[name] as Json | undefined) ?? {}, text) }),
+    }),
+  );
+  if (bare instanceof z.ZodArray) return [own('[]', true, (text) => [text])];
+  if (bare instanceof z.ZodRecord) {
+    return [own('.key', true, (text) => ({ [text]: 'x' })), own('.value', true, (text) => ({ KEY: text }))];
+  }
+  if (inner.length > 0) return inner;
+  return [own('', !(bare instanceof z.ZodNumber || bare instanceof z.ZodBoolean), (text) => text)];
+}
+
+/** An operation ready to be called. */
+export interface Callable {
+  operation: Operation;
+  /** With a real target where there can be one. */
+  path: string;
+}
+
+/** Makes one of everything that an operation can act on, and answers every operation with its path. */
+export async function callables(daemon: TestDaemon): Promise<Callable[]> {
+  const { app, deployment } = await deployedApp(daemon);
+  const values: Record<string, string> = {
+    project: app.project,
+    environment: app.environment,
+    app: app.name,
+    deployment: String(deployment.id),
+  };
+  const pathOf = (path: string) => `/api${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '1')}`;
+  for (const { path } of allOperations) {
+    const [, base, parameter] = /^(.*)\/\{(\w+)\}$/.exec(path) ?? [];
+    if (base === undefined || parameter === undefined || values[parameter] !== undefined) continue;
+    const maker = allOperations.find((candidate) => candidate.method === 'POST' && candidate.path === base);
+    if (maker?.body === undefined) continue;
+    const { status, text } = await daemon.call('POST', pathOf(base), sampleOf(maker.body, maker.id));
+    const made = status === 201 ? (JSON.parse(text) as Record<string, unknown>) : {};
+    values[parameter] = String(made.id ?? made.username ?? made.slug ?? 'none');
+  }
+  return allOperations.map((operation) => ({ operation, path: pathOf(operation.path) }));
+}
+
+/** Does something with each of many, several at a time. */
+export async function eachOf<T>(items: Iterable<T>, atOnce: number, work: (item: T) => Promise<void>): Promise<void> {
+  const left = items[Symbol.iterator]();
+  const worker = async () => {
+    for (let next = left.next(); !next.done; next = left.next()) await work(next.value);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}
