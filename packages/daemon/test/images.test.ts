@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { App, Collection, HeldImage } from '@davit/api';
 import { bootDaemon, deployedApp, app as makeApp, project, type TestDaemon, user } from '@davit/testkit';
+import { allPulledImages, recordPulled } from '../src/store/pulled-images.ts';
 
 describe('held images', () => {
   let daemon: TestDaemon;
@@ -129,6 +130,27 @@ describe('held images', () => {
     );
     gate.open();
     assert.equal(JSON.parse((await rollback).text).status, 'succeeded');
+  });
+
+  it('that could not be pulled are not remembered', async () => {
+    const app = await makeApp(daemon);
+    daemon.engine.controls.fail('pullImage');
+    await deploy(app, 'v1');
+    assert.equal(allPulledImages(daemon.core.store).length, 1);
+
+    await collect();
+
+    assert.deepEqual(allPulledImages(daemon.core.store), []);
+  });
+
+  it('whose pull was cut short by a crash are known as pulled here all the same', async () => {
+    const { store, now } = daemon.core;
+    store.tx((tx) => recordPulled(tx, { reference: 'example/web:v1', image_id: null }, now()));
+    daemon.engine.controls.addImage('example/web:v1');
+
+    assert.deepEqual((await collect()).names, ['example/web:v1']);
+
+    assert.equal(await here('example/web:v1'), false);
   });
 
   it('of a deleted app go with it', async () => {

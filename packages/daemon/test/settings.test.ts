@@ -29,7 +29,7 @@ describe('the settings of the instance', () => {
 
     assert.deepEqual(await patch({ logs: { bytes_per_app: 2 ** 21 } }), {
       ...DEFAULTS,
-      logs: { bytes_per_app: 2 ** 21, days: 5 },
+      logs: { ...DEFAULTS.logs, bytes_per_app: 2 ** 21, days: 5 },
       images: { ...DEFAULTS.images, keep: 3 },
     });
     await patch({ logs: { days: null }, images: null });

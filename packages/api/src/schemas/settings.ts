@@ -18,6 +18,12 @@ export const InstanceSettings = z
           .default(256 * MIB)
           .describe('The most that the kept logs of one app take on disk, compressed.'),
         days: z.int().min(1).max(3_650).default(30).describe('How long lines are kept.'),
+        daemon_bytes: z
+          .int()
+          .min(MIB)
+          .max(1024 * MIB)
+          .default(32 * MIB)
+          .describe('From this size on the daemon’s own log is put aside, in place of the one before.'),
       })
       .prefault({}),
     metrics: z

@@ -10,7 +10,7 @@ import { isAskedFor } from '../store/pulled-images.ts';
 import { liveOf, needsImage } from '../store/releases.ts';
 import type { Reader } from '../store/store.ts';
 import type { Base } from './base.ts';
-import { dropPulled, unneededPulled } from './pulled.ts';
+import { dropPulled, settlePulled, unneededPulled } from './pulled.ts';
 
 type Parts = Pick<Base, 'engine' | 'store' | 'settings' | 'now'>;
 
@@ -56,6 +56,7 @@ export async function whatGoes(base: Parts): Promise<Going> {
  * @throws EngineUnavailable
  */
 export async function collectImages(base: Parts): Promise<Going> {
+  await settlePulled(base);
   const { tags, names, bytes } = await whatGoes(base);
   const gone: Going = { tags: [], names: [], bytes };
   for (const image of tags) {

@@ -2,7 +2,7 @@
  * Under which names this instance brought images to the engine. An engine does not say who pulled what: a name that it
  * did not have before is ours to take away again, and any other was put there by somebody else.
  */
-import { allPulledImages, forgetPulled, pulledImage, recordPulled } from '../store/pulled-images.ts';
+import { allPulledImages, forgetPulled, isAskedFor, pulledImage, recordPulled } from '../store/pulled-images.ts';
 import type { Base } from './base.ts';
 
 type Parts = Pick<Base, 'engine' | 'store' | 'now'>;
@@ -28,6 +28,24 @@ export function unneededPulled(
   return allPulledImages(store).flatMap(({ reference, image_id }) =>
     image_id === null || isNeeded(image_id, reference) ? [] : [{ reference, imageId: image_id }],
   );
+}
+
+/**
+ * Brings the record of the names together with what the engine has: of a pull that failed or was cut short nothing else
+ * would tell, and names that somebody took away himself need no record.
+ */
+export async function settlePulled({ engine, store, now }: Parts): Promise<void> {
+  for (const { reference, image_id } of allPulledImages(store)) {
+    if (isAskedFor(store, reference)) continue;
+    const found = await engine.findImage(reference);
+    if (found !== null && image_id !== null) continue;
+    store.tx((tx) => {
+      // A deployment may have begun to pull it meanwhile.
+      if (isAskedFor(tx, reference)) return;
+      if (found === null) forgetPulled(tx, reference);
+      else recordPulled(tx, { reference, image_id: found.id }, now());
+    });
+  }
 }
 
 /** Takes a name away. One that a container keeps stays on record and is tried again. */

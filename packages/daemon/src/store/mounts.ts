@@ -31,8 +31,9 @@ export function volumesOfDeployment(db: Reader, deploymentId: number): Mounts['v
 export function appsHolding(db: Reader, volumeName: string): number[] {
   const rows = db.all<{ app_id: number }>(
     `SELECT DISTINCT d.app_id FROM deployments d, json_each(d.mounts, '$.volumes') v
-      WHERE v.value ->> 'name' = ?1 AND (d.status IN ('pending', 'running')
-        OR d.id IN (SELECT deployment_id FROM instances WHERE role <> 'gone'))`,
+      WHERE v.value ->> 'name' = ?1 AND d.id IN (
+        SELECT deployment_id FROM instances WHERE role <> 'gone'
+        UNION SELECT id FROM deployments WHERE status IN ('pending', 'running'))`,
     volumeName,
   );
   return rows.map(({ app_id }) => app_id);
