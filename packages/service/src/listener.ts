@@ -35,6 +35,8 @@ const LIMITS = {
   connectionsCheckingInterval: 1_000,
 };
 const MAX_HEADERS = 100;
+/** Connections that wait to be taken: one too many is tried again by the kernel after a second, then three, then seven. */
+const BACKLOG = 4_096;
 const MAX_CONNECTIONS = 16_384;
 
 export interface ListenerOptions {
@@ -257,7 +259,7 @@ function answerOver(incoming: IncomingMessage, socket: Duplex): ServerResponse {
 function listening(server: Server, where: { host: string; port: number } | { path: string }): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once('error', reject);
-  server.listen(where, () => {
+  server.listen({ ...where, backlog: BACKLOG }, () => {
     server.off('error', reject);
     resolve();
   });

@@ -46,6 +46,14 @@ export class Accounts {
   }
 
   /**
+   * Lets an address try only so often, whatever it tries.
+   * @throws DavitError too_many_requests
+   */
+  pace(address: string): void {
+    this.#throttle.pace(address);
+  }
+
+  /**
    * Makes the first account, an admin, and signs it in. Of two at the same moment one wins.
    * @throws DavitError conflict (claimed), forbidden (wrong token), too_many_requests
    */

@@ -97,7 +97,9 @@ function isAbort(error: unknown): boolean {
 }
 
 /**
- * Writes are worth a line each; reads would drown them, and so would what strangers are refused, as often as they like. The query stays out: a caller may have put anything there. */
+ * Writes are worth a line each; reads would drown them, and so would what strangers are refused, as often as they like.
+ * The query stays out: a caller may have put anything there.
+ */
 function record({ isRead, method, path, requestId, caller }: Exchange, status: number, log: Logger): void {
   const level = isRead || (!caller && status >= 400 && status < 500) ? 'debug' : 'info';
   if (!log.isLevelEnabled(level)) return;
