@@ -70,7 +70,11 @@ describe('a secret', () => {
       await sent('GET', path, undefined, viewer.key);
     }
 
-    const kept = await sent('POST', '/api/registries', { host: 'ghcr.io', username: 'bot', password: SECRETS.registry });
+    const kept = await sent('POST', '/api/registries', {
+      host: 'ghcr.io',
+      username: 'bot',
+      password: SECRETS.registry,
+    });
     assert.equal(kept.status, 201);
     await sent('GET', '/api/registries');
     daemon.engine.controls.fail('checkRegistry');
