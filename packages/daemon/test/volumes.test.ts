@@ -126,6 +126,16 @@ describe('volumes', () => {
     await add(app, '/a/bc');
   });
 
+  it('are as many as an app may have, and no more', async () => {
+    const app = await makeApp(daemon);
+    for (let n = 0; n < 32; n++) await add(app, `/v${n}`);
+
+    const { status, text } = await daemon.call('POST', at(app), { path: '/more' });
+
+    assert.equal(status, 409);
+    assert.match(text, /as many as there may be/);
+  });
+
   it('are for one instance, whichever of the two comes first', async () => {
     const many = await makeApp(daemon, { scale: 2 });
     const one = await makeApp(daemon);

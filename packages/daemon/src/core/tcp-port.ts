@@ -21,6 +21,9 @@ import { mapPage, type Page, type PageAsk, pageOf } from './paging.ts';
 /** From which a port is given where none is asked for. */
 const GIVEN = { first: 17_000, last: 17_999 };
 
+/** So that no app takes all of them. */
+const MOST = 32;
+
 /** By the machine's port. */
 export function listTcpPorts({ store }: Core, _ctx: OpContext, app: AppTarget, ask: PageAsk = {}): Page<TcpPort> {
   const inOrder = (row: TcpPortRow) => String(row.host_port).padStart(5, '0');
@@ -63,12 +66,18 @@ export function removeTcpPort(core: Core, _ctx: OpContext, app: AppTarget, numbe
 function reserve(core: Core, ctx: OpContext, app: AppTarget, container_port: number, host_port: number): TcpPort {
   return core.store.tx((tx) => {
     demandOneInstance(currentApp(tx, app.id), 'A port of the machine');
+    refuseMore(tx, app);
     demandFree(core, tx, ctx, host_port);
     const row = { app_id: app.id, container_port, host_port, created_at: core.now() };
     const id = insertTcpPort(tx, row);
     core.store.trail.about({ target: `${app.reference}/tcp-ports/${id}`, projectId: app.project.id });
     return present({ ...row, id });
   });
+}
+
+function refuseMore(db: Reader, app: AppTarget): void {
+  if (tcpPortsOfApp(db, app.id).length < MOST) return;
+  throw new DavitError('conflict', `The app has ${MOST} ports, which is as many as there may be: remove one first.`);
 }
 
 function isReserved(core: Core, db: Reader, port: number): boolean {

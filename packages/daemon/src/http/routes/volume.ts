@@ -1,14 +1,7 @@
 import { operations } from '@davit/api';
 import type { Core } from '../../core/core.ts';
-import {
-  addVolume,
-  deleteVolume,
-  listAppVolumes,
-  listVolumes,
-  readAppVolume,
-  removeVolume,
-  restoreVolume,
-} from '../../core/volume.ts';
+import { addVolume, listAppVolumes, readAppVolume, removeVolume } from '../../core/volume.ts';
+import { deleteVolume, listVolumes, restoreVolume } from '../../core/volume-trash.ts';
 import { type Binding, bind, created, noContent, ok, paged } from '../bind.ts';
 
 export const volumeRoutes = (core: Core): Binding[] => [

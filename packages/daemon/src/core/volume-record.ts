@@ -1,0 +1,68 @@
+/** What the operations on an app's volumes and on those of no app have in common. */
+import { type AppVolume, DavitError, isWithin, timestamp, type Volume } from '@davit/api';
+import type { OpContext } from '../context.ts';
+import { EngineRefused, EngineUnavailable } from '../engine/engine.ts';
+import type { AppTarget } from '../release/app-target.ts';
+import type { Reader, Tx } from '../store/store.ts';
+import { type AppVolumeRow, trashVolume, type VolumeRow, volumesOfApp } from '../store/volumes.ts';
+import type { Core } from './core.ts';
+import type { PageAsk } from './paging.ts';
+
+const DAY_MS = 86_400_000;
+
+export interface VolumesAsk extends PageAsk {
+  /** Measured as well, which may take seconds. */
+  sizes?: boolean | undefined;
+}
+
+/** Moves one to the trash, for the days that the settings name now. */
+export function toTrash(core: Core, tx: Tx, row: VolumeRow): Volume {
+  // A term that somebody was told stays as it is when the settings change.
+  const expiresAt = core.now() + core.settings().volumes.trash_days * DAY_MS;
+  trashVolume(tx, row, expiresAt);
+  return presentVolume({ ...row, state: 'trash', expires_at: expiresAt }, undefined);
+}
+
+/** Past its term: the reconciler may be removing it right now. */
+export function isOver({ now }: Core, { expires_at }: VolumeRow): boolean {
+  return expires_at !== null && expires_at <= now();
+}
+
+/** The app's volume that one at this path would be in, or that would be in it. */
+export function nestedIn(db: Reader, app: AppTarget, path: string): AppVolumeRow | undefined {
+  return volumesOfApp(db, app.id).find((row) => isWithin(row.path, path) || isWithin(path, row.path));
+}
+
+/** @throws DavitError invalid_input when a volume is not called by its name */
+export function demandName({ name }: VolumeRow, confirm: string): void {
+  if (confirm !== name) throw new DavitError('invalid_input', `confirm: must be the volume’s name, ${name}.`);
+}
+
+/** @param sizes measured as well */
+export async function presentAppVolume(
+  core: Core,
+  ctx: OpContext,
+  row: AppVolumeRow,
+  sizes: boolean,
+): Promise<AppVolume> {
+  return presentShared(row, await sizeOf(core, ctx, row, sizes));
+}
+
+/** @param size in bytes; undefined: it was not asked for; null: it could not be said */
+export function presentVolume(row: VolumeRow, size: number | null | undefined): Volume {
+  const { app, state } = row;
+  return { ...presentShared(row, size), app, state, expires_at: timestamp(row.expires_at) };
+}
+
+/** Null where the engine cannot say: a size is a service, and not worth an error. */
+export async function sizeOf(core: Core, { signal }: OpContext, { name }: VolumeRow, asked: boolean) {
+  if (!asked) return undefined;
+  return core.engine.volumeSize(name, signal).catch((error: unknown) => {
+    if (error instanceof EngineUnavailable || error instanceof EngineRefused) return null;
+    throw error;
+  });
+}
+
+function presentShared({ id, path, name, created_at }: VolumeRow, size: number | null | undefined): AppVolume {
+  return { id, path, name, ...(size !== undefined && { size_bytes: size }), created_at: timestamp(created_at) };
+}

@@ -1,0 +1,110 @@
+/** Every volume of the instance: those that no app has are brought back or deleted here. */
+import { DavitError, type Volume } from '@davit/api';
+import type { OpContext } from '../context.ts';
+import { EngineRefused, EngineUnavailable } from '../engine/engine.ts';
+import type { AppTarget } from '../release/app-target.ts';
+import { appById } from '../store/apps.ts';
+import type { Reader } from '../store/store.ts';
+import {
+  attachVolume,
+  forgetVolume,
+  keepVolume,
+  listVolumes as listVolumeRows,
+  trashVolume,
+  type VolumeRow,
+  volumeById,
+} from '../store/volumes.ts';
+import type { Core } from './core.ts';
+import { appTarget, pathNumber, sees } from './lookup.ts';
+import { type Page, pageOf } from './paging.ts';
+import { demandName, isOver, nestedIn, presentVolume, sizeOf, toTrash, type VolumesAsk } from './volume-record.ts';
+
+/** Every one that the actor sees, whoever has it, by app and path. */
+export async function listVolumes(core: Core, ctx: OpContext, ask: VolumesAsk): Promise<Page<Volume>> {
+  const keyOf = ({ app, path, id }: VolumeRow) => `${app} ${path} ${id}`;
+  const rows = listVolumeRows(core.store, ctx.actor.projects).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  const { items, next } = pageOf(rows, keyOf, ask);
+  const present = async (row: VolumeRow) => presentVolume(row, await sizeOf(core, ctx, row, ask.sizes ?? false));
+  return { items: await Promise.all(items.map(present)), next };
+}
+
+/**
+ * Deletes one that no app has: a kept one goes to the trash and is answered; one in the trash goes for good, and null is
+ * answered.
+ * @throws DavitError not_found, invalid_input; conflict for one that an app has or a container uses; unavailable
+ */
+export async function deleteVolume(
+  core: Core,
+  ctx: OpContext,
+  number: string | undefined,
+  confirm: string,
+): Promise<Volume | null> {
+  const trashed = core.store.tx((tx) => {
+    const row = seenVolume(tx, ctx, number);
+    demandName(row, confirm);
+    tellWhose(core, row);
+    if (row.state === 'used')
+      throw new DavitError('conflict', `${row.name} belongs to ${row.app}: delete it there, then here.`);
+    if (row.state === 'kept') return { volume: toTrash(core, tx, row) };
+    // Its time is over from here on, so that nobody brings back what is being removed.
+    trashVolume(tx, row, 0);
+    return { row };
+  });
+  if (trashed.volume !== undefined) return trashed.volume;
+  await removeForGood(core, trashed.row);
+  return null;
+}
+
+/**
+ * Brings one back from the trash: to its app where that can have it, else to be adopted.
+ * @throws DavitError not_found, conflict for one that is not in the trash
+ */
+export function restoreVolume(core: Core, ctx: OpContext, number: string | undefined): Volume {
+  return core.store.tx((tx) => {
+    const row = seenVolume(tx, ctx, number);
+    tellWhose(core, row);
+    if (row.state !== 'trash') throw new DavitError('conflict', `${row.name} is not in the trash.`);
+    if (isOver(core, row))
+      throw new DavitError('conflict', `The time of ${row.name} in the trash is over: it is being removed.`);
+    const home = homeOf(tx, row);
+    if (home === null) keepVolume(tx, row);
+    else attachVolume(tx, row.id, { appId: home.id, projectId: home.project.id, app: home.reference, path: row.path });
+    return presentVolume(volumeById(tx, row.id) ?? row, undefined);
+  });
+}
+
+/** The data first: what is on record is what can still be tried again. */
+async function removeForGood({ engine, store }: Core, row: VolumeRow): Promise<void> {
+  try {
+    await engine.removeVolume(row.name);
+  } catch (cause) {
+    store.tx((tx) => trashVolume(tx, row, row.expires_at ?? 0));
+    if (cause instanceof EngineUnavailable)
+      throw new DavitError('unavailable', cause.message, { cause, retryAfterS: 5 });
+    if (!(cause instanceof EngineRefused)) throw cause;
+    const message = `${row.name} cannot be removed yet (${cause.message}): deploy ${row.app} without it first.`;
+    throw new DavitError('conflict', message, { cause });
+  }
+  store.tx((tx) => forgetVolume(tx, row));
+}
+
+/** The app that a volume goes back to; null when that is gone, runs several instances, or has something else there. */
+function homeOf(db: Reader, row: VolumeRow): AppTarget | null {
+  const home = row.app_id === null ? undefined : appById(db, row.app_id);
+  if (home === undefined) return null;
+  const app = appTarget(home);
+  return app.spec.scale > 1 || nestedIn(db, app, row.path) !== undefined ? null : app;
+}
+
+function seenVolume(db: Reader, { actor }: OpContext, number: string | undefined): VolumeRow {
+  const id = pathNumber(number);
+  const row = id === undefined ? undefined : volumeById(db, id);
+  if (row === undefined || !sees(actor, row.project_id))
+    throw new DavitError('not_found', 'There is no such volume, or you do not see it: list the volumes.');
+  return row;
+}
+
+/** An address without a project says nothing of whose it is. */
+function tellWhose({ store }: Core, row: VolumeRow): void {
+  store.trail.about({ target: `${row.app}/volumes/${row.id}`, projectId: row.project_id });
+}
