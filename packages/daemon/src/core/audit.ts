@@ -95,7 +95,7 @@ function firstWrong(rows: readonly AuditRow[], id: number, hash: string): number
 function endOf(head: AuditHead, newest: number, isSealed: boolean): number | null {
   if (head.broken_at !== null) return head.broken_at;
   if (newest > head.last_id) return head.last_id + 1;
-  return isSealed ? null : head.last_id;
+  return isSealed ? null : Math.max(head.last_id, 1);
 }
 
 function filtersOf({ user, from, to, ...query }: AuditQuery, { actor }: OpContext): AuditFilters {

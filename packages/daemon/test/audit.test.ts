@@ -1,0 +1,372 @@
+/** What is done is written down, with what it did, and nobody changes it afterwards without being found out. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import type { AuditEvent, AuditPage, AuditVerification } from '@davit/api';
+import { ADMIN, type Answer, app, bootDaemon, deployedApp, project, send, type TestDaemon, user } from '@davit/testkit';
+import { auditTask } from '../src/background/audit.ts';
+import { auditHash, auditRowsAfter, newestAuditId } from '../src/store/audit.ts';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const DAY_MS = 24 * 60 * 60_000;
+
+async function rows(daemon: TestDaemon, query = '', key = daemon.key): Promise<AuditEvent[]> {
+  const answer = await daemon.call('GET', `/api/audit?${query}`, undefined, key);
+  assert.equal(answer.status, 200, answer.text);
+  return (JSON.parse(answer.text) as AuditPage).events;
+}
+
+async function verify(daemon: TestDaemon): Promise<AuditVerification> {
+  const answer = await daemon.call('POST', '/api/audit/verify');
+  assert.equal(answer.status, 200, answer.text);
+  return JSON.parse(answer.text);
+}
+
+/** Changes the database behind the instance's back; no trigger of ours sees it. */
+function tamper(daemon: TestDaemon, ...statements: string[]): void {
+  daemon.core.store.trail.apart(() =>
+    daemon.core.store.tx((tx) => {
+      for (const sql of statements) tx.run(sql);
+    }),
+  );
+}
+
+const post = (daemon: TestDaemon, path: string, body: object, headers = {}): Promise<Answer> =>
+  daemon.send({ method: 'POST', path, headers: { ...JSON_TYPE, ...headers }, body: JSON.stringify(body) });
+
+describe('a row of the audit log', async () => {
+  const daemon = await bootDaemon();
+  after(() => daemon[Symbol.asyncDispose]());
+  const newest = async (query = '') => (await rows(daemon, `limit=1&${query}`))[0] ?? assert.fail('there is no row');
+
+  it('says who did what to what, from where, through what, and how it ended', async () => {
+    const made = await daemon.call('POST', '/api/projects', { slug: 'shop' });
+    const { hash, id, at, ...row } = await newest();
+    assert.match(hash, /^[0-9a-f]{64}$/);
+    assert.ok(id > 0 && Date.parse(at) > 0);
+    assert.deepEqual(row, {
+      actor: 'admin',
+      key: { id: 1, name: 'test' },
+      via: 'api',
+      ip: '127.0.0.1',
+      operation: 'createProject',
+      target: 'shop',
+      outcome: 'ok',
+      status: 201,
+      times: 1,
+      request_id: made.headers.get('x-request-id'),
+    });
+  });
+
+  it('is there for everything that is done to an app, named by its reference', async () => {
+    const { app: web, deployment } = await deployedApp(daemon);
+    await daemon.call('PATCH', `/api/apps/${web.reference}/env`, { set: { A: '1' } });
+    await daemon.call('POST', `/api/apps/${web.reference}/deployments/${deployment.id}/cancel`);
+    await daemon.call('DELETE', `/api/apps/${web.reference}`);
+    const found = await rows(daemon, `target=${web.reference}`);
+    assert.deepEqual(found.map(({ operation, target, outcome }) => `${operation} ${target} ${outcome}`).toSorted(), [
+      `cancelDeployment ${web.reference}/${deployment.id} refused`,
+      `createApp ${web.reference} ok`,
+      `deleteApp ${web.reference} ok`,
+      `deployApp ${web.reference} ok`,
+      `patchAppVariables ${web.reference} ok`,
+    ]);
+  });
+
+  it('says through what a key was used only as far as the caller told', async () => {
+    for (const [header, via] of [
+      ['cli', 'cli'],
+      ['mcp', 'mcp'],
+      ['local', 'api'],
+      ['schedule', 'api'],
+    ]) {
+      await post(daemon, '/api/projects', {}, { authorization: `Bearer ${daemon.key}`, 'davit-via': header });
+      assert.equal((await newest()).via, via);
+    }
+  });
+
+  it('of the local operator says so', async () => {
+    const target = { socketPath: join(daemon.dataDir, 'davit.sock') };
+    await send(target, { method: 'POST', path: '/api/projects', headers: JSON_TYPE, body: '{"slug":"by-hand"}' });
+    const { actor, via, ip, key } = await newest();
+    assert.deepEqual({ actor, via, ip, key }, { actor: 'local', via: 'local', ip: 'local', key: null });
+  });
+
+  it('is there for the claim, for signing in and out, for keys and passwords', async () => {
+    const login = await post(daemon, '/api/auth/login', ADMIN);
+    const cookie = login.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const signedIn = { ...JSON_TYPE, cookie, 'sec-fetch-site': 'same-origin' };
+    const asked = (method: string, path: string, body?: object) =>
+      daemon.send({ method, path, headers: signedIn, ...(body && { body: JSON.stringify(body) }) });
+    const change = { current_password: ADMIN.password, new_password: ADMIN.password };
+    await asked('PUT', '/api/users/me/password', change);
+    const { id } = JSON.parse((await asked('POST', '/api/users/me/api-keys', { name: 'ci' })).text);
+    await asked('POST', `/api/users/me/api-keys/${id}/rotate`, {});
+    await asked('DELETE', `/api/users/me/api-keys/${id}`, {});
+    await asked('POST', '/api/auth/logout', {});
+    const found = await rows(daemon, 'via=dashboard&user=admin');
+    assert.deepEqual(found.map(({ operation, target, outcome }) => `${operation} ${target} ${outcome}`).toReversed(), [
+      'POST /api/setup admin ok',
+      'POST /api/users/me/api-keys  ok',
+      'POST /api/auth/login admin ok',
+      'PUT /api/users/me/password  ok',
+      'POST /api/users/me/api-keys  ok',
+      `POST /api/users/me/api-keys/{key}/rotate ${id} ok`,
+      `DELETE /api/users/me/api-keys/{key} ${id} ok`,
+      'POST /api/auth/logout  ok',
+    ]);
+  });
+
+  it('of a failed sign-in names the account that there is, and nobody else', async () => {
+    await post(daemon, '/api/auth/login', { ...ADMIN, password: 'wrong' });
+    const known = await newest('operation=POST%20/api/auth/login');
+    assert.deepEqual([known.actor, known.target, known.outcome, known.status], [null, 'admin', 'refused', 401]);
+    await post(daemon, '/api/auth/login', { username: 'my secret password', password: 'x' });
+    assert.equal((await newest('operation=POST%20/api/auth/login')).target, '');
+  });
+
+  it('is there for a read only when it was refused', async () => {
+    const viewer = user(daemon, 'viewer');
+    await daemon.call('GET', '/api/apps', undefined, viewer.key);
+    await daemon.call('GET', '/api/users', undefined, viewer.key);
+    await daemon.call('GET', '/api/nowhere', undefined, viewer.key);
+    assert.deepEqual(
+      (await rows(daemon, `user=${viewer.username}`)).map(({ operation, status }) => [operation, status]),
+      [['listUsers', 403]],
+    );
+  });
+
+  it('is not written again for an answer that is given again', async () => {
+    const headers = { authorization: `Bearer ${daemon.key}`, 'idempotency-key': 'one' };
+    await post(daemon, '/api/projects', { slug: 'once' }, headers);
+    await post(daemon, '/api/projects', { slug: 'once' }, headers);
+    assert.equal((await rows(daemon, 'target=once')).length, 1);
+  });
+
+  it('has no secret in it, whatever was sent', async () => {
+    const canary = 'canary-8d1f7c';
+    const { reference } = await app(daemon);
+    await daemon.call('PUT', `/api/apps/${reference}/env`, { vars: { TOKEN: canary }, secret: ['TOKEN'] });
+    await daemon.call('POST', '/api/users', { username: 'ada', role: 'viewer', password: `${canary}-password` });
+    await daemon.call('PATCH', '/api/users/ada', { password: `${canary}-other-password` });
+    await post(daemon, '/api/auth/login', { username: 'ada', password: `${canary}-wrong` });
+    await post(daemon, '/api/auth/login', { username: canary, password: canary });
+    await daemon.call('DELETE', `/api/projects/davit_${'ab'.repeat(32)}`);
+    await daemon.call('POST', `/api/nowhere/${canary}?${canary}=${canary}`, { [canary]: canary });
+    await daemon.send({ path: `/api/projects/${canary}`, headers: { authorization: `Bearer ${canary}` } });
+    await rows(daemon);
+    const kept = JSON.stringify(daemon.core.store.all('SELECT * FROM audit'));
+    assert.doesNotMatch(kept, /canary|davit_ab/);
+    assert.doesNotMatch(kept, new RegExp(`${daemon.key}|${ADMIN.password}`));
+    assert.doesNotMatch(daemon.log.lines.join(''), /canary-8d1f7c-/);
+  });
+});
+
+describe('a change and its row', async () => {
+  const daemon = await bootDaemon();
+  after(() => daemon[Symbol.asyncDispose]());
+
+  it('are both there, or neither is', async () => {
+    tamper(daemon, "CREATE TRIGGER full BEFORE INSERT ON audit BEGIN SELECT RAISE(ABORT, 'the disk is full'); END");
+    const before = daemon.core.store.all('SELECT * FROM events');
+    const refused = await daemon.call('POST', '/api/projects', { slug: 'shop' });
+    assert.equal(refused.status, 503);
+    assert.match(refused.text, /audit log cannot be written, so nothing was changed/);
+    assert.equal((await daemon.call('GET', '/api/projects/shop')).status, 404);
+    assert.deepEqual(daemon.core.store.all('SELECT * FROM events'), before);
+
+    tamper(daemon, 'DROP TRIGGER full');
+    assert.equal((await daemon.call('POST', '/api/projects', { slug: 'shop' })).status, 201);
+    assert.equal((await rows(daemon, 'target=shop&outcome=ok')).length, 1);
+    assert.equal((await verify(daemon)).ok, true);
+  });
+
+  it('keep nobody from reading while it cannot be written', async () => {
+    tamper(daemon, "CREATE TRIGGER full BEFORE INSERT ON audit BEGIN SELECT RAISE(ABORT, 'the disk is full'); END");
+    assert.equal((await daemon.call('GET', '/api/projects')).status, 200);
+    assert.equal((await daemon.send({ path: '/api/projects' })).status, 401);
+    assert.equal((await daemon.call('GET', '/api/audit')).status, 200);
+    tamper(daemon, 'DROP TRIGGER full');
+  });
+
+  it('that undid the change have no row of theirs, and one that says what was answered', async () => {
+    tamper(daemon, "CREATE TRIGGER bad BEFORE INSERT ON projects BEGIN SELECT RAISE(ABORT, 'broken'); END");
+    assert.equal((await daemon.call('POST', '/api/projects', { slug: 'broken' })).status, 500);
+    tamper(daemon, 'DROP TRIGGER bad');
+    const [row] = await rows(daemon, 'limit=1');
+    assert.deepEqual([row?.operation, row?.outcome, row?.status], ['createProject', 'failed', 500]);
+  });
+
+  it('are one row, also when a deployment goes on after the answer', async () => {
+    const { app: web } = await deployedApp(daemon);
+    await daemon.settled();
+    const found = await rows(daemon, `target=${web.reference}&operation=deployApp`);
+    assert.deepEqual(
+      found.map(({ outcome }) => outcome),
+      ['ok'],
+    );
+  });
+});
+
+describe('the log', async () => {
+  const daemon = await bootDaemon();
+  after(() => daemon[Symbol.asyncDispose]());
+  for (let i = 0; i < 30; i++) await project(daemon, `project-${i}`);
+
+  it('is read page by page, newest first, every row once', async () => {
+    const seen: number[] = [];
+    let next: number | null = null;
+    do {
+      const { text } = await daemon.call('GET', `/api/audit?limit=7${next === null ? '' : `&before=${next}`}`);
+      const page = JSON.parse(text) as AuditPage;
+      seen.push(...page.events.map(({ id }) => id));
+      next = page.next;
+    } while (next !== null);
+    assert.deepEqual(
+      seen,
+      seen.toSorted((a, b) => b - a),
+    );
+    assert.equal(new Set(seen).size, seen.length);
+    assert.equal(seen.at(-1), 1);
+  });
+
+  it('is searched by what its rows say', async () => {
+    const at = (await rows(daemon, 'target=project-3'))[0]?.at ?? '';
+    assert.equal((await rows(daemon, `from=${at}&to=${at}&operation=createProject`)).length > 0, true);
+    assert.equal((await rows(daemon, 'from=2200-01-01T00:00:00Z')).length, 0);
+    assert.equal((await rows(daemon, 'outcome=failed')).length, 0);
+    assert.equal((await rows(daemon, 'user=admin&via=dashboard')).length, 2);
+    assert.equal((await rows(daemon, 'target=project')).length, 0);
+    for (const query of [
+      'limit=0',
+      'limit=501',
+      'before=x',
+      'via=telnet',
+      'from=yesterday',
+      'user=',
+      'limit=1&limit=2',
+    ]) {
+      assert.equal((await daemon.call('GET', `/api/audit?${query}`)).status, 400, query);
+    }
+  });
+
+  it('shows an admin of some projects their rows and those of none', async () => {
+    const limited = user(daemon, 'admin', ['project-1']);
+    await daemon.call('DELETE', '/api/projects/project-1/environments/none', undefined, limited.key);
+    await daemon.call('DELETE', '/api/projects/project-2/environments/none');
+    const found = new Set((await rows(daemon, 'limit=500', limited.key)).map(({ target }) => target.split('/')[0]));
+    assert.ok(found.has('project-1') && found.has('admin'));
+    assert.ok(!found.has('project-2'));
+  });
+
+  it('counts what is refused again and again instead of filling the disk with it', async () => {
+    const before = (await rows(daemon, 'limit=500')).length;
+    for (let i = 0; i < 200; i++) await daemon.send({ path: '/api/apps', headers: { authorization: 'Bearer x' } });
+    const grown = (await rows(daemon, 'limit=500')).length - before;
+    assert.ok(grown > 0 && grown <= 60, `${grown} rows`);
+  });
+
+  it('forgets what is older than the settings say, and is whole after that', async () => {
+    let now = Date.now();
+    await using old = await bootDaemon({ now: () => now });
+    for (let i = 0; i < 5; i++) await project(old, `old-${i}`);
+    now += 401 * DAY_MS;
+    await project(old, 'young');
+    await auditTask(old.core).run(new AbortController().signal);
+    const kept = await rows(old);
+    assert.deepEqual(
+      kept.map(({ target }) => target),
+      ['young'],
+    );
+    const { ok, checked } = await verify(old);
+    assert.deepEqual({ ok, checked }, { ok: true, checked: 1 });
+    now += 401 * DAY_MS;
+    await auditTask(old.core).run(new AbortController().signal);
+    assert.equal((await verify(old)).ok, true);
+  });
+
+  it('goes on after a restart where it was', async () => {
+    await daemon.restart();
+    await project(daemon, 'after-restart');
+    assert.equal((await rows(daemon, 'limit=1'))[0]?.target, 'after-restart');
+    assert.equal((await verify(daemon)).ok, true);
+  });
+});
+
+describe('who changes the log behind its back', () => {
+  const REST = 'key_id, key_name, via, ip, operation, target, project_id, outcome, status, times, request_id, hash';
+  const NEW_TAIL = `INSERT INTO audit SELECT 11, at, 'mallory', ${REST} FROM audit WHERE id = 10`;
+  const COPY = `INSERT INTO audit SELECT 6, at, 'mallory', ${REST} FROM audit WHERE id = 5`;
+  const moveRow = (to: string) => `UPDATE audit SET id = ${to}`;
+  /** Puts an end of the chain somewhere else, without its code. */
+  const moveHead = (end: 'last' | 'pruned', id: number) =>
+    `UPDATE audit_head SET ${end}_id = ${id}, ${end}_hash = (SELECT hash FROM audit WHERE id = ${id})`;
+  const attacks: [name: string, statements: string[], brokenAt: number][] = [
+    ['flips a field', ["UPDATE audit SET actor = 'mallory' WHERE id = 5"], 5],
+    ['flips what was answered', ['UPDATE audit SET status = 299 WHERE id = 5'], 5],
+    ['flips a hash', [`UPDATE audit SET hash = '${'0'.repeat(64)}' WHERE id = 5`], 5],
+    ['removes a row', ['DELETE FROM audit WHERE id = 5'], 5],
+    ['closes the gap too', ['DELETE FROM audit WHERE id = 5', 'UPDATE audit SET id = id - 1 WHERE id > 5'], 5],
+    ['adds a row at the end', [NEW_TAIL], 11],
+    [
+      'adds a row between',
+      ['UPDATE audit SET id = -id WHERE id > 5', 'UPDATE audit SET id = 1 - id WHERE id < 0', COPY],
+      6,
+    ],
+    ['swaps two rows', ['6 WHERE id = 99', '5 WHERE id = 6', '99 WHERE id = 5'].map(moveRow).toReversed(), 5],
+    ['cuts the end off', ['DELETE FROM audit WHERE id > 7'], 8],
+    ['cuts the beginning off', ['DELETE FROM audit WHERE id < 4'], 1],
+    ['removes everything', ['DELETE FROM audit'], 1],
+    ['cuts the end off and moves the head', ['DELETE FROM audit WHERE id > 7', moveHead('last', 7)], 7],
+    ['cuts the beginning off and moves it', [moveHead('pruned', 3), 'DELETE FROM audit WHERE id < 4'], 10],
+    ['removes the head', ['DELETE FROM audit_head'], 11],
+    ['begins a new log', ['DELETE FROM audit', "UPDATE audit_head SET last_id = 0, last_hash = '', mac = ''"], 1],
+  ];
+
+  for (const [name, statements, brokenAt] of attacks) {
+    it(`and ${name} is found out, also when more was written and after a restart`, async () => {
+      await using daemon = await tenRows();
+      tamper(daemon, ...statements);
+      await assertFound(daemon, brokenAt);
+    });
+  }
+
+  it('and writes all of it anew, each hash right, is found out', async () => {
+    await using daemon = await tenRows();
+    const { store } = daemon.core;
+    let previous = '';
+    const statements: string[] = [];
+    for (const row of auditRowsAfter(store, 0, 100)) {
+      previous = auditHash(previous, row.id, { ...row, actor: 'mallory' });
+      statements.push(`UPDATE audit SET actor = 'mallory', hash = '${previous}' WHERE id = ${row.id}`);
+    }
+    tamper(daemon, ...statements);
+    await assertFound(daemon, 10);
+  });
+
+  it('and moves the head with it, is found out', async () => {
+    await using daemon = await tenRows();
+    const [last] = auditRowsAfter(daemon.core.store, 9, 1);
+    const forged = auditHash('', 1, last ?? assert.fail('there is no row'));
+    tamper(daemon, `UPDATE audit SET hash = '${forged}' WHERE id = 10`, moveHead('last', 10));
+    await assertFound(daemon, 10);
+  });
+
+  /** The claim, its key, and eight projects. */
+  async function tenRows(): Promise<TestDaemon> {
+    const daemon = await bootDaemon();
+    for (let i = 0; i < 8; i++) await project(daemon, `project-${i}`);
+    assert.equal(newestAuditId(daemon.core.store), 10);
+    return daemon;
+  }
+
+  async function assertFound(daemon: TestDaemon, brokenAt: number): Promise<void> {
+    const found = await verify(daemon);
+    assert.deepEqual([found.ok, found.broken_at], [false, brokenAt]);
+    await project(daemon);
+    assert.equal((await verify(daemon)).ok, false);
+    await daemon.restart();
+    await project(daemon);
+    assert.equal((await verify(daemon)).ok, false);
+  }
+});
