@@ -12,6 +12,8 @@ export interface LiveEvent {
   event: string;
   /** Sent as JSON. */
   data: unknown;
+  /** The same, where it was made once for many readers. */
+  json?: string;
 }
 
 /** An event as it is told, with what decides who is told. */

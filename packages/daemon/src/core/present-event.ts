@@ -13,7 +13,8 @@ import type { LiveEvent, Told } from './live.ts';
 export function presentEvent(event: CommittedEvent): Told {
   const { seq, projectId, appId, deploymentId } = event;
   const { kind, data } = PRESENTERS[event.kind](event);
-  return { kind, projectId, appId, deploymentId, event: { id: seq, event: kind, data } satisfies LiveEvent };
+  const told: LiveEvent = { id: seq, event: kind, data, json: JSON.stringify(data) };
+  return { kind, projectId, appId, deploymentId, event: told };
 }
 
 interface Presented {

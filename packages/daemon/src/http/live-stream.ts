@@ -138,8 +138,8 @@ export class LiveStream {
 }
 
 /** One event as it goes over the wire. JSON has no line breaks, so that data is one line. */
-function frame({ id, event, data }: LiveEvent): string {
-  return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+function frame({ id, event, data, json = JSON.stringify(data) }: LiveEvent): string {
+  return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${json}\n\n`;
 }
 
 function cutOf(thrown: unknown): StreamCut {

@@ -1,0 +1,112 @@
+/** Every route that is served, each ready to be asked in every wrong way there is. */
+import { Agent } from 'node:http';
+import { createLogger } from '@davit/service';
+import { ADMIN, type Answer, bootDaemon, checkAnswer, type Sending, send, type TestDaemon, user } from '@davit/testkit';
+import { Accounts } from '../../src/auth/accounts.ts';
+import { SetupToken } from '../../src/auth/setup-token.ts';
+import type { Endpoint } from '../../src/http/endpoint.ts';
+import { allEndpoints } from '../../src/http/server.ts';
+import type { Store } from '../../src/store/store.ts';
+import { callables, eachOf, sampleOf } from './contract-walk.ts';
+
+const AT_ONCE = 8;
+
+/** A served route with what a right request of it would be. */
+export interface Route {
+  name: string;
+  endpoint: Endpoint;
+  method: string;
+  /** Of something that is there, where there can be something. */
+  path: string;
+  /** The part of the path that does not come from the caller, up to the first parameter. */
+  fixed: string;
+  /** A body that it takes; undefined where it takes none. */
+  sample: string | undefined;
+}
+
+export interface Ground extends AsyncDisposable {
+  daemon: TestDaemon;
+  routes: Route[];
+  /** A session of the admin's. */
+  cookie: string;
+  /** Of somebody who may only read. */
+  viewer: string;
+  /** Sends exactly this; the answer is held against the contract. */
+  ask(sending: Sending): Promise<Answer>;
+  /** Does something with each route, several at a time. */
+  each(routes: readonly Route[], work: (route: Route) => Promise<void>): Promise<void>;
+}
+
+export async function orderGround(): Promise<Ground> {
+  const daemon = await bootDaemon();
+  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+  const routes = await routesOf(daemon);
+  const signIn = { method: 'POST', path: '/api/auth/login', headers: { 'content-type': 'application/json' } };
+  const signedIn = await daemon.send({ ...signIn, body: JSON.stringify(ADMIN) });
+  await daemon.settled();
+  return {
+    daemon,
+    routes,
+    cookie: signedIn.headers.get('set-cookie')?.split(';')[0] ?? '',
+    viewer: user(daemon, 'viewer').key,
+    ask: async (sending) => {
+      const answer = await send({ url: daemon.url }, withAddress(sending), agent);
+      checkAnswer(answer);
+      return answer;
+    },
+    each: (of, work) => eachOf(of, AT_ONCE, work),
+    async [Symbol.asyncDispose]() {
+      agent.destroy();
+      await daemon[Symbol.asyncDispose]();
+    },
+  };
+}
+
+let addresses = 0;
+
+/** Strangers are slowed down by where they come from, which is not what this is about. */
+function withAddress(sending: Sending): Sending {
+  addresses += 1;
+  const address = [10, addresses >> 16, (addresses >> 8) & 255, addresses & 255].join('.');
+  return { ...sending, headers: { 'x-forwarded-for': address, ...sending.headers } };
+}
+
+async function routesOf(daemon: TestDaemon): Promise<Route[]> {
+  const documented = new Map((await callables(daemon)).map((one) => [`/api${one.operation.path}`, one.path]));
+  const [project = '', environment = '', app = ''] = someApp(documented);
+  const values: Record<string, string> = { project, environment, app, file: 'page.js' };
+  return served(daemon).map((endpoint): Route => {
+    const { method, path, body } = endpoint;
+    const filled = documented.get(path) ?? path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '1');
+    const name = `${method} ${path}`;
+    const sample = body === null ? undefined : JSON.stringify(sampleOf(body, name));
+    return { name, endpoint, method, path: filled, fixed: path.split('{')[0] ?? path, sample };
+  });
+}
+
+function someApp(paths: Map<string, string>): string[] {
+  return paths.get('/api/apps/{project}/{environment}/{app}')?.split('/').slice(3) ?? [];
+}
+
+function served({ core, dataDir }: TestDaemon): Endpoint[] {
+  const log = createLogger({ level: 'error' });
+  const setupToken = new SetupToken({ dataDir, configured: null, claimed: true });
+  const exposition = { text: async () => '', contentType: () => 'text/plain' };
+  return allEndpoints(core, new Accounts({ ...core, log, setupToken }), () => true, exposition, log);
+}
+
+/** Filled by reading itself, by a clock, or with what was refused. */
+const NOT_COMPARED = /^(sqlite_|audit|metric|disk)/;
+const USES = new Set(['used_at', 'seen_at', 'last_used_at', 'last_seen_at', 'address', 'user_agent']);
+
+/** Everything on record that a refused request must not change. */
+export function dump(store: Store): Record<string, unknown[]> {
+  const tables = store.all<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name");
+  const compared = tables.filter(({ name }) => !NOT_COMPARED.test(name));
+  return Object.fromEntries(
+    compared.map(({ name }) => {
+      const rows = store.all<Record<string, unknown>>(`SELECT * FROM "${name}"`);
+      return [name, rows.map((row) => Object.fromEntries(Object.entries(row).filter(([column]) => !USES.has(column))))];
+    }),
+  );
+}
