@@ -1,8 +1,9 @@
 /** An account's own keys and password. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import type { ApiKey, ApiKeyCreated, Role } from '@davit/api';
+import type { ApiKey, ApiKeyCreated, Role, UserSession } from '@davit/api';
 import { ADMIN, type Answer, bootDaemon, keyFor, project, user } from '@davit/testkit';
+import { insertSession } from '../src/store/sessions.ts';
 import { setUserRights } from '../src/store/users.ts';
 
 const KEYS = '/api/users/me/api-keys';
@@ -117,6 +118,44 @@ describe('an API key', async () => {
     assert.equal((await listed())?.role, 'viewer');
   });
 
+  it('is rotated: it gets another secret, and nothing else of it changes', async () => {
+    const owner = user(daemon, 'admin');
+    const wish = { name: 'deploy', role: 'member', projects: ['blog'], expires_at: '2027-01-01T00:00:00Z' };
+    const { key: before, ...made } = parse<ApiKeyCreated>(await make(owner.key, wish));
+    const answer = await daemon.call('POST', `${KEYS}/${made.id}/rotate`, undefined, owner.key);
+    const { key: rotated, ...shown } = parse<ApiKeyCreated>(answer);
+    assert.equal(answer.status, 200);
+    assert.deepEqual(shown, made);
+    assert.match(rotated, /^davit_[0-9a-f]{64}$/);
+    const status = async (key: string) => (await daemon.call('GET', '/api/apps', undefined, key)).status;
+    assert.deepEqual([await status(before), await status(rotated)], [401, 200]);
+  });
+
+  it('rotates itself, and no other when it is restricted', async () => {
+    const owner = user(daemon, 'admin');
+    const rotate = (key: string, id: number | string) => daemon.call('POST', `${KEYS}/${id}/rotate`, undefined, key);
+    const mine = parse<ApiKeyCreated>(await make(owner.key, { role: 'viewer' }));
+    const [first] = parse<ApiKey[]>(await daemon.call('GET', KEYS, undefined, owner.key));
+    assert.equal((await rotate(mine.key, first?.id ?? 0)).status, 403);
+    assert.equal((await rotate(mine.key, mine.id)).status, 200);
+    assert.equal((await rotate(mine.key, mine.id)).status, 401);
+    for (const number of [parse<ApiKey[]>(await daemon.call('GET', KEYS))[0]?.id ?? 0, 'x', '0']) {
+      assert.equal((await rotate(owner.key, number)).status, 404);
+    }
+    const short = parse<ApiKeyCreated>(await make(owner.key, { expires_at: new Date(now + 1_000).toISOString() }));
+    now += 1_000;
+    assert.equal((await rotate(owner.key, short.id)).status, 409);
+  });
+
+  it('has a name of one line without control characters', async () => {
+    for (const name of ['', '  ', 'a\nb', 'a\u0000b', 'a\u001b[31m', 'a\u2028b', 'a\u202eb', 'x'.repeat(65), 7, null]) {
+      assert.equal((await make(daemon.key, { name })).status, 400, JSON.stringify(name));
+    }
+    const { id, name } = parse<ApiKeyCreated>(await make(daemon.key, { name: ' Prüfung №1 — «ci» ' }));
+    assert.equal(name, 'Prüfung №1 — «ci»');
+    await daemon.call('DELETE', `${KEYS}/${id}`);
+  });
+
   it('can be had a hundred times', async () => {
     const owner = user(daemon, 'viewer');
     for (let i = 1; i < 100; i++) assert.equal((await make(owner.key, {})).status, 201);
@@ -155,5 +194,70 @@ describe('a password', async () => {
     assert.equal((await signIn(ADMIN.password)).status, 401);
     assert.equal((await signIn('another long password')).status, 200);
     assert.equal((await daemon.call('GET', '/api/apps')).status, 200);
+  });
+});
+
+describe('the sessions of an account', async () => {
+  const daemon = await bootDaemon();
+  after(() => daemon[Symbol.asyncDispose]());
+  const SESSIONS = '/api/users/me/sessions';
+  const asking = (cookie: string, method: string, path: string) =>
+    daemon.send({ method, path, headers: { cookie, 'sec-fetch-site': 'same-origin' } });
+  const signIn = async (headers = {}) => {
+    const json = { 'content-type': 'application/json', ...headers };
+    const answer = await daemon.send({
+      method: 'POST',
+      path: '/api/auth/login',
+      headers: json,
+      body: JSON.stringify(ADMIN),
+    });
+    return answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+  };
+
+  it('are listed with where they were begun from, and which one asks', async () => {
+    const cookie = await signIn({ 'user-agent': 'Browser\t1', 'x-forwarded-for': '203.0.113.9' });
+    const listed = parse<UserSession[]>(await asking(cookie, 'GET', SESSIONS));
+    const mine = listed.filter(({ current }) => current);
+    assert.deepEqual(
+      mine.map(({ address, user_agent }) => [address, user_agent]),
+      [['203.0.113.9', 'Browser 1']],
+    );
+    assert.equal(listed.length, 2);
+    const byKey = parse<UserSession[]>(await daemon.call('GET', SESSIONS));
+    assert.ok(byKey.every(({ current }) => !current));
+  });
+
+  it('are ended one by one, the one that asks too', async () => {
+    const [mine, other] = [await signIn(), await signIn()];
+    const listed = parse<UserSession[]>(await asking(other, 'GET', SESSIONS));
+    const otherId = listed.find(({ current }) => current)?.id;
+    assert.equal((await asking(mine, 'DELETE', `${SESSIONS}/${otherId}`)).status, 204);
+    assert.equal((await asking(other, 'GET', SESSIONS)).status, 401);
+    assert.equal((await asking(mine, 'DELETE', `${SESSIONS}/${otherId}`)).status, 404);
+    const mineId = parse<UserSession[]>(await asking(mine, 'GET', SESSIONS)).find(({ current }) => current)?.id;
+    assert.equal((await asking(mine, 'DELETE', `${SESSIONS}/${mineId}`)).status, 204);
+    assert.equal((await asking(mine, 'GET', SESSIONS)).status, 401);
+  });
+
+  it('are nobody else’s, and nothing for a restricted key', async () => {
+    const stranger = user(daemon, 'admin');
+    const id = parse<UserSession[]>(await daemon.call('GET', SESSIONS))[0]?.id;
+    assert.equal((await daemon.call('DELETE', `${SESSIONS}/${id}`, undefined, stranger.key)).status, 404);
+    const restricted = keyFor(daemon, { id: 1, role: 'viewer' });
+    assert.equal((await daemon.call('GET', SESSIONS, undefined, restricted)).status, 403);
+    assert.equal((await daemon.call('DELETE', `${SESSIONS}/${id}`, undefined, restricted)).status, 403);
+  });
+
+  it('are a hundred at most: the oldest one ends when another begins', async () => {
+    const first = await signIn();
+    const { store } = daemon.core;
+    const at = Date.now();
+    for (let i = 0; i < 99; i++) {
+      const session = { userId: 1, tokenHash: `hash ${i}`, at, expiresAt: at + 1e9, address: '::1', userAgent: null };
+      store.tx((tx) => insertSession(tx, session));
+    }
+    assert.equal((await asking(first, 'GET', SESSIONS)).status, 200);
+    await signIn();
+    assert.equal((await asking(first, 'GET', SESSIONS)).status, 401);
   });
 });
