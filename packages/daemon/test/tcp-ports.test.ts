@@ -54,16 +54,18 @@ describe('TCP ports', () => {
     const app = await makeApp(daemon);
     const first = await add(app, { container_port: 1 });
     await daemon.call('DELETE', `${at(app)}/${first.id}`);
-    const busy = await listen(first.host_port);
+    for (const host of ['0.0.0.0', '127.0.0.1', '::1']) {
+      const busy = await listen(first.host_port, host);
 
-    const chosen = await ask(app, { container_port: 1, host_port: first.host_port });
-    const given = await add(app, { container_port: 1 });
+      const chosen = await ask(app, { container_port: 1, host_port: first.host_port });
+      const given = await add(app, { container_port: 1 });
 
-    busy.close();
-    assert.equal(chosen.status, 409);
-    assert.match(chosen.text, /listens/);
-    assert.notEqual(given.host_port, first.host_port);
-    await daemon.call('DELETE', `${at(app)}/${given.id}`);
+      busy.close();
+      assert.equal(chosen.status, 409, host);
+      assert.match(chosen.text, /listens/);
+      assert.notEqual(given.host_port, first.host_port);
+      await daemon.call('DELETE', `${at(app)}/${given.id}`);
+    }
   });
 
   it('have one owner, who is named to those who see him', async () => {
@@ -154,8 +156,8 @@ describe('TCP ports', () => {
   });
 });
 
-async function listen(port: number): Promise<Server> {
+async function listen(port: number, host: string): Promise<Server> {
   const server = createServer();
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '0.0.0.0', resolve));
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
   return server;
 }

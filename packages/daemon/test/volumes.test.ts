@@ -205,6 +205,40 @@ describe('volumes', () => {
     assert.deepEqual(mounted(next), [{ name: volume.name, path: '/x' }]);
   });
 
+  it('are kept when their project is deleted, and shown to those who see everything', async () => {
+    const gone = await project(daemon);
+    const { app } = await deployedApp(daemon, { project: gone });
+    const { name } = await add(app, '/data');
+    await deploy(app);
+    const limited = user(daemon, 'admin', [await project(daemon)]);
+
+    assert.equal((await daemon.call('DELETE', `/api/projects/${gone}`)).status, 204);
+
+    assert.deepEqual([(await find(name))?.state, (await find(name))?.app], ['kept', app.reference]);
+    assert.deepEqual(await every(limited.key), []);
+    assert.ok((await daemon.engine.volumes()).some((volume) => volume.name === name));
+  });
+
+  it('are not removed under a deployment that is about to mount them', async () => {
+    const app = await makeApp(daemon);
+    const volume = await add(app, '/data');
+    const gate = daemon.engine.controls.pause('createGroup');
+    const deploying = deploy(app);
+    await gate.reached;
+    await daemon.call('PATCH', '/api/settings', { volumes: { trash_days: 0 } });
+    await remove(app, volume);
+    await daemon.call('PATCH', '/api/settings', { volumes: null });
+    clock += 1;
+
+    await trashTask(daemon.core).run(new AbortController().signal);
+    const asked = await daemon.call('DELETE', `/api/volumes/${volume.id}?confirm=${volume.name}`);
+
+    assert.ok((await daemon.engine.volumes()).some(({ name }) => name === volume.name));
+    assert.equal(asked.status, 409);
+    gate.open();
+    assert.equal(JSON.parse((await deploying).text).status, 'succeeded');
+  });
+
   it('are not adopted while what runs of another app still writes to them', async () => {
     const { app } = await deployedApp(daemon);
     const volume = await add(app, '/data');

@@ -2,7 +2,7 @@ import { isTerminal } from '@davit/api';
 import { EngineRefused, EngineUnavailable, type ObservedInstance } from '../engine/engine.ts';
 import { runName } from '../engine/names.ts';
 import type { Base, EngineSight } from '../release/base.ts';
-import { deploymentById, openDeploymentsOfApp } from '../store/deployments.ts';
+import { deploymentById, openDeploymentsOfApp, stepsOfDeployment } from '../store/deployments.ts';
 import { allInstances, type InstanceRow, setKept, setObserved } from '../store/instances.ts';
 import { isWanted } from '../store/releases.ts';
 import { runningRuns } from '../store/runs.ts';
@@ -141,7 +141,8 @@ function isDown({ state }: ObservedInstance): boolean {
 
 /** Where two releases cannot run at once, a deployment under way has stopped this one on purpose, and starts it again. */
 function isStoppedForNext(store: Base['store'], { app_id }: InstanceRow): boolean {
-  return openDeploymentsOfApp(store, app_id).some(({ status }) => status === 'running');
+  const isStopping = ({ id }: { id: number }) => stepsOfDeployment(store, id).some(({ name }) => name === 'stop-old');
+  return openDeploymentsOfApp(store, app_id).some((row) => row.status === 'running' && isStopping(row));
 }
 
 /**

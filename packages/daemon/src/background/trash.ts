@@ -1,11 +1,12 @@
 import { EngineRefused } from '../engine/engine.ts';
 import type { Base } from '../release/base.ts';
+import { appsHolding } from '../store/mounts.ts';
 import { expiredVolumes, forgetVolume } from '../store/volumes.ts';
 import type { Task } from './reconciler.ts';
 
 /**
- * Removes the volumes whose time in the trash is over. One that a container still uses is refused by the engine and
- * stays until nothing uses it; it keeps none of the others from going.
+ * Removes the volumes whose time in the trash is over. One that a container still uses stays until nothing uses it, and
+ * so does one that a deployment is about to mount: the engine would make it anew, empty. It keeps none of the others.
  */
 export function trashTask({ engine, store, now }: Pick<Base, 'engine' | 'store' | 'now'>): Task {
   return {
@@ -14,6 +15,7 @@ export function trashTask({ engine, store, now }: Pick<Base, 'engine' | 'store' 
     async run(signal) {
       for (const row of expiredVolumes(store, now())) {
         if (signal.aborted) return undefined;
+        if (appsHolding(store, row.name).length > 0) continue;
         try {
           await engine.removeVolume(row.name);
         } catch (error) {

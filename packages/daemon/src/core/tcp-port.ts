@@ -1,5 +1,5 @@
 /** Ports of the machine that lead to an app past the proxy: for what is not HTTP. */
-import { createServer } from 'node:net';
+import { createServer, type ListenOptions } from 'node:net';
 import { DavitError, type TcpPort, type TcpPortCreate, timestamp } from '@davit/api';
 import type { OpContext } from '../context.ts';
 import type { AppTarget } from '../release/app-target.ts';
@@ -105,11 +105,16 @@ function ownPorts({ facts }: Core): number[] {
 }
 
 /** Whether nothing listens on a port of this machine, on any address: found out by listening there for a moment. */
-function isSilent(port: number): Promise<boolean> {
+async function isSilent(port: number): Promise<boolean> {
+  return (await canListen({ port, host: '0.0.0.0' })) && canListen({ port, host: '::', ipv6Only: true });
+}
+
+function canListen(where: ListenOptions): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const server = createServer();
-  server.once('error', () => resolve(false));
-  server.listen({ port, host: '0.0.0.0', exclusive: true }, () => server.close(() => resolve(true)));
+  // A machine without IPv6 has nobody who listens there.
+  server.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code !== 'EADDRINUSE' && code !== 'EACCES'));
+  server.listen({ ...where, exclusive: true }, () => server.close(() => resolve(true)));
   return promise;
 }
 

@@ -4,6 +4,7 @@ import type { OpContext } from '../context.ts';
 import { EngineRefused, EngineUnavailable } from '../engine/engine.ts';
 import type { AppTarget } from '../release/app-target.ts';
 import { appById } from '../store/apps.ts';
+import { appsHolding } from '../store/mounts.ts';
 import type { Reader } from '../store/store.ts';
 import {
   attachVolume,
@@ -46,6 +47,11 @@ export async function deleteVolume(
     if (row.state === 'used')
       throw new DavitError('conflict', `${row.name} belongs to ${row.app}: delete it there, then here.`);
     if (row.state === 'kept') return { volume: toTrash(core, tx, row) };
+    if (appsHolding(tx, row.name).length > 0)
+      throw new DavitError(
+        'conflict',
+        `${row.name} is in use by what runs of ${row.app}: deploy that without it first.`,
+      );
     // Its time is over from here on, so that nobody brings back what is being removed.
     trashVolume(tx, row, 0);
     return { row };
@@ -82,7 +88,7 @@ async function removeForGood({ engine, store }: Core, row: VolumeRow): Promise<v
     if (cause instanceof EngineUnavailable)
       throw new DavitError('unavailable', cause.message, { cause, retryAfterS: 5 });
     if (!(cause instanceof EngineRefused)) throw cause;
-    const message = `${row.name} cannot be removed yet (${cause.message}): deploy ${row.app} without it first.`;
+    const message = `${row.name} cannot be removed yet (${cause.message}): remove what uses it first.`;
     throw new DavitError('conflict', message, { cause });
   }
   store.tx((tx) => forgetVolume(tx, row));

@@ -41,7 +41,7 @@ export function decide(base: Base, app: AppTarget, ask: DeployAsk): Release {
  */
 export async function demandEngine({ engine, diskGuard }: Base, kinds: readonly Trigger['kind'][]): Promise<void> {
   const full = kinds.some(bringsImage) ? diskGuard() : null;
-  if (full !== null) throw new DavitError('unavailable', full);
+  if (full !== null) throw new DavitError('unavailable', full, { retryAfterS: 60 });
   // Asked now and not looked up: what was seen some seconds ago would accept a deploy that cannot begin.
   await engine.info().catch((cause: Error) => {
     if (!(cause instanceof EngineUnavailable)) throw cause;
