@@ -69,6 +69,12 @@ describe('a JSON body', () => {
     refuses(nested(400_000), /deeper than 32/);
   });
 
+  it('must not have more fields and items than anybody sends', () => {
+    refuses(`{"a":[${'1,'.repeat(20_001)}1]}`, /^The body has more than 20000 fields and items: send less at once\.$/);
+    refuses(`{${'"a":{},'.repeat(20_001)}`, /more than 20000/);
+    assert.equal((parse(`{"a":[${'","'.repeat(20_000).slice(2)}"]}`).a as string[]).length, 20_000);
+  });
+
   it('must not contain NUL or half a surrogate pair', () => {
     refuses('{"a":"x\\u0000"}', /NUL/);
     refuses('{"a\\u0000":1}', /NUL/);

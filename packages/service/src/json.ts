@@ -3,6 +3,8 @@ import { quote } from './quote.ts';
 
 /** Deeper than anything the API takes; what is deeper still could not be written back safely. */
 const DEEPEST = 32;
+/** More fields and items than anybody sends, and few enough that reading and checking them keeps nobody else waiting. */
+const MOST_VALUES = 20_000;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -13,6 +15,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  */
 export function parseJsonObject(bytes: Uint8Array): Record<string, unknown> {
   const text = decode(bytes);
+  demandBounds(text);
   const value = parse(text);
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     throw refused(`The body must be a JSON object, not ${nameOf(value)}.`);
@@ -59,6 +62,22 @@ const DIGIT_9 = 0x39;
 /** «+», «.», «E» and «e». */
 const NUMBER_SIGNS: ReadonlySet<number> = new Set([0x2b, 0x2e, 0x45, 0x65]);
 
+/** One pass over text that may be anything, for what would take JSON.parse long: a mebibyte of brackets, or of fields. */
+function demandBounds(text: string): void {
+  let depth = 0;
+  let values = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === QUOTE) i = endOfString(text, i);
+    else if (code === OPEN_OBJECT || code === OPEN_ARRAY) depth += 1;
+    else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) depth -= 1;
+    else if (code === COMMA) values += 1;
+    if (depth > DEEPEST) throw refused(`The body is nested deeper than ${DEEPEST} levels.`);
+    if (values > MOST_VALUES)
+      throw refused(`The body has more than ${MOST_VALUES} fields and items: send less at once.`);
+  }
+}
+
 /** One pass over text that is known to be JSON, for what JSON.parse lets through. */
 function scan(text: string): void {
   // The keys of each open object; null for an array.
@@ -73,7 +92,6 @@ function scan(text: string): void {
       keyNext = false;
       i = end;
     } else if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
-      if (open.length === DEEPEST) throw refused(`The body is nested deeper than ${DEEPEST} levels.`);
       keyNext = code === OPEN_OBJECT;
       open.push(keyNext ? new Set() : null);
     } else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) {
@@ -88,9 +106,10 @@ function scan(text: string): void {
   }
 }
 
+/** Where its closing quote is; behind the text's end for one without. */
 function endOfString(text: string, start: number): number {
   let i = start + 1;
-  while (text.charCodeAt(i) !== QUOTE) i += text.charCodeAt(i) === BACKSLASH ? 2 : 1;
+  while (i < text.length && text.charCodeAt(i) !== QUOTE) i += text.charCodeAt(i) === BACKSLASH ? 2 : 1;
   return i;
 }
 
