@@ -35,7 +35,7 @@ export const Instance = z
         free_bytes: z.int(),
         state: z
           .enum(DISK_STATES)
-          .describe('`warning`: it fills up. `refusing`: nothing that takes room is begun until there is some again.'),
+          .describe('`warning`: it fills up. `refusing`: no new release is deployed until there is room again.'),
       })
       .nullable()
       .describe('The fullest of the disks that it needs; null when none was seen yet.'),

@@ -82,7 +82,7 @@ export const InstanceSettings = z
     disk: z
       .strictObject({
         warn_percent: z.int().min(1).max(100).default(80).describe('From this use on the instance warns.'),
-        refuse_percent: z.int().min(1).max(100).default(95).describe('From this use on deploys are refused.'),
+        refuse_percent: z.int().min(1).max(100).default(95).describe('From this use on no new release is deployed.'),
       })
       .refine(({ warn_percent, refuse_percent }) => warn_percent <= refuse_percent, {
         path: ['warn_percent'],

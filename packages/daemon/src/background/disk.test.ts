@@ -65,7 +65,7 @@ test('a disk that is nearly full refuses, whichever of the two it is, and goes o
   await look(disk.watch);
   assert.match(
     disk.watch.guard() ?? '',
-    /^The disk of \/nowhere is 96 % full \(0\.4 GiB free\): .+ from 95 % on\. Free some/,
+    /^The disk of \/nowhere is 96 % full \(0\.4 GiB free\): .+ from 95 % on\. Free some room/,
   );
   assert.deepEqual(disk.watch.warnings(), [disk.watch.guard()]);
   disk.free.own = 5 * GIB;

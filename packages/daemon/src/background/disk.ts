@@ -1,5 +1,5 @@
 /**
- * Looks after the disks that the instance needs: warns while there is time, refuses what takes room before there is none,
+ * Looks after the disks that the instance needs: warns while there is time, refuses new releases before there is no room,
  * and keeps a last reserve. It only looks; what is taken away is for the collection of images and for a person.
  */
 import type { DiskState, Instance, InstanceSettings } from '@davit/api';
@@ -13,7 +13,7 @@ import type { Task } from './reconciler.ts';
 /** The pass that looks, and what its last look means under the settings of this moment. */
 export interface DiskWatch {
   task: Task;
-  /** Why nothing that takes room may begin, in a sentence; null: there is room. */
+  /** Why nothing that brings a new image may begin, in a sentence; null: there is room. */
   guard(): string | null;
   /** The fullest disk; null before the first look. */
   fullest(): Instance['disk'];
@@ -102,7 +102,7 @@ function warning(disk: DiskUse | null, state: DiskState, limits: Limits): string
 
 function refusal(disk: DiskUse | null, { refuse_percent }: Limits): string | null {
   if (disk === null) return null;
-  return `${howFull(disk)}: nothing that takes room is begun from ${refuse_percent} % on. Free some, for example with POST /api/images/collect?dry_run=false; it goes on by itself then.`;
+  return `${howFull(disk)}: no new release is deployed from ${refuse_percent} % on. Free some room, for example with POST /api/images/collect?dry_run=false; it goes on by itself then.`;
 }
 
 function howFull(disk: DiskUse): string {

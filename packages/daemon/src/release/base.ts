@@ -44,7 +44,7 @@ export interface Base {
   /** Milliseconds since the epoch. */
   now: () => number;
   engineSight: () => EngineSight;
-  /** Why nothing that takes room may begin, in a sentence: the disk is nearly full. Null: there is room. */
+  /** Why nothing that brings a new image may begin, in a sentence: the disk is nearly full. Null: there is room. */
   diskGuard: () => string | null;
   /** Asks for retired releases to be looked after soon. */
   nudgeRetirement: () => void;
