@@ -1,0 +1,119 @@
+/**
+ * How long one request can keep all others waiting: bodies of the largest size that are made to be slow to read or to
+ * check, while another client asks for the health of the process over and over. The longest it waits is what the body
+ * took of everybody's time.
+ */
+import { Agent, request } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Instance, startInstance } from '../test/support/instance.ts';
+import { conclude, formOf, median, rounded, say } from './support/result.ts';
+import { makeSampleApp, pathOf, SAMPLE } from './support/sample-app.ts';
+
+const ROUNDS = { short: 2, usual: 5, long: 20 };
+const LIMIT_MS = 50;
+const MOST_BYTES = 1024 * 1024;
+
+/** Fills a body up to what is taken. */
+const full = (part: string) => part.repeat(Math.floor((MOST_BYTES - 64) / part.length));
+const numbered = (of: (n: number) => string, bytes: number) =>
+  Array.from({ length: Math.floor((MOST_BYTES - 64) / bytes) }, (_, n) => of(n)).join(',');
+
+interface Bomb {
+  method: string;
+  path: string;
+  body: string;
+}
+
+const create = (body: string): Bomb => ({ method: 'POST', path: '/api/apps', body });
+const variables = (body: string): Bomb => ({ method: 'PATCH', path: `${pathOf(SAMPLE)}/env`, body });
+
+/** By what they are made of. */
+const BOMBS: Record<string, Bomb> = {
+  arrays_in_arrays: create(`{"a":${full('[')}`),
+  objects_in_objects: create(full('{"a":')),
+  closed_arrays_in_arrays: create(`{"a":${'['.repeat(400_000)}${']'.repeat(400_000)}}`),
+  many_fields: create(`{${numbered((n) => `"f${n}":0`, 11)}}`),
+  the_same_field_at_the_end: create(`{${numbered((n) => `"f${n}":0`, 11)},"f1":0}`),
+  many_empty_objects: create(`{"args":[${full('{},').slice(0, -1)}]}`),
+  many_short_strings: create(`{"args":[${full('"a",').slice(0, -1)}]}`),
+  one_long_string: create(`{"image":"${full('a')}"}`),
+  one_long_string_of_dashes: create(`{"image":"${full('a-')}"}`),
+  one_long_name_of_a_host: { ...create(`{"host":"${full('a.')}"}`), path: `${pathOf(SAMPLE)}/domains` },
+  escapes: create(`{"name":"${full('\\u0041')}"}`),
+  backslashes: create(`{"name":"${full('\\\\')}"}`),
+  one_long_number: create(`{"scale":${full('9')}}`),
+  many_numbers: create(`{"args":[${full('1e1,').slice(0, -1)}]}`),
+  many_variables: variables(`{"set":{${numbered((n) => `"V${String(n).padStart(6, '0')}":"x"`, 14)}}}`),
+  as_many_variables_as_may_be: variables(`{"set":{${numbered((n) => `"V${String(n).padStart(6, '0')}":"x"`, 53)}}}`),
+  as_many_fields_as_may_be: create(`{${numbered((n) => `"f${n}":0`, 53)}}`),
+  one_long_variable: variables(`{"set":{"A":"${full('a')}"}}`),
+  many_removed_variables: variables(`{"unset":[${numbered((n) => `"V${String(n).padStart(6, '0')}"`, 10)}]}`),
+  a_long_tag: { ...create(`{"tag":"${full('a.')}"}`), path: `${pathOf(SAMPLE)}/deploy` },
+};
+
+const form = formOf();
+await using instance = await startInstance({ engine: 'memory' });
+await makeSampleApp(instance);
+const agent = new Agent({ keepAlive: true });
+const worst: Record<string, number> = {};
+const idle: number[] = [];
+for (let round = 0; round < ROUNDS[form]; round += 1) {
+  idle.push(await longestWait(instance, () => delay(200)));
+  for (const [name, bomb] of Object.entries(BOMBS)) {
+    const status = { code: 0 };
+    const waited = await longestWait(instance, async () => {
+      status.code = await send(instance, bomb);
+    });
+    if (status.code >= 500 || status.code === 0) throw new Error(`${name} was answered with ${status.code}`);
+    worst[name] = Math.max(worst[name] ?? 0, rounded(waited));
+    if (round === 0) say(`${name}: ${status.code}, ${waited.toFixed(0)} ms`);
+  }
+}
+agent.destroy();
+const longest = Math.max(...Object.values(worst));
+await conclude(
+  {
+    name: 'hostile-bodies',
+    promise: 'The longest that one body of 1 MiB keeps other requests waiting',
+    limit: `≤ ${LIMIT_MS} ms`,
+    value: longest,
+    unit: 'ms',
+    ok: longest <= LIMIT_MS,
+    details: {
+      ...Object.fromEntries(Object.entries(worst).toSorted(([, a], [, b]) => b - a)),
+      without_any: `${rounded(median(idle))} ms`,
+      rounds: ROUNDS[form],
+    },
+  },
+  form,
+);
+
+/** Asks for the health of the process one time after the other until the work is done. @returns milliseconds */
+async function longestWait(of: Instance, work: () => Promise<unknown>): Promise<number> {
+  let [longestMs, isDone] = [0, false];
+  const done = work().finally(() => {
+    isDone = true;
+  });
+  do {
+    const from = performance.now();
+    await send(of, { method: 'GET', path: '/healthz', body: '' });
+    longestMs = Math.max(longestMs, performance.now() - from);
+  } while (!isDone);
+  await done;
+  return longestMs;
+}
+
+function send({ url, key }: Instance, { method, path, body }: Bomb): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const headers = {
+    authorization: `Bearer ${key}`,
+    ...(body && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+  };
+  const asked = request(`${url}${path}`, { method, headers, agent }, (response) => {
+    response.resume();
+    response.on('end', () => resolve(response.statusCode ?? 0));
+  });
+  asked.on('error', reject);
+  asked.end(body);
+  return promise;
+}
