@@ -1,3 +1,4 @@
+import { ALREADY_SENT } from '@davit/service';
 import { viaOf } from '../auth/actor.ts';
 import { addressOf, networkOf } from '../auth/facts.ts';
 import type { AuditFacts, AuditLog } from '../store/audit-log.ts';
@@ -35,9 +36,11 @@ export async function audited(
     }
     return response;
   }
-  const entry = audit.entry((subject) => factsOf(exchange, exchange.endpoint?.success ?? 200, subject, store));
+  const declared = exchange.endpoint?.success ?? 200;
+  const entry = audit.entry((subject) => factsOf(exchange, declared, subject, store));
   const response = await store.trail.during(entry, answer);
-  const { status } = response;
+  // A connection that something else was made of (a stream, a shell) has the answer that was declared.
+  const status = response === ALREADY_SENT ? declared : response.status;
   const facts = () => factsOf(exchange, status, entry.subject, store);
   if (status >= 400 && entry.written) audit.add(facts(), 'failed');
   else if (status >= 400 && status !== GONE) {

@@ -123,9 +123,9 @@ export const WHO_MAY: Record<OperationId, Rule> = {
  * Who may ask the routes that are not in the document.
  *
  * - `everybody`: also who is nobody. - `signed in`: whoever has shown who he is. - `own rule`: their protocol's or their
- *   own; a test of theirs says which. - `later`: not served yet.
+ *   own; a test of theirs says which. - `later`: not served yet. - a rule: as for an operation.
  */
-export const WHO_MAY_ASK: Record<AbsentRoute, 'everybody' | 'signed in' | 'own rule' | 'later'> = {
+export const WHO_MAY_ASK: Record<AbsentRoute, 'everybody' | 'signed in' | 'own rule' | 'later' | Rule> = {
   'GET /healthz': 'everybody',
   'GET /readyz': 'everybody',
   'GET /openapi.json': 'everybody',
@@ -135,7 +135,7 @@ export const WHO_MAY_ASK: Record<AbsentRoute, 'everybody' | 'signed in' | 'own r
   'POST /mcp': 'later',
   'GET /v2/token': 'later',
   'POST /hooks/registry': 'later',
-  'GET /api/apps/{project}/{environment}/{app}/shell': 'own rule',
+  'GET /api/apps/{project}/{environment}/{app}/shell': rule('member', 'project'),
   'GET /api/setup': 'everybody',
   'POST /api/setup': 'everybody',
   'POST /api/auth/login': 'everybody',
