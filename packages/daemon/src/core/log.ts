@@ -68,9 +68,14 @@ const RESET: LiveEvent = {
   } satisfies Reset,
 };
 
+/** Lines as JSON, made once for all who are told of the same ones. */
+const written = new WeakMap<readonly KeptLine[], string>();
+
 function logEvent(core: Core, app: AppTarget, { last, lines }: Followed & { kind: 'lines' }): LiveEvent {
-  const data: LogEvent = { seq: last, at: timestamp(core.now()), app: app.reference, lines: lines.map(shown) };
-  return { id: last, event: 'log', data };
+  const linesJson = written.get(lines) ?? JSON.stringify(lines.map(shown));
+  written.set(lines, linesJson);
+  const data: Omit<LogEvent, 'lines'> = { seq: last, at: timestamp(core.now()), app: app.reference };
+  return { id: last, event: 'log', data, json: `${JSON.stringify(data).slice(0, -1)},"lines":${linesJson}}` };
 }
 
 function shown({ instance, stream, at, line }: KeptLine): LogEvent['lines'][number] {

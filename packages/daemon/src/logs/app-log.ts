@@ -239,7 +239,7 @@ export class AppLog {
   async #prune(now: number | null): Promise<void> {
     const { bytes, days } = this.#bounds();
     const oldest = now === null ? 0 : now - days * 86_400_000;
-    let total = this.#segments.reduce((sum, segment) => sum + segment.size, this.#tail.bytes);
+    let total = this.#segments.reduce((sum, segment) => sum + segment.size, this.#tail.size);
     while (this.#segments.length > 1) {
       const [first] = this.#segments;
       if (first === undefined || (total <= bytes && first.writtenAt >= oldest)) return;

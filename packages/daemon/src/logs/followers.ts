@@ -5,14 +5,21 @@ import type { Sieve } from './search.ts';
 /** What may wait for a reader before it is cut. */
 const WAITING_BYTES = 4 * 1024 * 1024;
 /** A reader gets at most so many lines at once. */
-const PAGE_LINES = 1_000;
+const PAGE_LINES = 500;
+
+interface Numbered {
+  lines: KeptLine[];
+  /** The number of the line at a place among them. */
+  numberOf: (place: number) => number;
+}
 
 /** Lines that were written together. Every follower gets the same one: what it costs to show them is paid once. */
 export class Batch {
   readonly chunks: readonly Chunk[];
   readonly last: number;
   readonly bytes: number;
-  #lines: KeptLine[] | null = null;
+  /** All of its lines. */
+  #pages: Followed[] | null = null;
 
   constructor(chunks: readonly Chunk[]) {
     this.chunks = chunks;
@@ -21,34 +28,32 @@ export class Batch {
     this.bytes = chunks.reduce((sum, { text }) => sum + text.length, 0);
   }
 
-  /** All of its lines. */
-  get lines(): readonly KeptLine[] {
-    this.#lines ??= this.chunks.flatMap((chunk) => {
+  /** Those of its lines after a number that pass, a page at a time. */
+  pages(after: number, sieve: Sieve): Iterable<Followed> {
+    const first = this.chunks[0]?.first ?? 0;
+    if (!sieve.isOpen || after >= first) return this.#cut(this.#passing(after, sieve));
+    this.#pages ??= this.#cut({ lines: this.#lines(), numberOf: (place) => first + place });
+    return this.#pages;
+  }
+
+  #cut({ lines, numberOf }: Numbered): Followed[] {
+    const pages: Followed[] = [];
+    for (let from = 0; from < lines.length; from += PAGE_LINES) {
+      const to = from + PAGE_LINES;
+      const last = to >= lines.length ? this.last : numberOf(to - 1);
+      pages.push({ kind: 'lines', last, lines: lines.slice(from, to) });
+    }
+    return pages;
+  }
+
+  #lines(): KeptLine[] {
+    return this.chunks.flatMap((chunk) => {
       const starts = lineStarts(chunk.text, chunk.count);
       return Array.from({ length: chunk.count }, (_, line) => lineAt(chunk, starts, line));
     });
-    return this.#lines;
   }
 
-  /** Those of its lines after a number that pass, a page at a time. */
-  *pages(after: number, sieve: Sieve): Generator<Followed> {
-    const first = this.chunks[0]?.first ?? 0;
-    const found =
-      sieve.isOpen && after < first
-        ? { lines: this.lines, numberOf: (place: number) => first + place }
-        : this.#passing(after, sieve);
-    for (let from = 0; from < found.lines.length; from += PAGE_LINES) {
-      const to = from + PAGE_LINES;
-      const last = to >= found.lines.length ? this.last : found.numberOf(to - 1);
-      yield {
-        kind: 'lines',
-        last,
-        lines: from === 0 && to >= found.lines.length ? found.lines : found.lines.slice(from, to),
-      };
-    }
-  }
-
-  #passing(after: number, sieve: Sieve): { lines: KeptLine[]; numberOf: (place: number) => number } {
+  #passing(after: number, sieve: Sieve): Numbered {
     const lines: KeptLine[] = [];
     const numbers: number[] = [];
     for (const whole of this.chunks) {

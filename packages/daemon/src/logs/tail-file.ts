@@ -42,6 +42,7 @@ export class TailFile {
   #life: number;
   /** How much of the file holds. */
   #bytes: number;
+  #size = 0;
   /** Behind that something may stand: of an append that failed, or of another life. */
   #mayHaveMore = true;
 
@@ -65,12 +66,18 @@ export class TailFile {
     return this.#bytes;
   }
 
+  /** What the file takes: after its block is written, it stays as it is until the next life begins. */
+  get size(): number {
+    return Math.max(this.#size, this.#bytes);
+  }
+
   /** On disk, but for what the system still holds, when it resolves; on failure the file is as it was. */
   async append(frames: readonly TailFrame[]): Promise<void> {
     this.#handle ??= await open(this.#path, constants.O_RDWR | constants.O_CREAT, 0o600);
     const header = this.#bytes === 0 ? [MAGIC, numberBytes(this.#life)] : [];
     const bytes = Buffer.concat([...header, ...frames.flatMap((frame) => frameBytes(frame, this.#life))]);
     if (this.#mayHaveMore) await this.#handle.truncate(this.#bytes);
+    this.#size = 0;
     this.#mayHaveMore = true;
     await this.#handle.write(bytes, 0, bytes.length, this.#bytes);
     this.#mayHaveMore = false;
@@ -85,6 +92,7 @@ export class TailFile {
   /** The block is written: the next life begins, with the next append. */
   begin(life: number): void {
     this.#life = life;
+    this.#size = this.#bytes;
     this.#bytes = 0;
     this.#mayHaveMore = true;
   }

@@ -92,10 +92,10 @@ export function createDockerClient(dockerHost: string | null): DockerClient {
   };
 }
 
-type Target = { socketPath: string } | { host: string; port: number };
+export type Target = { socketPath: string } | { host: string; port: number };
 
 /** @throws EngineRefused for a form that is not supported */
-function parseDockerHost(dockerHost: string | null): { address: string; target: Target } {
+export function parseDockerHost(dockerHost: string | null): { address: string; target: Target } {
   const address = dockerHost === null || dockerHost === '' ? 'unix:///var/run/docker.sock' : dockerHost;
   const socketPath = /^unix:\/\/(\/.+)$/.exec(address)?.[1];
   if (socketPath !== undefined) return { address, target: { socketPath } };

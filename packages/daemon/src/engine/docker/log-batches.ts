@@ -1,10 +1,22 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { LogBatch, LogBatchQuery } from '../engine.ts';
-import { EngineUnavailable } from '../engine.ts';
 import type { DockerContext } from './context.ts';
 import { isStatus } from './errors.ts';
 import type { DockerInstances } from './instances.ts';
+import { LogConnection } from './log-connection.ts';
 import { LogParser } from './log-parser.ts';
 import { LogPosition } from './log-position.ts';
+
+/** Lines that wait for the reader beyond this hold back the engine. */
+const WAITING_BYTES = 256 * 1024;
+
+/**
+ * A follow of Docker before version 23 may fall silent for ever when the engine begins the container's next file. After
+ * so much silence the last line is looked at: soon after something came, since that is when files fill, then rarely.
+ */
+const SILENT_MS = { soon: 1_000, later: 60_000 };
+/** A line that was just written is on its way. */
+const ON_ITS_WAY_MS = 200;
 
 /**
  * The container's log from a position on; with `follow` until its run ends.
@@ -16,28 +28,127 @@ export async function* readLogBatches(
   id: string,
   { after, follow, signal }: LogBatchQuery,
 ): AsyncGenerator<LogBatch> {
-  const parser = new LogParser(after);
-  const since = LogPosition.since(after);
+  let position = after;
   try {
     // Somebody else's container is refused here.
     if ((await instances.findFacts(id, signal)) === null) return;
-    const query = { stdout: true, stderr: true, timestamps: true, follow, ...(since !== undefined && { since }) };
-    const path = `/containers/${id}/logs`;
-    const stream = await context.client.stream({ doing: 'read logs', path, query, signal });
-    for await (const chunk of stream) {
-      const batch = parser.push(chunk as Buffer);
-      if (batch !== null) yield batch;
+    for (let isOver = false; !isOver && !signal.aborted; ) {
+      const reading = new Reading(context, id, position, follow);
+      using _ = onAbort(signal, () => reading.close());
+      try {
+        for await (const batch of reading.batches()) {
+          ({ position } = batch);
+          yield batch;
+        }
+      } finally {
+        reading.close();
+      }
+      isOver = !reading.fellSilent;
     }
-    const last = parser.end();
-    if (last !== null) yield last;
   } catch (error) {
     // An abort is how a reader ends a follow; a container that is gone has no lines.
-    if (signal.aborted || isStatus(error, 404, 409)) return;
-    throw isConnection(error) ? new EngineUnavailable('read logs: the engine went away', { cause: error }) : error;
+    if (!signal.aborted && !isStatus(error, 404, 409)) throw error;
   }
 }
 
-/** The body broke off, after the head that the client speaks for. */
-function isConnection(error: unknown): boolean {
-  return ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '');
+/** One connection's worth of a container's log. */
+class Reading {
+  readonly #context: DockerContext;
+  readonly #id: string;
+  readonly #parser: LogParser;
+  readonly #connection: LogConnection;
+  #waiting: LogBatch[] = [];
+  #bytes = 0;
+  #wake: () => void = () => undefined;
+  #isOver = false;
+  #pieces = 0;
+  #watch: NodeJS.Timeout | undefined;
+  /** It was given up: there are lines that it does not give. */
+  fellSilent = false;
+
+  constructor(context: DockerContext, id: string, after: string | null, follow: boolean) {
+    this.#context = context;
+    this.#id = id;
+    this.#parser = new LogParser(after);
+    const since = LogPosition.since(after);
+    const from = since === undefined ? '' : `&since=${since}`;
+    const path = `/containers/${id}/logs?stdout=true&stderr=true&timestamps=true&follow=${follow}${from}`;
+    const onBytes = (bytes: Buffer) => this.#take(this.#parser.push(bytes));
+    this.#connection = new LogConnection({ address: context.client.address, path, onBytes });
+    if (follow) this.#watchIn(SILENT_MS.later);
+  }
+
+  /** @throws EngineUnavailable when it breaks, EngineRefused with the engine's words */
+  async *batches(): AsyncGenerator<LogBatch> {
+    const over = this.#connection.over.finally(() => {
+      this.#isOver = true;
+      this.#wake();
+    });
+    over.catch(() => undefined);
+    for (;;) {
+      const batch = this.#waiting.shift();
+      if (batch !== undefined) {
+        this.#bytes -= batch.text.length;
+        if (this.#waiting.length === 0) this.#connection.resume();
+        yield batch;
+      } else if (this.#isOver) break;
+      else await this.#more();
+    }
+    await over;
+    // What is cut off is read again by the next one, from its beginning.
+    const last = this.fellSilent ? null : this.#parser.end();
+    if (last !== null) yield last;
+  }
+
+  close(): void {
+    clearTimeout(this.#watch);
+    this.#connection.close();
+  }
+
+  #take(batch: LogBatch | null): boolean {
+    this.#pieces += 1;
+    if (batch === null) return true;
+    this.#waiting.push(batch);
+    this.#bytes += batch.text.length;
+    this.#wake();
+    return this.#bytes < WAITING_BYTES;
+  }
+
+  #more(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#wake = resolve;
+    return promise;
+  }
+
+  #watchIn(ms: number): void {
+    const pieces = this.#pieces;
+    this.#watch = setTimeout(() => {
+      if (this.#pieces !== pieces) this.#watchIn(SILENT_MS.soon);
+      else void this.#lookForMore(pieces).then(() => this.#isOver || this.fellSilent || this.#watchIn(SILENT_MS.later));
+    }, ms).unref();
+  }
+
+  /** Gives the connection up when the engine has a line that it did not bring. */
+  async #lookForMore(pieces: number): Promise<void> {
+    try {
+      const path = `/containers/${this.#id}/logs`;
+      const query = { stdout: true, stderr: true, timestamps: true, tail: 1 };
+      const last = new LogParser(null);
+      for await (const chunk of await this.#context.client.stream({ doing: 'read logs', path, query }))
+        last.push(chunk);
+      last.end();
+      if (!this.#parser.isBehind(last)) return;
+      await delay(ON_ITS_WAY_MS, undefined, { ref: false });
+      if (this.#pieces !== pieces || this.#isOver) return;
+      this.fellSilent = true;
+      this.close();
+    } catch (error) {
+      this.#context.log.warn({ container: this.#id, error }, 'the end of a log could not be looked at');
+    }
+  }
+}
+
+function onAbort(signal: AbortSignal, act: () => void): Disposable {
+  signal.addEventListener('abort', act, { once: true });
+  return { [Symbol.dispose]: () => signal.removeEventListener('abort', act) };
 }

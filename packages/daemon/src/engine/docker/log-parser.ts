@@ -19,20 +19,32 @@ interface Open extends Stamp {
   bytes: number;
 }
 
+const EMPTY = Buffer.alloc(0);
+
 type Streams<T> = [stdout: T, stderr: T];
 
 export class LogParser {
   readonly #position: LogPosition;
-  #rest: Buffer = Buffer.alloc(0);
+  #rest: Buffer = EMPTY;
   readonly #open: Streams<Open | null> = [null, null];
+  /** The last piece was cut off its line, which goes on. */
+  readonly #isCut: Streams<boolean> = [false, false];
   /** The second of the last stamp in text, and what it is: ten thousand lines share it. */
   readonly #second = { text: Buffer.alloc(19), value: 0 };
   readonly #stamp: Stamp = { seconds: 0, nanos: 0 };
+  /** Of whatever was read, new or not. */
+  readonly #latest: Stamp;
   #columns = new Columns();
 
   /** @param after a position of an earlier batch: what it covers is left out */
   constructor(after: string | null) {
     this.#position = LogPosition.parse(after);
+    this.#latest = { ...this.#position.latest };
+  }
+
+  /** Whether another one has read a later line. */
+  isBehind(other: LogParser): boolean {
+    return isAfter(other.#latest, this.#latest);
   }
 
   /** Takes bytes in, cut anywhere; answers the lines that they complete, null for none. */
@@ -46,7 +58,8 @@ export class LogParser {
       this.#piece(bytes[at] === STDERR ? 1 : 0, bytes, start, end);
       at = end;
     }
-    this.#rest = at === bytes.length ? Buffer.alloc(0) : bytes.subarray(at);
+    // A copy: the bytes are the caller's.
+    this.#rest = at === bytes.length ? EMPTY : Buffer.from(bytes.subarray(at));
     return this.#take();
   }
 
@@ -58,11 +71,14 @@ export class LogParser {
 
   #piece(stream: 0 | 1, bytes: Buffer, start: number, end: number): void {
     const textAt = start + this.#readStamp(bytes, start, end);
+    if (isAfter(this.#stamp, this.#latest)) Object.assign(this.#latest, this.#stamp);
     const open = this.#open[stream];
     const isEnded = end > textAt && bytes[end - 1] === LINE_FEED;
     if (open === null && isEnded) {
+      const isRest = this.#isCut[stream];
+      this.#isCut[stream] = false;
       const isCrLf = end - 2 >= textAt && bytes[end - 2] === RETURN;
-      if (this.#position.advance(stream, this.#stamp)) {
+      if (this.#position.advance(stream, this.#stamp, isRest)) {
         this.#columns.add(this.#stamp, stream, bytes, textAt, isCrLf ? end - 2 : end - 1);
       }
       return;
@@ -79,8 +95,10 @@ export class LogParser {
     const open = this.#open[stream];
     if (open === null) return;
     this.#open[stream] = null;
-    if (!this.#position.advance(stream, open)) return;
+    const isRest = this.#isCut[stream];
     const text = Buffer.concat(open.pieces);
+    this.#isCut[stream] = text[text.length - 1] !== LINE_FEED;
+    if (!this.#position.advance(stream, open, isRest)) return;
     let end = text.length;
     if (text[end - 1] === LINE_FEED) end -= text[end - 2] === RETURN ? 2 : 1;
     this.#columns.add(open, stream, text, 0, end);
@@ -104,13 +122,18 @@ export class LogParser {
     return bytes[start + STAMP_BYTES] === SPACE ? STAMP_BYTES + 1 : STAMP_BYTES;
   }
 
-  /** Engines that write stamps of another length, or in their own zone. One that writes none gets the time of reading. */
+  /** Engines that write stamps of another length, or in their own zone. Without any, a line comes right after the last. */
   #readOtherStamp(head: Buffer): number {
     const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?(Z|[+-]\d\d:\d\d) ?/.exec(head.toString('latin1'));
-    const ms = match === null ? Date.now() : Date.parse(`${match[1]}${match[3]}`);
-    this.#stamp.seconds = Math.floor(ms / 1000);
-    this.#stamp.nanos = Number((match?.[2] ?? '').padEnd(9, '0').slice(0, 9));
-    return match?.[0].length ?? 0;
+    if (match === null) {
+      const { seconds, nanos } = this.#latest;
+      this.#stamp.seconds = Math.max(Math.floor(Date.now() / 1000), seconds);
+      this.#stamp.nanos = this.#stamp.seconds === seconds ? nanos + 1 : 0;
+      return 0;
+    }
+    this.#stamp.seconds = Math.floor(Date.parse(`${match[1]}${match[3]}`) / 1000);
+    this.#stamp.nanos = Number((match[2] ?? '').padEnd(9, '0').slice(0, 9));
+    return match[0].length;
   }
 
   #take(): LogBatch | null {

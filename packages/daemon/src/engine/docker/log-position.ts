@@ -16,7 +16,7 @@ export function isAfter(a: Stamp, b: Stamp): boolean {
 const OVERLAP_S = 1;
 
 interface Seen extends Stamp {
-  /** Lines with this very stamp: a long one that is cut gives several. */
+  /** The pieces of this line that were given: a long one is cut. */
   count: number;
 }
 
@@ -28,8 +28,9 @@ export class LogPosition {
   readonly #seen: [stdout: Seen, stderr: Seen];
   /** Until the first line comes that is new. */
   readonly #isReadAgain: [boolean, boolean] = [true, true];
-  /** Of the last line that was seen: how many of its stamp have come again. */
+  /** Of the last line that was seen: how many of its pieces have come again. */
   readonly #passed: [number, number] = [0, 0];
+  readonly #clock = new Clock();
 
   private constructor(seen: [Seen, Seen]) {
     this.#seen = seen;
@@ -50,19 +51,32 @@ export class LogPosition {
     return text?.split('/')[0];
   }
 
-  /** Notes a line; answers whether it is new. */
-  advance(stream: 0 | 1, stamp: Stamp): boolean {
+  /** The later one of the last stamps. */
+  get latest(): Stamp {
+    const [out, err] = this.#seen;
+    return isAfter(err, out) ? err : out;
+  }
+
+  /**
+   * Notes a line; answers whether it is new.
+   * @param isRest of a line that was cut: it has the stamp of what came before it
+   */
+  advance(stream: 0 | 1, stamp: Stamp, isRest: boolean): boolean {
     const seen = this.#seen[stream];
-    const isSame = !isAfter(stamp, seen) && !isAfter(seen, stamp);
-    if (this.#isReadAgain[stream]) {
-      if (isAfter(seen, stamp)) return false;
-      if (isSame && this.#passed[stream] < seen.count) {
-        this.#passed[stream] += 1;
-        return false;
-      }
-      this.#isReadAgain[stream] = false;
+    const isSame = stamp.seconds === seen.seconds && stamp.nanos === seen.nanos;
+    if (isSame && !isRest) {
+      this.#isReadAgain[stream] = true;
+      this.#passed[stream] = 1;
+      return false;
     }
-    // A clock that is set back makes an earlier stamp: from there on nothing may be missed either.
+    if (isAfter(seen, stamp)) {
+      // Docker before version 23 may give the last lines again when it begins the container's next file.
+      if (this.#isReadAgain[stream] || !this.#clock.wasSetBack()) return false;
+    } else if (isSame && this.#isReadAgain[stream] && this.#passed[stream] < seen.count) {
+      this.#passed[stream] += 1;
+      return false;
+    }
+    this.#isReadAgain[stream] = false;
     seen.seconds = stamp.seconds;
     seen.nanos = stamp.nanos;
     seen.count = isSame ? seen.count + 1 : 1;
@@ -71,10 +85,28 @@ export class LogPosition {
 
   /** @param open the stamp of a line that has begun and not ended: it has to be read again from its beginning */
   text(open: Stamp | null): string {
-    const [out, err] = this.#seen;
-    const last = isAfter(err, out) ? err : out;
+    const last = this.latest;
     const { seconds, nanos } = open !== null && isAfter(last, open) ? open : last;
     const since = `${Math.max(seconds - OVERLAP_S, 0)}.${String(nanos).padStart(9, '0')}`;
     return [since, ...this.#seen.map((seen) => `${seen.seconds}.${seen.nanos}.${seen.count}`)].join('/');
   }
+}
+
+/** Tells a machine's clock that was set back, after which a later line has an earlier stamp, from lines that come again. */
+class Clock {
+  #ahead = aheadOfProcess();
+
+  wasSetBack(): boolean {
+    const ahead = aheadOfProcess();
+    const isBack = ahead < this.#ahead - SET_BACK_MS;
+    this.#ahead = ahead;
+    return isBack;
+  }
+}
+
+const SET_BACK_MS = 5;
+
+/** Changes only when the clock is set. */
+function aheadOfProcess(): number {
+  return Date.now() - performance.now();
 }

@@ -1,0 +1,133 @@
+/**
+ * An app that writes ten thousand lines a second, read by three followers: what of that is lost on the way, and what the
+ * daemon takes for it. The lines are numbered, so that one that is missing is seen in every reader and in what is kept.
+ */
+import { readFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { LogEvent } from '@davit/api';
+import { startInstance, until } from '../test/support/instance.ts';
+import { residentMib } from './support/resident.ts';
+import { conclude, formOf, rounded, say } from './support/result.ts';
+import { beginWriting, deployWriter, WRITTEN_LINES_PER_S } from './support/writing-app.ts';
+
+const PARAMS = { project: 'bench', environment: 'production', app: 'writer' };
+const READERS = 3;
+const SECONDS = { short: 10, usual: 60, long: 600 };
+const LIMIT_PERCENT = 50;
+const TICKS_PER_S = 100;
+const END_MS = 60_000;
+
+const form = formOf();
+const seconds = SECONDS[form];
+const written = seconds * WRITTEN_LINES_PER_S;
+await using instance = await startInstance({ nodeFlags: process.argv.includes('--profile') ? ['--cpu-prof'] : [] });
+await deployWriter(instance, instance.docker, PARAMS);
+await until('it waits', 30_000, async () => ((await stored('waiting')) > 0 ? true : null));
+
+const readers = Array.from({ length: READERS }, () => follow());
+await until('every reader is there', 30_000, async () => (readers.every(({ isOpen }) => isOpen()) ? true : null));
+const restMib = await residentMib(instance.pid);
+const before = await cpuSeconds(instance.pid);
+await beginWriting(instance, PARAMS, seconds);
+const began = performance.now();
+let highestMib = restMib;
+while (performance.now() - began < seconds * 1_000) {
+  await delay(500);
+  highestMib = Math.max(highestMib, await residentMib(instance.pid));
+}
+const took = (performance.now() - began) / 1_000;
+const percent = (100 * ((await cpuSeconds(instance.pid)) - before)) / took;
+await until('the writer is done', END_MS, async () => ((await stored('written')) > 0 ? true : null));
+await until('every reader has its end', END_MS, async () =>
+  readers.every(({ isDone }) => isDone()) ? true : null,
+).catch((late: Error) => say(late.message));
+const kept = await keptNumbers();
+const lost = [...readers.map(({ numbers }) => missing(numbers)), missing(kept)];
+const twice = [...readers.map(({ numbers }) => numbers), kept].map((numbers) => numbers.length - new Set(numbers).size);
+for (const { stop } of readers) stop();
+
+await conclude(
+  {
+    name: 'log-follow',
+    promise: `Daemon with an app writing ${WRITTEN_LINES_PER_S.toLocaleString('en')} lines a second, followed by ${READERS} readers`,
+    limit: `≤ ${LIMIT_PERCENT} % of a core, no line lost`,
+    value: rounded(percent),
+    unit: '% of a core',
+    ok: percent <= LIMIT_PERCENT && [...lost, ...twice].every((count) => count === 0),
+    details: {
+      lines: written,
+      lost_by_reader_and_by_what_is_kept: lost,
+      twice_by_reader_and_by_what_is_kept: twice,
+      memory_before_mib: rounded(restMib),
+      memory_at_its_highest_mib: rounded(highestMib),
+      lines_of_each: '100 bytes',
+    },
+  },
+  form,
+);
+
+/** How many of the newest lines have a word. */
+async function stored(q: string): Promise<number> {
+  const found = await instance.client.getLogs({ params: PARAMS, query: { q, format: 'json' } });
+  return typeof found === 'object' ? found.lines.length : 0;
+}
+
+function numberOf(line: string): number | null {
+  const [, number] = /^n=(\d+) /.exec(line) ?? [];
+  return number === undefined ? null : Number(number);
+}
+
+function missing(numbers: number[]): number {
+  return written - new Set(numbers).size;
+}
+
+/** Follows the app's lines with as little work as there can be: the reader shares the machine with what is measured. */
+function follow() {
+  const numbers: number[] = [];
+  let [isOpen, isDone] = [false, false];
+  let rest = '';
+  const path = `/api/apps/${PARAMS.project}/${PARAMS.environment}/${PARAMS.app}/logs?follow=true&tail=0`;
+  const headers = { authorization: `Bearer ${instance.key}` };
+  const asked = request(`${instance.url}${path}`, { headers, agent: false }, (response) => {
+    isOpen = true;
+    response.setEncoding('utf8');
+    response.on('data', (text: string) => {
+      const parts = (rest + text).split('\n\n');
+      rest = parts.pop() ?? '';
+      for (const part of parts) take(part);
+    });
+  });
+  asked.on('error', () => undefined);
+  asked.end();
+  const take = (event: string) => {
+    const [, name = '', data = ''] = /event: (\w+)\ndata: (.*)$/.exec(event) ?? [];
+    if (name === 'reset') say(`a reader was told: ${data}`);
+    if (name !== 'log') return;
+    for (const { line } of (JSON.parse(data) as LogEvent).lines) {
+      const number = numberOf(line);
+      if (number !== null) numbers.push(number);
+      else if (line === 'written') isDone = true;
+    }
+  };
+  return { numbers, isOpen: () => isOpen, isDone: () => isDone, stop: () => asked.destroy() };
+}
+
+/** The numbers of everything that is kept, read a page after the other. */
+async function keptNumbers(): Promise<number[]> {
+  const numbers: number[] = [];
+  for (let until: string | undefined; ; ) {
+    const query = { limit: '10000', format: 'json', ...(until !== undefined && { until }) } as const;
+    const found = await instance.client.getLogs({ params: PARAMS, query });
+    if (typeof found !== 'object') throw new Error('the lines did not come as JSON');
+    for (const { line } of found.lines) numbers.push(numberOf(line) ?? -1);
+    until = found.lines[0]?.at;
+    if (!found.more || until === undefined) return numbers.filter((number) => number >= 0);
+  }
+}
+
+/** Of all its threads. */
+async function cpuSeconds(pid: number): Promise<number> {
+  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /, '').split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_S;
+}
