@@ -141,6 +141,9 @@ function undoSignal(signal: AbortSignal): AbortSignal {
   return signal.reason instanceof Interrupted ? signal : new AbortController().signal;
 }
 
+/** The end of a reason that {@link whatServes} has put there, before the app was perhaps stopped. */
+const WHAT_SERVES = / (Release \S+ keeps serving|The app stays stopped)\.$/;
+
 /** What the app's users have now that this deployment did not become live. */
 function whatServes({ base: { store }, app, deploymentId }: Work): string {
   const live = liveOf(store, app.id);
@@ -153,7 +156,7 @@ function explain(work: Work, failure: unknown): { message: string; lines: string
   if (failure instanceof Cancelled) return { message: `Cancelled.${keeps}`, lines: [] };
   // One that a restart goes on undoing has its whole sentence on record already.
   if (failure instanceof DeployFailed)
-    return { message: `${failure.message.replace(keeps, '')}${keeps}`, lines: failure.lines };
+    return { message: `${failure.message.replace(WHAT_SERVES, '')}${keeps}`, lines: failure.lines };
   if (failure instanceof EngineRefused || failure instanceof EngineUnavailable || failure instanceof ProxyUnavailable) {
     return { message: `${failure.message}${keeps}`, lines: [] };
   }
