@@ -16,7 +16,7 @@ describe('without a credential', async () => {
     const document = JSON.parse(answer.text);
     assert.equal(document.openapi, '3.1.0');
     assert.equal(document.components.securitySchemes.apiKey.scheme, 'bearer');
-    assert.doesNotMatch(answer.text, /healthz|api-keys|auth\/login|\/mcp|v2\/token/);
+    assert.doesNotMatch(answer.text, /healthz|me\/api-keys|auth\/login|\/mcp|v2\/token/);
   });
 
   it('the reference is a page that names no other host', async () => {
