@@ -87,6 +87,21 @@ describe('the life of an app on a whole instance', { skip: whyNoEngine() ?? fals
     assert.equal((await app.read()).status, 'stopped');
   });
 
+  test('an app with a volume starts again with what it kept, once the stopped one has let go of it', async () => {
+    const app = await world.app();
+    await world.client.addVolume({ params: app.params, body: { path: '/data' } });
+    await app.deploy('v1');
+    await app.run('sh', '-c', 'echo kept > /data/word');
+
+    await world.client.stopApp({ params: app.params });
+    const record = await start(app);
+    await world.instance.atRest(app.params);
+
+    assert.equal(record.status, 'succeeded');
+    assert.match((await app.run('cat', '/data/word')).output, /kept/);
+    assert.match((await app.get()).text, /^v1 /);
+  });
+
   test('a promotion runs the same image in the other environment, though the tag has moved', async () => {
     const project = await world.project();
     await world.client.createEnvironment({ params: { project }, body: { slug: 'staging' } });
