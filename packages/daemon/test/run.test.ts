@@ -173,6 +173,32 @@ describe('running a command', () => {
     assert.deepEqual(containers(), []);
   });
 
+  it('goes on for a client that leaves and will ask again, which its Idempotency-Key says', async () => {
+    const { reference } = await deployed();
+    const leaving = new AbortController();
+    const sending = {
+      method: 'POST',
+      path: `/api/apps/${reference}/run`,
+      headers: {
+        authorization: `Bearer ${daemon.key}`,
+        'content-type': 'application/json',
+        'idempotency-key': 'only-once',
+      },
+      body: JSON.stringify({ command: ['sh', '-c', 'echo begun; sleep 1000'] }),
+    };
+    const asked = daemon.send({ ...sending, signal: leaving.signal });
+    const { id } = await going(reference);
+    leaving.abort();
+    await assert.rejects(asked);
+    const again = daemon.send(sending);
+
+    const [container] = containers().filter(({ name }) => name.endsWith(`-run-${id}`));
+    daemon.engine.controls.kill(container?.id ?? '', { exitCode: 2 });
+
+    const run = JSON.parse((await again).text) as Run;
+    assert.deepEqual([run.id, run.exit_code, run.output], [id, 2, 'begun\n']);
+  });
+
   it('can be left alone and looked at later', async () => {
     const { reference } = await deployed();
 
