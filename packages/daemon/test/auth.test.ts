@@ -204,6 +204,28 @@ describe('signing in', async () => {
     assert.equal((await signIn(daemon, ADMIN, from('198.51.100.3'))).status, 200);
   });
 
+  it('is not shut out where the account is known, however much is guessed elsewhere', async () => {
+    const name = user(daemon, 'viewer').username;
+    const guess = (n: number) => signIn(daemon, { username: name, password: 'x' }, from(`10.${n}.0.1`));
+    await daemon.call('PATCH', `/api/users/${name}`, { password: ADMIN.password });
+    const own = { username: name, password: ADMIN.password };
+    const home = from('198.51.100.7');
+    assert.equal((await signIn(daemon, own, home)).status, 200);
+
+    for (let n = 0; n < 100; n += 20) {
+      const guesses = Array.from({ length: 20 }, (_, i) => guess(n + i));
+      for (const { status } of await Promise.all(guesses)) assert.equal(status, 401);
+    }
+    const refused = await guess(100);
+    assert.match(refused.text, /for this account: sign in from where you have signed in before/);
+    assert.equal((await signIn(daemon, own, from('192.0.2.99'))).status, 429);
+    const flood = Array.from({ length: 60 }, (_, i) =>
+      signIn(daemon, { username: `u${i}`, password: 'x' }, from(`10.${i}.1.1`)),
+    );
+    assert.equal((await signIn(daemon, own, home)).status, 200);
+    assert.ok((await Promise.all(flood)).some(({ status }) => status === 429));
+  });
+
   it('in a flood is refused at once beyond a short queue, while the rest is served', async () => {
     const flood = Array.from({ length: 60 }, (_, i) =>
       signIn(daemon, { username: `u${i}`, password: 'x' }, from(`192.0.2.${i}`)),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders } from 'node:http';
 import { describe, it } from 'node:test';
 import { sessionCookie, sessionToken } from './cookie.ts';
-import { addressOf, isSecure, type RequestFacts } from './facts.ts';
+import { addressOf, hostOf, isSecure, networkOf, type RequestFacts } from './facts.ts';
 import { demandSameOrigin, refuseCrossOrigin } from './same-origin.ts';
 
 function facts(headers: IncomingHttpHeaders, peer = '127.0.0.1'): RequestFacts {
@@ -78,4 +78,22 @@ describe('a write with a cookie', () => {
     refuseCrossOrigin(facts({ host }));
     assert.throws(() => refuseCrossOrigin(facts({ host, origin: 'http://evil.test' })), { code: 'cross_site' });
   });
+});
+
+describe('the network of an address', () => {
+  const cases: [address: string, network: string, host: string][] = [
+    ['192.0.2.77', '192.0.2.0/24', '192.0.2.77'],
+    ['::ffff:192.0.2.77', '192.0.2.0/24', '192.0.2.77'],
+    ['2001:db8:1:2ff:a:b:c:d', '2001:db8:1:200::/56', '2001:db8:1:2ff::/64'],
+    ['2001:DB8:1:2FF::1', '2001:db8:1:200::/56', '2001:db8:1:2ff::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/56', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/56', '0:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/56', 'fe80:0:0:0::/64'],
+    ['local', 'local', 'local'],
+  ];
+  for (const [address, network, host] of cases) {
+    it(`${address} is ${network}, and one host of it ${host}`, () => {
+      assert.deepEqual([networkOf(address), hostOf(address)], [network, host]);
+    });
+  }
 });
