@@ -116,6 +116,14 @@ export class TestDaemon implements AsyncDisposable {
     return this.send({ method, path, headers, body: JSON.stringify(body) });
   }
 
+  /** Sends JSON (or nothing) as the admin, with headers of its own. */
+  ask(method: string, path: string, headers: Record<string, string>, body?: unknown): Promise<Answer> {
+    const sending = { method, path, headers: { authorization: `Bearer ${this.key}`, ...headers } };
+    if (body === undefined) return this.send(sending);
+    const json = { ...sending.headers, 'content-type': 'application/json' };
+    return this.send({ ...sending, headers: json, body: JSON.stringify(body) });
+  }
+
   async start(): Promise<void> {
     const { log, ...options } = this.#options;
     const config = this.#config();

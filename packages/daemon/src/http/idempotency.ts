@@ -100,8 +100,10 @@ export class Idempotency {
       }
       throw error;
     }
-    // What is told live cannot be told again; nor is it carried out again.
-    if (reply.events === undefined && reply.status < 500) {
+    if (reply.events !== undefined) {
+      // What is told live cannot be told again, nor shall it be carried out again: it begins when it is read.
+      if (!taken.written) store.trail.apart(() => store.tx((tx) => taken.write(tx)));
+    } else if (reply.status < 500) {
       const location = reply.headers?.location;
       this.#keep(request, hash, reply.status, { body: reply.body, ...(location !== undefined && { location }) });
     }
