@@ -1,9 +1,12 @@
 /** What an app keeps, and where it is reached past the proxy, on a whole instance with real containers. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { AppVolume, Volume } from '@davit/api';
+import { BALLAST_BYTES } from '../../packages/daemon/src/background/ballast.ts';
 import { type LiveApp, LiveWorld, until, whyNoEngine } from '../support/live-world.ts';
 
 describe('volumes and ports of apps on a whole instance', { skip: whyNoEngine() ?? false }, () => {
@@ -148,6 +151,22 @@ describe('volumes and ports of apps on a whole instance', { skip: whyNoEngine() 
     );
     assert.match((await app.get()).text, /^v2 /);
     assert.equal(await kept(app), 'through a crash');
+  });
+
+  test('the disks that the instance needs are looked at, and a reserve is made on its own', async () => {
+    const { DockerRootDir: root } = (await world.docker.info()) as { DockerRootDir: string };
+    const seen = () => world.client.getInstance();
+
+    const { disk } = await until('a disk was seen', seen, ({ disk }) => disk !== null);
+    const made = await until(
+      'the reserve is there',
+      () => stat(join(world.instance.dataDir, 'ballast')).catch(() => null),
+      (found) => found?.size === BALLAST_BYTES || disk?.state !== 'ok',
+    );
+
+    assert.ok([root, world.instance.dataDir].includes(disk?.path ?? ''), String(disk?.path));
+    assert.ok((disk?.total_bytes ?? 0) > (disk?.free_bytes ?? 0));
+    if (made !== null) assert.ok(made.blocks * 512 >= BALLAST_BYTES);
   });
 
   test('two instances on one engine see nothing of each other’s volumes', async () => {
