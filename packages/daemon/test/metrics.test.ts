@@ -136,6 +136,9 @@ describe('what Prometheus reads', async () => {
     for (const name of ['process_cpu_seconds_total', 'process_resident_memory_bytes', 'nodejs_eventloop_lag_seconds']) {
       assert.ok(valueOf(answer.text, name) >= 0);
     }
+    const { user: userUs, system: systemUs } = process.cpuUsage();
+    const seconds = valueOf(answer.text, 'process_cpu_seconds_total');
+    assert.ok(seconds > 0.1 && seconds <= (userUs + systemUs) / 1e6, 'counted from the start of the process');
   });
 
   it('counts requests and how long they took, by operation and outcome', async () => {

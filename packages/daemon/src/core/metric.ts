@@ -62,7 +62,8 @@ function percent(figure: number | undefined): number | null {
 export function tellMetrics({ metrics, live, store }: Core): void {
   metrics.onSample(({ at, apps }) => {
     if (!live.wants('metric')) return;
-    for (const { id, project_id: projectId, project, environment, app } of appLabels(store)) {
+    const labels = store.memo('app labels', () => appLabels(store));
+    for (const { id, project_id: projectId, project, environment, app } of labels) {
       const sample = apps.get(id);
       if (sample === undefined) continue;
       const { memory_limit_bytes: _, ...figures } = presentAppSample(at, sample);

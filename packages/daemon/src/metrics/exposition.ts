@@ -52,6 +52,7 @@ function registryOf(prom: Prom, parts: ExpositionParts, ended: ReadonlyMap<strin
     new prom.Gauge<L>({ ...configuration, registers });
   const counter = <L extends string>(configuration: Omit<CounterConfiguration<L>, 'registers'>) =>
     new prom.Counter<L>({ ...configuration, registers });
+  processMetrics(registry, counter);
   instanceMetrics(parts, gauge);
   storeMetrics(parts, ended, gauge, counter);
   appMetrics(parts, gauge, counter);
@@ -63,6 +64,24 @@ type MakeGauge = <L extends string>(configuration: Omit<GaugeConfiguration<L>, '
 type MakeCounter = <L extends string>(
   configuration: Omit<CounterConfiguration<L>, 'registers'>,
 ) => InstanceType<Prom['Counter']>;
+
+/** The library counts processor time from its own beginning, which is the first scrape: the process is older. */
+function processMetrics(registry: Registry, counter: MakeCounter): void {
+  const time = (name: string, help: string, microseconds: (usage: NodeJS.CpuUsage) => number) => {
+    registry.removeSingleMetric(name);
+    counter({
+      name,
+      help,
+      collect() {
+        this.reset();
+        this.inc(microseconds(process.cpuUsage()) / 1e6);
+      },
+    });
+  };
+  time('process_cpu_seconds_total', 'Processor time of the process.', ({ user, system }) => user + system);
+  time('process_cpu_user_seconds_total', 'Of it, in the program.', ({ user }) => user);
+  time('process_cpu_system_seconds_total', 'Of it, in the kernel.', ({ system }) => system);
+}
 
 function instanceMetrics({ facts, engine, engineSight, streams }: ExpositionParts, gauge: MakeGauge): void {
   const info = { name: 'davit_info', help: 'What this instance is.', labelNames: ['version', 'engine', 'id'] as const };
@@ -148,7 +167,7 @@ function appMetrics({ store, metrics }: ExpositionParts, gauge: MakeGauge, count
   const labelNames = [...APP];
   /** The figures of apps that run, under their names. */
   const each = <T>(figures: ReadonlyMap<number, T>, use: (labels: Record<string, string>, figure: T) => void) => {
-    for (const { id, project, environment, app } of appLabels(store)) {
+    for (const { id, project, environment, app } of store.memo('app labels', () => appLabels(store))) {
       const figure = figures.get(id);
       if (figure !== undefined) use({ project, environment, app }, figure);
     }
