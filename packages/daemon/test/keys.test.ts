@@ -1,9 +1,8 @@
 /** An account's own keys and password. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import type { ApiKey, ApiKeyCreated, Role, UserSession } from '@davit/api';
+import type { ApiKey, ApiKeyCreated, Role } from '@davit/api';
 import { ADMIN, type Answer, bootDaemon, keyFor, project, user } from '@davit/testkit';
-import { insertSession } from '../src/store/sessions.ts';
 import { setUserRights } from '../src/store/users.ts';
 
 const KEYS = '/api/users/me/api-keys';
@@ -194,70 +193,5 @@ describe('a password', async () => {
     assert.equal((await signIn(ADMIN.password)).status, 401);
     assert.equal((await signIn('another long password')).status, 200);
     assert.equal((await daemon.call('GET', '/api/apps')).status, 200);
-  });
-});
-
-describe('the sessions of an account', async () => {
-  const daemon = await bootDaemon();
-  after(() => daemon[Symbol.asyncDispose]());
-  const SESSIONS = '/api/users/me/sessions';
-  const asking = (cookie: string, method: string, path: string) =>
-    daemon.send({ method, path, headers: { cookie, 'sec-fetch-site': 'same-origin' } });
-  const signIn = async (headers = {}) => {
-    const json = { 'content-type': 'application/json', ...headers };
-    const answer = await daemon.send({
-      method: 'POST',
-      path: '/api/auth/login',
-      headers: json,
-      body: JSON.stringify(ADMIN),
-    });
-    return answer.headers.get('set-cookie')?.split(';')[0] ?? '';
-  };
-
-  it('are listed with where they were begun from, and which one asks', async () => {
-    const cookie = await signIn({ 'user-agent': 'Browser\t1', 'x-forwarded-for': '203.0.113.9' });
-    const listed = parse<UserSession[]>(await asking(cookie, 'GET', SESSIONS));
-    const mine = listed.filter(({ current }) => current);
-    assert.deepEqual(
-      mine.map(({ address, user_agent }) => [address, user_agent]),
-      [['203.0.113.9', 'Browser 1']],
-    );
-    assert.equal(listed.length, 2);
-    const byKey = parse<UserSession[]>(await daemon.call('GET', SESSIONS));
-    assert.ok(byKey.every(({ current }) => !current));
-  });
-
-  it('are ended one by one, the one that asks too', async () => {
-    const [mine, other] = [await signIn(), await signIn()];
-    const listed = parse<UserSession[]>(await asking(other, 'GET', SESSIONS));
-    const otherId = listed.find(({ current }) => current)?.id;
-    assert.equal((await asking(mine, 'DELETE', `${SESSIONS}/${otherId}`)).status, 204);
-    assert.equal((await asking(other, 'GET', SESSIONS)).status, 401);
-    assert.equal((await asking(mine, 'DELETE', `${SESSIONS}/${otherId}`)).status, 404);
-    const mineId = parse<UserSession[]>(await asking(mine, 'GET', SESSIONS)).find(({ current }) => current)?.id;
-    assert.equal((await asking(mine, 'DELETE', `${SESSIONS}/${mineId}`)).status, 204);
-    assert.equal((await asking(mine, 'GET', SESSIONS)).status, 401);
-  });
-
-  it('are nobody else’s, and nothing for a restricted key', async () => {
-    const stranger = user(daemon, 'admin');
-    const id = parse<UserSession[]>(await daemon.call('GET', SESSIONS))[0]?.id;
-    assert.equal((await daemon.call('DELETE', `${SESSIONS}/${id}`, undefined, stranger.key)).status, 404);
-    const restricted = keyFor(daemon, { id: 1, role: 'viewer' });
-    assert.equal((await daemon.call('GET', SESSIONS, undefined, restricted)).status, 403);
-    assert.equal((await daemon.call('DELETE', `${SESSIONS}/${id}`, undefined, restricted)).status, 403);
-  });
-
-  it('are a hundred at most: the oldest one ends when another begins', async () => {
-    const first = await signIn();
-    const { store } = daemon.core;
-    const at = Date.now();
-    for (let i = 0; i < 99; i++) {
-      const session = { userId: 1, tokenHash: `hash ${i}`, at, expiresAt: at + 1e9, address: '::1', userAgent: null };
-      store.tx((tx) => insertSession(tx, session));
-    }
-    assert.equal((await asking(first, 'GET', SESSIONS)).status, 200);
-    await signIn();
-    assert.equal((await asking(first, 'GET', SESSIONS)).status, 401);
   });
 });
