@@ -80,4 +80,34 @@ describe('a private registry', { skip: whyNoEngine() ?? false }, () => {
     );
     assert.equal(await has(`${world.image}:v1`), true, 'the same image under another name is somebody else’s');
   });
+
+  test('gives an app that starts again its very image, though the tag means another one by now', async () => {
+    const own = `${registry.host}/acme/own`;
+    const { Id: image } = await pushOwn(world, registry, 'first');
+    const started = await world.deployedApp({ image: own }, 'latest');
+    await world.client.stopApp({ params: started.params, query: { wait: 'true' } });
+    await world.docker.getImage(image).remove({ force: true });
+    await pushOwn(world, registry, 'second');
+
+    const record = await world.client.startApp({ params: started.params, query: { wait: 'true' } });
+
+    assert.deepEqual([record.status, record.error], ['succeeded', null]);
+    assert.equal((await started.container()).ImageID, image);
+    // Nothing of it is left once it is not needed: its name is that of its manifest.
+    await world.client.deleteApp({ params: started.params });
+    await world.client.collectImages({ query: { dry_run: 'false' } });
+    await assert.rejects(world.docker.getImage(image).inspect(), { statusCode: 404 });
+  });
 });
+
+/** Puts an image into the registry that nothing else is made of, as `acme/own:latest`, and takes its name away again. */
+async function pushOwn({ docker, image }: LiveWorld, registry: LockedRegistry, word: string): Promise<{ Id: string }> {
+  const container = await docker.createContainer({ Image: `${image}:v1` });
+  const name = `davit-test/own-${word}`;
+  await container.commit({ repo: name, tag: 'latest', changes: [`LABEL word=${word}`] });
+  await container.remove();
+  const { Id } = await docker.getImage(`${name}:latest`).inspect();
+  await registry.push(`${name}:latest`, 'acme/own', 'latest');
+  await docker.getImage(`${name}:latest`).remove();
+  return { Id };
+}

@@ -112,24 +112,38 @@ test('what a health check prints of the variables is not kept either', async () 
   assert.match(row.error ?? '', /\(connection to port 8080: \[redacted\]\)/);
 });
 
-test('a restart whose image is gone fetches it again, and no other that has its tag by now', async () => {
+/** The engine has lost everything that was made from an image, and the image. */
+async function lose(world: World, reference: string): Promise<void> {
+  for (const { id } of world.engine.controls.containers()) await world.engine.remove(id);
+  for (const tag of await world.engine.heldImages()) await world.engine.releaseImage(tag);
+  world.engine.controls.forgetImage(reference);
+}
+
+test('a restart whose image is gone fetches that image again, though its tag is another’s by now', async () => {
   await using world = await World.with();
   const first = await world.deploy('v1');
-  await world.reconcile();
-  const lose = async () => {
-    for (const { id } of world.engine.controls.containers()) await world.engine.remove(id);
-    for (const tag of await world.engine.heldImages()) await world.engine.releaseImage(tag);
-    world.engine.controls.forgetImage('acme/web:v1');
-  };
-  await lose();
+  await lose(world, 'acme/web:v1');
   world.engine.controls.addImage('acme/web:v1', { where: 'registry' });
 
-  const other = await world.request({ trigger: { kind: 'restart', by: 'ada', via: 'api' } });
+  const id = await world.request({ trigger: { kind: 'restart', by: 'ada', via: 'api' } });
   await world.machine.settled();
 
-  assert.equal(world.row(other).status, 'failed');
-  assert.match(world.row(other).error ?? '', /is no longer here, and acme\/web:v1 means another one by now: deploy it/);
-  assert.equal(world.row(first.id).digest, first.digest);
+  const row = world.row(id);
+  assert.deepEqual([row.status, row.image_id, row.digest], ['succeeded', first.image_id, first.digest]);
+});
+
+test('a restart runs no other image, where the one that is live is gone and was built here', async () => {
+  await using world = await World.with();
+  world.engine.controls.addImage('acme/web:v1', { digest: null });
+  await world.deploy('v1');
+  await lose(world, 'acme/web:v1');
+  world.engine.controls.addImage('acme/web:v1', { digest: null });
+
+  const id = await world.request({ trigger: { kind: 'restart', by: 'ada', via: 'api' } });
+  await world.machine.settled();
+
+  assert.equal(world.row(id).status, 'failed');
+  assert.match(world.row(id).error ?? '', /is no longer here, and acme\/web:v1 means another one by now: deploy it/);
 });
 
 test('a worker is ready when it stays up, gets no route, and its neighbours find it by name', async () => {

@@ -13,9 +13,10 @@ export const resolve: Step = {
   name: 'resolve',
   phase: 'resolving',
   async run(work, signal) {
-    const { image, image_id, tag } = work.row();
+    const { image_id, tag } = work.row();
     if (image_id !== null && (await known(work, image_id, signal))) return;
     demandNoOther(work);
+    const image = sought(work);
     const local = await work.base.engine.findImage(image, signal);
     if (local && pullPolicy(work, tag) === 'missing') return recordAgain(work, local);
     const digest = await askRegistry(work, image, local !== null, signal);
@@ -53,9 +54,10 @@ export const pull: Step = {
   name: 'pull',
   phase: 'pulling',
   async run(work, signal) {
-    const { image, image_id } = work.row();
+    const { image_id } = work.row();
     if (image_id !== null && (await known(work, image_id, signal))) return;
     demandNoOther(work);
+    const image = sought(work);
     const deadline = AbortSignal.timeout(work.limits.pullMs);
     try {
       recordAgain(work, await fetched(work, image, AbortSignal.any([signal, deadline])));
@@ -118,9 +120,16 @@ function pullPolicy(work: Work, tag: string): 'missing' | 'always' {
   return work.spec.pull ?? (tag === 'latest' ? 'always' : 'missing');
 }
 
+/** The name to look for: where what is live is to run again, that of its very manifest, as far as a registry has one. */
+function sought(work: Work): string {
+  const { image, image_id, digest, trigger_kind } = work.row();
+  const hasManifest = followsLive(trigger_kind) && digest !== null && digest !== image_id;
+  return hasManifest ? `${image.slice(0, image.lastIndexOf(':'))}@${digest}` : image;
+}
+
 /**
- * Records an image that was found by its name. Where what is live is to run again and its image had to be fetched anew,
- * the name must still mean that image: a restart brings no other release.
+ * Records an image that was found by its name. Where what is live is to run again and no registry knows its manifest, the
+ * name must still mean that image: a restart brings no other release.
  */
 function recordAgain(work: Work, image: Image): void {
   const { trigger_kind, digest, image: name } = work.row();

@@ -33,7 +33,7 @@ export class MemoryImages {
   /** Defines an image; a reference that was defined before moves to the new one, as a pushed tag does. */
   add(reference: string, definition: ImageDefinition = {}): Image {
     const image = this.#make(reference, definition);
-    if ((definition.where ?? 'engine') === 'registry') this.#world.registry.set(normal(reference), image);
+    if ((definition.where ?? 'engine') === 'registry') this.#publish(normal(reference), image);
     else this.#keep(normal(reference), image);
     return view(image);
   }
@@ -68,11 +68,18 @@ export class MemoryImages {
     const name = normal(reference);
     const known = this.#world.registry.get(name) ?? (this.#anyImage ? this.#lookUp(name) : null);
     if (known !== null && known !== undefined) return known;
-    if (isMissing(name) || !this.#anyImage)
+    if (isMissing(name) || name.includes('@') || !this.#anyImage)
       throw new ImageNotFound(`${doing} ${reference}: the registry has no such image`);
     const image = this.#make(reference, {});
-    this.#world.registry.set(name, image);
+    this.#publish(name, image);
     return image;
+  }
+
+  /** A tag that moves away leaves the manifest where it was, to be had by its digest. */
+  #publish(name: string, image: MemoryImage): void {
+    this.#world.registry.set(name, image);
+    if (image.digest !== null)
+      this.#world.registry.set(`${name.slice(0, name.lastIndexOf(':'))}@${image.digest}`, image);
   }
 
   hold(imageId: string, tag: string): void {
