@@ -1,0 +1,110 @@
+/**
+ * Search of a gigabyte of kept lines for words that hardly ever occur: one that is in a single line, a number among
+ * numbers, and one that is nowhere. Beside them what a search costs that has to look at every line.
+ */
+import { randomInt } from 'node:crypto';
+import { join } from 'node:path';
+import { AppLog } from '../packages/daemon/src/logs/app-log.ts';
+import { type Instance, startInstance } from '../test/support/instance.ts';
+import { residentMib } from './support/resident.ts';
+import { conclude, formOf, median, rounded, say } from './support/result.ts';
+
+const PARAMS = { project: 'bench', environment: 'production', app: 'web' };
+const MIB = 1024 * 1024;
+const SIZE_MIB = { short: 128, usual: 1024, long: 1024 };
+const LIMIT_MS = 1_000;
+const TIMES = { short: 3, usual: 11, long: 31 };
+const BATCH_LINES = 2_000;
+const PATHS = ['/', '/orders', '/orders/new', '/login', '/assets/app.js', '/api/items', '/health'];
+const ADDED_LINE = 'panic: the anchor chain is out of links';
+
+const form = formOf();
+const wanted = SIZE_MIB[form] * MIB;
+await using instance = await startInstance({ engine: 'memory' });
+await instance.createApp(PARAMS, { image: 'acme/web' });
+await instance.stop();
+const { lines, bytes, number } = await fill(instance);
+await instance.start();
+say(`${lines.toLocaleString('en')} lines, ${rounded(bytes / MIB)} MiB`);
+
+const words = { 'in one line': 'Anchor Chain', 'a number of one line': number, 'in no line': 'no such word at all' };
+const found: Record<string, number> = {};
+let slowest = 0;
+// The first search reads the files from the disk, or from what the system holds of it.
+const restMib = await residentMib(instance.pid);
+for (const [name, q] of Object.entries(words)) {
+  const times: number[] = [];
+  for (let n = 0; n < TIMES[form]; n += 1) times.push(await timeOf(q, name === 'in no line' ? 0 : 1));
+  found[name] = Math.round(median(times));
+  slowest = Math.max(slowest, median(times));
+  say(`${name}: ${times.map(Math.round).join(', ')} ms`);
+}
+const rareMib = await residentMib(instance.pid);
+const everyLine = await timeOf('~', 0);
+await conclude(
+  {
+    name: 'log-search',
+    promise: `Search of ${SIZE_MIB[form]} MiB of kept lines for a rare word, the slowest of three kinds`,
+    limit: `≤ ${LIMIT_MS} ms`,
+    value: Math.round(slowest),
+    unit: 'ms',
+    ok: slowest <= LIMIT_MS,
+    details: {
+      lines,
+      medians_in_ms: found,
+      looking_at_every_line_ms: Math.round(everyLine),
+      memory_before_mib: rounded(restMib),
+      memory_after_mib: rounded(rareMib),
+      memory_after_looking_at_every_line_mib: rounded(await residentMib(instance.pid)),
+    },
+  },
+  form,
+);
+
+async function timeOf(q: string, count: number): Promise<number> {
+  const began = performance.now();
+  const answer = await instance.client.getLogs({ params: PARAMS, query: { q, format: 'json' } });
+  const took = performance.now() - began;
+  if (typeof answer !== 'object' || answer.lines.length !== count)
+    throw new Error(`search «${q}»: ${JSON.stringify(answer)}`);
+  return took;
+}
+
+/** Writes lines as a busy web app does into the stopped instance's log; one number of them is in one line alone. */
+async function fill({ dataDir }: Instance): Promise<{ lines: number; bytes: number; number: string }> {
+  const kept = await AppLog.open(join(dataDir, 'logs', '1'), () => ({ bytes: 4 * 1024 * MIB, days: 30 }));
+  const source = { instance: '1-1', deployment: 1 };
+  let [lines, bytes] = [0, 0];
+  // The times end now, so that nothing is beyond its days.
+  const from = Date.now() / 1000 - wanted / 110 / 1_000;
+  while (bytes < wanted) {
+    const texts = Array.from({ length: BATCH_LINES }, (_, n) =>
+      n === 0 && lines === BATCH_LINES * 100 ? ADDED_LINE : lineOf(lines + n),
+    );
+    const text = Buffer.from(`${texts.join('\n')}\n`);
+    const seconds = Uint32Array.from(texts, (_, n) => from + (lines + n) / 1_000);
+    const nanos = Uint32Array.from(texts, () => randomInt(1e9));
+    kept.add(source, 'key', {
+      count: texts.length,
+      seconds,
+      nanos,
+      stderr: new Uint8Array(texts.length),
+      text,
+      position: '1',
+    });
+    lines += texts.length;
+    bytes += text.length;
+    await kept.flush();
+  }
+  await kept.close();
+  return { lines, bytes, number: `order=${orderOf(Math.floor(lines / 2))}` };
+}
+
+function orderOf(n: number): number {
+  return 10_000_000_000 + n * 104_729;
+}
+
+function lineOf(n: number): string {
+  const path = PATHS[randomInt(PATHS.length)];
+  return `INFO 10.2.${randomInt(256)}.${randomInt(256)} GET ${path} 200 ${randomInt(2_000)}ms request=${randomInt(2 ** 47).toString(16)} order=${orderOf(n)}`;
+}
