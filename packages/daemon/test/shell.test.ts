@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { bootDaemon, deployedApp, keyFor, app as newApp, type TestDaemon, user } from '@davit/testkit';
 import { type RawData, WebSocket } from 'ws';
@@ -205,6 +206,34 @@ describe('a shell in an instance', () => {
       (await asked({ upgrade: 'h2c', 'sec-websocket-version': '13', 'sec-websocket-key': key })).status,
       400,
     );
+  });
+
+  it('is closed for good when it is refused, though the client keeps its half open', async () => {
+    const { hostname, port } = new URL(daemon.url);
+    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+    const lines = [`GET ${path()} HTTP/1.1`, 'Host: x', 'Connection: Upgrade', 'Upgrade: websocket', '', ''];
+    socket.write(lines.join('\r\n'));
+    let text = '';
+    socket.setEncoding('utf8').on('data', (chunk) => {
+      text += chunk;
+    });
+    await once(socket, 'end');
+    assert.match(text, /^HTTP\/1\.1 401 [\s\S]*\r\nConnection: close\r\n/);
+
+    // Whoever writes to what is gone is told so; to a half that is open one could write for ever.
+    const told = once(socket, 'error');
+    const writing = setInterval(() => socket.write('x'), 5);
+
+    await told.finally(() => clearInterval(writing));
+  });
+
+  it('is open to the local operator', async () => {
+    const shell = new Shell(`ws+unix:${daemon.core.facts.socket}:${path()}`, {});
+    await once(shell.socket, 'open');
+
+    shell.type('exit\n');
+
+    assert.equal((await shell.closed).code, 1000);
   });
 
   it('is nothing that another path becomes: it is answered as if nobody had asked for more', async () => {

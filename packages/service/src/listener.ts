@@ -245,12 +245,14 @@ function asksForWebSocket({ method, headers }: IncomingMessage): boolean {
 }
 
 /** A response on a connection that Node has let go of, so that who asks for a WebSocket is refused like anybody else. */
-function answerOver(incoming: IncomingMessage, socket: Duplex): ServerResponse {
+function answerOver(incoming: IncomingMessage, connection: Duplex): ServerResponse {
+  // The connection of a server is always one; Node's types allow for others.
+  const socket = connection as Socket;
   const outgoing = new ServerResponse(incoming);
   outgoing.shouldKeepAlive = false;
-  // The connection of a server is always one; Node's types allow for others.
-  outgoing.assignSocket(socket as Socket);
-  outgoing.once('finish', () => socket.end());
+  outgoing.assignSocket(socket);
+  // Not only ended: a client that keeps its half open would have it for ever.
+  outgoing.once('finish', () => socket.destroySoon());
   // Nobody listens to it any more, and a client that is gone is no failure of ours.
   socket.on('error', () => socket.destroy());
   return outgoing;

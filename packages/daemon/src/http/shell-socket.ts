@@ -3,10 +3,15 @@ import { z } from 'zod';
 import { Interrupted } from '../deploy/work.ts';
 import type { Terminal } from '../engine/engine.ts';
 
-/** A peer that answers no ping for so long is gone; connections that are quiet are kept open by them. */
-const PING_MS = 30_000;
-/** How long a peer has to answer the close. */
-const CLOSE_MS = 1_000;
+/** In milliseconds. */
+export interface ShellLimits {
+  /** A peer that answers no ping for so long is gone; connections that are quiet are kept open by them. */
+  pingMs: number;
+  /** How long a peer has to answer the close. */
+  closeMs: number;
+}
+
+const LIMITS: ShellLimits = { pingMs: 30_000, closeMs: 1_000 };
 
 const NORMAL = 1_000;
 const GOING_AWAY = 1_001;
@@ -27,6 +32,7 @@ export interface ShellParts {
 export class ShellSocket {
   readonly #socket: WebSocket;
   readonly #parts: ShellParts;
+  readonly #limits: ShellLimits;
   #why = 'the client left';
   #pingedAt = performance.now();
   #isAnswered = true;
@@ -35,9 +41,10 @@ export class ShellSocket {
   /** How many of them are not taken yet. */
   #waiting = 0;
 
-  constructor(socket: WebSocket, parts: ShellParts) {
+  constructor(socket: WebSocket, parts: ShellParts, limits: ShellLimits = LIMITS) {
     this.#socket = socket;
     this.#parts = parts;
+    this.#limits = limits;
   }
 
   /** @returns why it ended, when the connection is closed and the program has ended */
@@ -71,7 +78,7 @@ export class ShellSocket {
       return;
     }
     const now = performance.now();
-    if (now - this.#pingedAt < PING_MS) return;
+    if (now - this.#pingedAt < this.#limits.pingMs) return;
     if (!this.#isAnswered) {
       this.#why = 'the client did not answer';
       this.#socket.terminate();
@@ -127,7 +134,7 @@ export class ShellSocket {
     this.#why = why;
     this.#socket.close(code, why);
     // A peer that does not answer must not hold anything up.
-    setTimeout(() => this.#socket.terminate(), CLOSE_MS).unref();
+    setTimeout(() => this.#socket.terminate(), this.#limits.closeMs).unref();
   }
 }
 
