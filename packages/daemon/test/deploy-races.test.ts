@@ -411,6 +411,21 @@ test('a promotion takes what was live when it was asked for, whatever is deploye
   assert.deepEqual([row.status, row.image_id, row.promoted_deployment], ['succeeded', first.image_id, first.id]);
 });
 
+test('a change that is deployed while another image is on its way runs that one', async () => {
+  await using world = await World.with();
+  world.addApp('copy', { image: 'acme/copy' });
+  const first = await world.deploy('v1');
+  const gate = world.engine.controls.pause('start');
+  await world.request({ from: world.app(), trigger: { kind: 'promote', ...by } }, 'copy');
+  await gate.reached;
+
+  const { id } = await deploySettings(world.core, world.ctx, world.app('copy'), patching({ args: ['a'] }));
+  gate.open();
+  await world.machine.settled();
+
+  assert.deepEqual([world.row(id).status, world.row(id).image_id], ['succeeded', first.image_id]);
+});
+
 test('a release that is promoted keeps its image while its own record is to be forgotten', async () => {
   await using world = await World.with();
   world.addApp('copy');

@@ -72,20 +72,23 @@ export function goneImage(deployment: number): string {
 }
 
 function taggedRelease(base: Base, app: AppTarget, ask: DeployAsk): Release {
-  const { store, facts } = base;
-  const live = liveOf(store, app.id);
-  // What only runs again what is live brings no tag of its own.
-  const asked = openDeploymentsOfApp(store, app.id).findLast((row) => !followsLive(row.trigger_kind))?.tag;
-  const tag = ask.tag ?? app.spec.tag ?? asked ?? live?.tag;
+  const newest = newestAsked(base, app);
+  const tag = ask.tag ?? app.spec.tag ?? newest?.tag;
   if (tag === undefined) throw nothingToDeploy(ask);
-  const none = { revision: app.revision, rollbackOf: null, promotedFrom: null };
-  if (ask.ofChange && live?.tag === tag && namesWhatIsLive(base, app, live)) return { ...imageOfRow(live), ...none };
-  return { tag, image: `${imageOf(app.spec, app, facts)}:${tag}`, imageId: null, digest: null, ...none };
+  const own = { revision: app.revision, rollbackOf: null, promotedFrom: null };
+  // What a tag means may have moved, and a promoted image has another repository's name.
+  if (ask.ofChange && newest?.tag === tag && namesTheSame(base, app, newest)) return { ...imageOfRow(newest), ...own };
+  return { tag, image: `${imageOf(app.spec, app, base.facts)}:${tag}`, imageId: null, digest: null, ...own };
 }
 
-/** Whether the settings still mean the repository that the live release was deployed with, wherever its image came from. */
-function namesWhatIsLive(base: Base, app: AppTarget, live: DeploymentRow): boolean {
-  const then = readRevisionSpec(base, app.id, live.revision);
+/** The release that the app has, or is about to have. What only runs again what is live brings none of its own. */
+function newestAsked({ store }: Base, app: AppTarget): DeploymentRow | undefined {
+  return openDeploymentsOfApp(store, app.id).findLast((row) => !followsLive(row.trigger_kind)) ?? liveOf(store, app.id);
+}
+
+/** Whether the settings still mean the repository that they meant for this deployment. */
+function namesTheSame(base: Base, app: AppTarget, { revision }: DeploymentRow): boolean {
+  const then = readRevisionSpec(base, app.id, revision);
   return imageOf(then, app, base.facts) === imageOf(app.spec, app, base.facts);
 }
 

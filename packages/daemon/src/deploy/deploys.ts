@@ -11,7 +11,7 @@ export interface DeployAsk {
   rollbackOf?: number;
   /** Take over the exact image that is live in this app. */
   from?: AppTarget;
-  /** Of a change of settings or variables: the image that is live, unless the settings name another one. */
+  /** Of a change of settings or variables: the image that is live or on its way, unless the settings name another one. */
   ofChange?: boolean;
 }
 
