@@ -34,25 +34,40 @@ export function requestHeaders(operation: Operation): z.ZodObject | null {
   return Object.keys(headers).length === 0 ? null : z.object(headers);
 }
 
-/** The headers that an answer of an operation carries beside its own, with what each says. */
+/** Headers that many answers carry, with what each says: told once in the document. */
+export const COMMON_HEADERS: Record<string, string> = {
+  ETag: 'For `If-None-Match` and `If-Match`.',
+  Link: 'The next page, with `rel="next"`, if there is one.',
+  'Idempotency-Replayed': '`true`: answered as before, not carried out again.',
+  'Retry-After': 'Seconds, where they are known.',
+  'RateLimit-Policy': 'How many requests a caller has in a minute.',
+  RateLimit: 'How many are left, and in how many seconds all are there again.',
+  'Davit-Version': 'The version of the instance.',
+  'X-Request-Id': 'The request in the log; the caller’s own when it sent a plain one.',
+};
+
+/** The headers that a successful answer of an operation carries beside its own, with what each says. */
 export function responseHeaders(operation: Operation, status: number): Record<string, string> {
   const { method, query } = operation;
-  const succeeded = status < 300;
-  return {
-    ...(isTagged(operation) && (status === 200 || status === 304) && { ETag: 'For `If-None-Match` and `If-Match`.' }),
-    ...(status === 200 &&
-      query &&
-      'cursor' in query.shape && { Link: 'The next page, with `rel="next"`, if there is one.' }),
-    ...(method === 'POST' &&
-      succeeded && { 'Idempotency-Replayed': '`true`: answered as before, not carried out again.' }),
-    ...((status === 429 || status === 503) && { 'Retry-After': 'Seconds, where they are known.' }),
-    ...(status !== 401 && {
-      'RateLimit-Policy': 'How many requests a caller has in a minute.',
-      RateLimit: 'How many are left, and in how many seconds all are there again.',
-    }),
-    'Davit-Version': 'The version of the instance.',
-    'X-Request-Id': 'The request in the log; the caller’s own when it sent a plain one.',
-  };
+  const isPaged = status === 200 && query !== undefined && 'cursor' in query.shape;
+  return pick([
+    ...(isTagged(operation) && (status === 200 || status === 304) ? ['ETag'] : []),
+    ...(isPaged ? ['Link'] : []),
+    ...(method === 'POST' && status < 300 ? ['Idempotency-Replayed'] : []),
+    ...ON_EVERY_ANSWER,
+  ]);
+}
+
+/** The headers of an answer that says what went wrong. */
+export function headersOfFailures(status: number): Record<string, string> {
+  const names = status === 401 ? ON_EVERY_ANSWER.filter((name) => !name.startsWith('RateLimit')) : ON_EVERY_ANSWER;
+  return pick([...(status === 429 || status === 503 ? ['Retry-After'] : []), ...names]);
+}
+
+const ON_EVERY_ANSWER = ['RateLimit-Policy', 'RateLimit', 'Davit-Version', 'X-Request-Id'];
+
+function pick(names: string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, COMMON_HEADERS[name] ?? '']));
 }
 
 function isTagged({ method, responses }: Operation): boolean {

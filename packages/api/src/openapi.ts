@@ -1,6 +1,6 @@
 import { OpenAPIRegistry, OpenApiGeneratorV31, type RouteConfig } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
-import { CONVENTIONS, requestHeaders, responseHeaders } from './conventions.ts';
+import { COMMON_HEADERS, CONVENTIONS, headersOfFailures, requestHeaders, responseHeaders } from './conventions.ts';
 import { ERRORS } from './errors.ts';
 import { errorsOf, type Operation } from './operation.ts';
 import { allOperations } from './operations/index.ts';
@@ -15,6 +15,10 @@ export function openApiDocument(version: string): object {
     scheme: 'bearer',
     description: 'An API key; it carries its owner’s role or a narrower one.',
   });
+  for (const [name, description] of Object.entries(COMMON_HEADERS)) {
+    registry.registerComponent('headers', name, { description, schema: { type: 'string' } });
+  }
+  registerFailures(registry);
   for (const operation of allOperations) registry.registerPath(route(operation));
   return new OpenApiGeneratorV31(registry.definitions).generateDocument({
     openapi: '3.1.0',
@@ -64,32 +68,51 @@ function successes(operation: Operation): RouteConfig['responses'] {
     },
   };
   const declared = Object.fromEntries(
-    Object.entries(operation.responses).map(([status, { description, schema, contentType, json, events, headers = {} }]) => {
-      const content = {
-        ...(schema && { [contentType ?? 'application/json']: { schema } }),
-        ...(json && { 'application/json': { schema: json } }),
-        ...(events && { 'text/event-stream': { schema: events } }),
-      };
-      const isEmpty = Object.keys(content).length === 0;
-      const all = { ...headers, ...responseHeaders(operation, Number(status)) };
-      return [status, { description, headers: headersObject(all), ...(!isEmpty && { content }) }];
-    }),
+    Object.entries(operation.responses).map(
+      ([status, { description, schema, contentType, json, events, headers = {} }]) => {
+        const content = {
+          ...(schema && { [contentType ?? 'application/json']: { schema } }),
+          ...(json && { 'application/json': { schema: json } }),
+          ...(events && { 'text/event-stream': { schema: events } }),
+        };
+        const isEmpty = Object.keys(content).length === 0;
+        const all = { ...headers, ...responseHeaders(operation, Number(status)) };
+        return [status, { description, headers: headersObject(all), ...(!isEmpty && { content }) }];
+      },
+    ),
   );
   return { ...declared, ...unchanged };
 }
 
+type SchemaObject = Parameters<typeof OpenAPIRegistry.prototype.registerComponent<'schemas'>>[2];
+
+/** Each kind of failure is told once; an operation only names those that it has. */
+function registerFailures(registry: OpenAPIRegistry): void {
+  // Without its name, by which it would only refer to itself.
+  const { $schema: _, ...shape } = z.toJSONSchema(Problem.meta({}), { io: 'input' });
+  const { ref } = registry.registerComponent('schemas', 'Problem', shape as SchemaObject);
+  const problem = { schema: ref };
+  const content = { 'text/plain': { schema: { type: 'string' as const } }, 'application/problem+json': problem };
+  for (const [code, { status, message }] of Object.entries(ERRORS)) {
+    const headers = headersObject(headersOfFailures(status));
+    registry.registerComponent('responses', code, { description: message, headers, content });
+  }
+}
+
 function failures(operation: Operation): RouteConfig['responses'] {
-  const content = { 'text/plain': { schema: z.string() }, 'application/problem+json': { schema: Problem } };
   return Object.fromEntries(
-    errorsOf(operation).map((code) => {
-      const { status, message } = ERRORS[code];
-      return [status, { description: message, headers: headersObject(responseHeaders(operation, status)), content }];
-    }),
+    errorsOf(operation).map((code) => [ERRORS[code].status, { $ref: `#/components/responses/${code}` }]),
   );
 }
 
 function headersObject(headers: Record<string, string>) {
   return Object.fromEntries(
-    Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' as const } }]),
+    Object.entries(headers).map(([name, description]) => [name, headerObject(name, description)]),
   );
+}
+
+/** What every answer may carry is told once; what only one operation says of a header, with it. */
+function headerObject(name: string, description: string) {
+  if (COMMON_HEADERS[name] === description) return { $ref: `#/components/headers/${name}` };
+  return { description, schema: { type: 'string' as const } };
 }
