@@ -18,6 +18,8 @@ export interface AuthenticationParts {
   store: Store;
   now: () => number;
   log: Logger;
+  /** The use was noted when the request came: it is only looked at again. An open stream keeps no session alive. */
+  isLook?: boolean;
 }
 
 const LOCAL = caller(
@@ -109,7 +111,8 @@ function caller(actor: Actor, credential: Credential): Caller {
  * Writes down that something was used: no change that the request is about. A full disk must not turn reads away, so
  * that a failure is only logged.
  */
-function note({ store, log }: AuthenticationParts, write: (tx: Tx) => void): void {
+function note({ store, log, isLook = false }: AuthenticationParts, write: (tx: Tx) => void): void {
+  if (isLook) return;
   try {
     store.trail.apart(() => store.tx(write));
   } catch (error) {

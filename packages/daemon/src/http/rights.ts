@@ -41,7 +41,7 @@ export class Rights {
 
   #areHeld(): boolean {
     const { endpoint, params, signedIn, target } = this.#exchange;
-    const { actor } = authenticate(this.#parts, this.#exchange);
+    const { actor } = authenticate({ ...this.#parts, isLook: true }, this.#exchange);
     if (!isSame(actor, signedIn.actor)) return false;
     if (!endpoint?.needs) return true;
     const { permission, scope } = endpoint.needs;

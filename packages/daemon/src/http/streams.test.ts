@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
+import { connect } from 'node:net';
 import { afterEach, describe, it } from 'node:test';
 import { DavitError, InstanceSettings } from '@davit/api';
 import { createListener, createLogger, type Listener } from '@davit/service';
@@ -156,6 +157,26 @@ describe('a live answer', () => {
     reader[Symbol.dispose]();
     if (!signal.aborted) await once(signal, 'abort');
     assert.equal(signal.aborted, true);
+  });
+
+  it('whose reader leaves before it has begun leaves nothing behind', async () => {
+    const asked = Promise.withResolvers<AbortSignal>();
+    const served = await serving(
+      (signal) => {
+        asked.resolve(signal);
+        return endless(signal);
+      },
+      { firstMs: 100 },
+      1,
+    );
+    const leaving = connect(Number(new URL(served.url).port), '127.0.0.1');
+    leaving.write(`GET ${PATH} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    const signal = await asked.promise;
+    leaving.destroy();
+    if (!signal.aborted) await once(signal, 'abort');
+    using reader = await served.open();
+    assert.equal(reader.status, 200);
+    assert.equal(served.streams.size, 1);
   });
 
   it('is pulled no faster than it is read, and cut with a reason when it is not read', async () => {

@@ -2,6 +2,7 @@ import { DavitError, type InstanceSettings } from '@davit/api';
 import { ALREADY_SENT } from '@davit/service';
 import type { AuthenticationParts } from '../auth/actor.ts';
 import type { LiveEvent, Reply } from './bind.ts';
+import { ClientGone } from './body.ts';
 import type { Exchange } from './exchange.ts';
 import { LiveStream, STREAM_LIMITS, StreamCut, type StreamLimits } from './live-stream.ts';
 import { headersOf } from './respond.ts';
@@ -50,17 +51,17 @@ export class Streams implements Disposable {
     const release = this.#reserve(exchange);
     const { outgoing } = exchange;
     outgoing.once('close', release);
-    const signal = this.#parts.waits.signal(outgoing);
-    const source = reply.events(signal)[Symbol.asyncIterator]();
-    const first = source.next();
     try {
+      const source = reply.events(this.#parts.waits.signal(outgoing))[Symbol.asyncIterator]();
+      const first = source.next();
       await settledWithin(first, this.#limits.firstMs);
+      if (outgoing.destroyed) throw new ClientGone();
+      this.#begin(reply.status, headers, source, first, exchange);
     } catch (error) {
       outgoing.off('close', release);
       release();
       throw error;
     }
-    this.#begin(reply.status, headers, source, first, exchange);
     return ALREADY_SENT;
   }
 
@@ -113,7 +114,10 @@ export class Streams implements Disposable {
       throw new DavitError('too_many_requests', message, { retryAfterS: 5 });
     }
     this.#ofUser.set(userId, open + 1);
+    let isTaken = true;
     return () => {
+      if (!isTaken) return;
+      isTaken = false;
       const left = (this.#ofUser.get(userId) ?? 1) - 1;
       if (left > 0) this.#ofUser.set(userId, left);
       else this.#ofUser.delete(userId);
