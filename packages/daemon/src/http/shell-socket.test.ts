@@ -15,6 +15,7 @@ function quietTerminal(): Terminal & { ended: boolean } {
     exited: promise,
     output: (async function* () {
       await promise;
+      yield Buffer.from('bye');
     })(),
     write: async () => undefined,
     resize: async () => undefined,
