@@ -7,6 +7,7 @@ import { History } from './history.ts';
 import { CORES, readMachine } from './machine.ts';
 import type { AppSample, AppTotals, MachineSample, Measured, Metrics, Series } from './metrics.ts';
 import { countersOf, Rates } from './rates.ts';
+import { APP_SHAPE, appFigures, appSampleOf, MACHINE_SHAPE, machineSampleOf, NOTHING } from './samples.ts';
 
 export interface SamplerParts {
   store: Store;
@@ -23,10 +24,6 @@ const WRITE_EVERY_MS = 60_000;
 const LONGEST_INTERVALS = 2.5;
 /** The one machine's number in its history. */
 const MACHINE = 1;
-
-/** The columns of each history, in the order in which figures are handed to it. */
-const APP_SHAPE = ['mean', 'most', 'last', 'mean', 'mean', 'most'] as const;
-const MACHINE_SHAPE = ['mean', 'most', 'last', 'last', 'last', 'mean', 'mean', 'last'] as const;
 
 /**
  * Measures every instance and the machine on a clock, keeps what apps used, and tells who listens. Rounds are aligned to
@@ -219,43 +216,4 @@ export class Sampler implements Metrics {
     const figures = [cpuPercent, ...disk, received / growth.seconds, sent / growth.seconds, load];
     this.#machine.add(at - intervalMs / 2, MACHINE, figures);
   }
-}
-
-const NOTHING: AppSample = {
-  cpuPercent: 0,
-  memoryBytes: 0,
-  memoryLimitBytes: 0,
-  receivedBytesPerS: 0,
-  sentBytesPerS: 0,
-  instances: 0,
-};
-
-function appFigures(sample: AppSample): number[] {
-  const { cpuPercent, memoryBytes, memoryLimitBytes, receivedBytesPerS, sentBytesPerS, instances } = sample;
-  return [cpuPercent, memoryBytes, memoryLimitBytes ?? Number.NaN, receivedBytesPerS, sentBytesPerS, instances];
-}
-
-function appSampleOf([cpu = 0, memory = 0, limit = 0, received = 0, sent = 0, instances = 0]: number[]): AppSample {
-  return {
-    cpuPercent: cpu,
-    memoryBytes: memory,
-    memoryLimitBytes: Number.isNaN(limit) ? null : limit,
-    receivedBytesPerS: received,
-    sentBytesPerS: sent,
-    instances,
-  };
-}
-
-function machineSampleOf(figures: number[]): MachineSample {
-  const [cpu = 0, memory = 0, memoryTotal = 0, disk = 0, diskTotal = 0, received = 0, sent = 0, load = 0] = figures;
-  return {
-    cpuPercent: cpu,
-    memoryBytes: memory,
-    memoryTotalBytes: memoryTotal,
-    diskBytes: disk,
-    diskTotalBytes: diskTotal,
-    receivedBytesPerS: received,
-    sentBytesPerS: sent,
-    load,
-  };
 }
