@@ -88,12 +88,12 @@ type SchemaObject = Parameters<typeof OpenAPIRegistry.prototype.registerComponen
 
 /** Each kind of failure is told once; an operation only names those that it has. */
 function registerFailures(registry: OpenAPIRegistry): void {
-  // Without its name, by which it would only refer to itself.
-  const { $schema: _, ...shape } = z.toJSONSchema(Problem.meta({}), { io: 'input' });
+  const { $schema: _, ...shape } = z.toJSONSchema(Problem, { io: 'input' });
   const { ref } = registry.registerComponent('schemas', 'Problem', shape as SchemaObject);
   const problem = { schema: ref };
   const content = { 'text/plain': { schema: { type: 'string' as const } }, 'application/problem+json': problem };
-  for (const [code, { status, message }] of Object.entries(ERRORS)) {
+  for (const code of new Set(allOperations.flatMap(errorsOf))) {
+    const { status, message } = ERRORS[code];
     const headers = headersObject(headersOfFailures(status));
     registry.registerComponent('responses', code, { description: message, headers, content });
   }
