@@ -83,13 +83,15 @@ describe('releases on a whole instance', { skip: whyNoEngine() ?? false }, () =>
     assert.deepEqual([back.tag, back.rollback_of, back.trigger.kind], ['moving', first, 'rollback']);
   });
 
-  test('logs are what the live release’s instances wrote', async () => {
+  test('logs are what the app’s instances wrote, each named where there are several', async () => {
     const app = await world.deployedApp();
+    const logs = async () => String(await world.client.getLogs({ params: app.params }));
+    await until('the first has written', logs, (text) => text === 'serving v1\n');
     await app.deploy('v2');
 
-    const text = await world.client.getLogs({ params: app.params });
+    const text = await until('the second has written', logs, (found) => found.includes('serving v2'));
 
-    assert.equal(text, 'serving v2\n');
+    assert.match(text, /^\d+-1 \| serving v1\n\d+-1 \| serving v2\n$/);
   });
 
   test('an app of three answers from three instances', async () => {

@@ -79,11 +79,14 @@ class Follower {
   #wake: () => void = () => undefined;
 
   push(batch: Batch): void {
-    this.#bytes += batch.bytes;
-    if (this.#bytes > WAITING_BYTES) {
+    // One batch is never too much, however large: nobody could have been quicker.
+    if (this.#waiting.length > 0 && this.#bytes + batch.bytes > WAITING_BYTES) {
       this.#isTooSlow = true;
       this.#waiting = [];
-    } else this.#waiting.push(batch);
+    } else if (!this.#isTooSlow) {
+      this.#waiting.push(batch);
+      this.#bytes += batch.bytes;
+    }
     this.#wake();
   }
 

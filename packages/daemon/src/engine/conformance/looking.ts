@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Probe } from '../engine.ts';
+import type { Engine, Probe } from '../engine.ts';
 import type { Stage } from './rig.ts';
 import { collect, soon, until } from './rig.ts';
 
@@ -72,6 +72,24 @@ export const lookingPromises: Record<string, (stage: Stage) => Promise<void>> = 
     assert.equal((await collect(stage.engine.logs(id, { tail: 'all', since: future }))).length, 0);
   },
 
+  'gives what an instance wrote in batches, and from a position on what comes after it': async (stage) => {
+    const { engine, rig } = stage;
+    const id = await stage.running('silent');
+    await until('it has written', async () => (await batched(engine, id, null)).lines.length === 1);
+    const { lines, position } = await batched(engine, id, null);
+    assert.deepEqual(lines, ['starting']);
+    assert.deepEqual(await batched(engine, id, position), { lines: [], position });
+
+    await rig.write(id, 'one');
+    await until('it is there', async () => (await batched(engine, id, position)).lines.length === 1);
+    await engine.stop(id, { signal: 'SIGKILL', graceS: 0 });
+
+    const followed = await batched(engine, id, position, true);
+    assert.deepEqual(followed.lines, ['one']);
+    assert.deepEqual((await batched(engine, id, followed.position, true)).lines, []);
+    assert.deepEqual((await batched(engine, '0'.repeat(64), null, true)).lines, []);
+  },
+
   'has no lines of an instance that is gone': async (stage) => {
     assert.deepEqual(
       await collect(stage.engine.logs('0'.repeat(64), { tail: 'all', follow: true, signal: soon() })),
@@ -111,3 +129,14 @@ export const lookingPromises: Record<string, (stage: Stage) => Promise<void>> = 
     assert.ok((await lines).length <= 1);
   },
 };
+
+/** Every line from a position on, and the position after them. */
+async function batched(engine: Engine, id: string, after: string | null, follow = false) {
+  const lines: string[] = [];
+  let position = after;
+  for await (const batch of engine.logBatches(id, { after, follow, signal: soon() })) {
+    lines.push(...batch.text.toString().split('\n').slice(0, -1));
+    ({ position } = batch);
+  }
+  return { lines, position };
+}
