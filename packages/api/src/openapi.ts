@@ -73,7 +73,7 @@ function successes(operation: Operation): RouteConfig['responses'] {
         const content = {
           ...(schema && { [contentType ?? 'application/json']: { schema } }),
           ...(json && { 'application/json': { schema: json } }),
-          ...(events && { 'text/event-stream': { schema: events } }),
+          ...(events && { 'text/event-stream': { schema: eventOf(events) } }),
         };
         const isEmpty = Object.keys(content).length === 0;
         const all = { ...headers, ...responseHeaders(operation, Number(status)) };
@@ -82,6 +82,15 @@ function successes(operation: Operation): RouteConfig['responses'] {
     ),
   );
   return { ...declared, ...unchanged };
+}
+
+/** One event of a stream, as its lines say. */
+function eventOf(data: z.ZodType): z.ZodType {
+  return z.object({
+    id: z.string().optional().describe('What `Last-Event-ID` names to go on after it.'),
+    event: z.string(),
+    data: data.describe('Sent as one line of JSON.'),
+  });
 }
 
 type SchemaObject = Parameters<typeof OpenAPIRegistry.prototype.registerComponent<'schemas'>>[2];
