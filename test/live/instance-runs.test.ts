@@ -159,7 +159,8 @@ describe('commands in real containers', { skip: whyNoEngine() ?? false }, () => 
     await call(`/schedules/${made.id}`, { method: 'DELETE' });
   });
 
-  test('deleting an app ends its commands', async () => {
+  test('deleting a project ends the commands of its apps, and nothing of it is left', async () => {
+    const own = await world.objects();
     const other = await world.deployedApp();
     await world.client.runCommand({
       params: other.params,
@@ -168,9 +169,9 @@ describe('commands in real containers', { skip: whyNoEngine() ?? false }, () => 
     });
     await until('it is running', commands, (names) => names.length === 1);
 
-    await world.client.deleteApp({ params: other.params });
+    await world.client.deleteProject({ params: { project: other.params.project } });
 
-    await noCommands();
+    assert.deepEqual(await world.objects(), own);
   });
 
   /** Opens a shell, through the proxy when told to. */

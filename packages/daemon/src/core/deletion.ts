@@ -2,8 +2,10 @@ import type { OpContext } from '../context.ts';
 import type { Core } from './core.ts';
 
 /** Takes down what was just marked deleted; resolves when it is gone, or when that has to wait. */
-export async function removeSoon(core: Pick<Core, 'deploys'>, ctx: OpContext): Promise<void> {
+export async function removeSoon(core: Pick<Core, 'deploys' | 'runs'>, ctx: OpContext): Promise<void> {
   try {
+    // Its network can only go when no command is connected to it any more.
+    await core.runs.toldEnded();
     await core.deploys.removeDeleted();
   } catch (error) {
     // The deletion is on record and the name is free: a reconciler repeats the removal until the engine lets it.

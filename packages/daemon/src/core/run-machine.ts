@@ -31,6 +31,9 @@ const MOST_OF_APP = 10;
 /** The pause before what did not work is tried again: the engine is away, or the end cannot be put on record. */
 const AGAIN_MS = 1_000;
 
+/** How long killing a container may take, on a machine that is busy. */
+const ENDING_MS = 30_000;
+
 export interface RunAsk {
   appId: number;
   /** Null: somebody asked for it, not a schedule. */
@@ -114,6 +117,15 @@ export class RunMachine implements AsyncDisposable {
     if (going === undefined) return;
     await untilAborted(going.done, signal);
     if (this.#closing.signal.aborted && runById(this.#core.store, id)?.status === 'running') throw new Interrupted();
+  }
+
+  /**
+   * Resolves when every run that was told to end has ended, such as those of an app that was just deleted.
+   * @throws TimeoutError when that takes longer than it should
+   */
+  async toldEnded(): Promise<void> {
+    const told = [...this.#going.values()].filter(({ stopping }) => stopping.signal.aborted);
+    await untilAborted(Promise.all(told.map(({ done }) => done)), AbortSignal.timeout(ENDING_MS));
   }
 
   /** Takes up what the last process left running; what has no container any more has failed. */
