@@ -146,6 +146,21 @@ describe('the sampler', () => {
     );
   });
 
+  it('goes on counting when all instances of an app are replaced at once', async () => {
+    const [first = ''] = await world.runContainers(world.release());
+    usage = new Map([[first, {}]]);
+    await round();
+    usage = new Map([[first, { cpuNs: 3e9 }]]);
+    await round();
+    const [second = ''] = await world.runContainers(world.release({ tag: 'v2' }));
+    usage = new Map([[second, {}]]);
+    await round();
+    usage = new Map([[second, { cpuNs: 2e9 }]]);
+    await round();
+
+    assert.equal(sampler.totals().get(world.app().id)?.cpuS, 5);
+  });
+
   it('writes at most once a minute, in one transaction, and forgets what no window shows', async () => {
     const [id = ''] = await world.runContainers(world.release());
     usage = new Map([[id, {}]]);

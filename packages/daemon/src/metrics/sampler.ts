@@ -22,6 +22,8 @@ export interface SamplerParts {
 const WRITE_EVERY_MS = 60_000;
 /** A rate over more missed measurements than this would be shown as one of a moment that it does not tell of. */
 const LONGEST_INTERVALS = 2.5;
+/** How long a changed interval may take to be noticed. */
+const LOOK_EVERY_MS = 30_000;
 /** The one machine's number in its history. */
 const MACHINE = 1;
 
@@ -55,13 +57,9 @@ export class Sampler implements Metrics {
   start(): void {
     const everyMs = this.#intervalMs();
     const waitMs = everyMs - (this.#parts.now() % everyMs);
+    const isNext = waitMs <= LOOK_EVERY_MS;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      this.#round = this.#tick().finally(() => {
-        this.#round = null;
-        if (!this.#stopping.signal.aborted) this.start();
-      });
-    }, waitMs).unref();
+    this.#timer = setTimeout(() => (isNext ? this.#measure() : this.start()), Math.min(waitMs, LOOK_EVERY_MS)).unref();
   }
 
   /** One round of measurements. @throws EngineUnavailable; what the machine itself used is kept all the same */
@@ -120,6 +118,13 @@ export class Sampler implements Metrics {
     clearTimeout(this.#timer);
     await this.#round;
     this.#attempt(() => this.write());
+  }
+
+  #measure(): void {
+    this.#round = this.#tick().finally(() => {
+      this.#round = null;
+      if (!this.#stopping.signal.aborted) this.start();
+    });
   }
 
   async #tick(): Promise<void> {
@@ -193,7 +198,8 @@ export class Sampler implements Metrics {
     }
     // Without a rate of any instance nothing can be said of an app yet.
     for (const appId of sums.keys()) if (!measured.has(appId)) sums.delete(appId);
-    for (const appId of this.#totals.keys()) if (!sums.has(appId)) this.#totals.delete(appId);
+    const present = new Set(instances.map(({ app_id: appId }) => appId));
+    for (const appId of this.#totals.keys()) if (!present.has(appId)) this.#totals.delete(appId);
     return sums;
   }
 
