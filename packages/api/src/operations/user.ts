@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { ApiKey, Me, User, UserCreate, UserPatch, UserSession, UserWithPassword } from '../schemas/account.ts';
 import { PathName } from '../schemas/common.ts';
+import { paging } from './parameters.ts';
 
 const tag = 'Users';
 const path = '/users/{user}';
@@ -33,6 +34,7 @@ export const listUsers = operation({
   summary: 'List the users',
   description: 'An admin who is limited to some projects sees the users who see no other.',
   effect: 'read',
+  query: z.strictObject(paging),
   responses: { 200: { description: 'The users, by name.', schema: z.array(User) } },
 });
 

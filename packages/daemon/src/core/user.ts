@@ -33,6 +33,7 @@ import {
 } from '../store/users.ts';
 import type { Core } from './core.ts';
 import { pathNumber, seesUser } from './lookup.ts';
+import { mapPage, type Page, type PageAsk, pageOf } from './paging.ts';
 
 /** Who asks, with the rights of what he asks with. */
 export function readMe({ store }: Core, { actor }: OpContext): Me {
@@ -48,10 +49,12 @@ export function readMe({ store }: Core, { actor }: OpContext): Me {
 }
 
 /** The users that the actor has to do with, by name. */
-export function listUsers({ store }: Core, { actor }: OpContext): User[] {
-  return listUserRows(store)
-    .filter((user) => seesUser(store, actor, user))
-    .map((user) => present(store, user));
+export function listUsers({ store }: Core, { actor }: OpContext, ask: PageAsk = {}): Page<User> {
+  const rows = listUserRows(store).filter((user) => seesUser(store, actor, user));
+  return mapPage(
+    pageOf(rows, (user) => user.username, ask),
+    (user) => present(store, user),
+  );
 }
 
 export function readUser({ store }: Core, _ctx: OpContext, user: UserRow): User {

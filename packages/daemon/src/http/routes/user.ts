@@ -12,11 +12,11 @@ import {
   readUser,
   revokeUserKey,
 } from '../../core/user.ts';
-import { type Binding, bind, created, noContent, ok } from '../bind.ts';
+import { type Binding, bind, created, noContent, ok, paged } from '../bind.ts';
 
 export const userRoutes = (core: Core): Binding[] => [
   bind(operations.getMe, ({ ctx }) => ok(readMe(core, ctx))),
-  bind(operations.listUsers, ({ ctx }) => ok(listUsers(core, ctx))),
+  bind(operations.listUsers, ({ ctx, query }) => paged(listUsers(core, ctx, query))),
   bind(operations.createUser, async ({ ctx, body }) => {
     const user = await createUser(core, ctx, body);
     return created(user, `/api/users/${user.username}`);
