@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { DavitError, isTerminal } from '@davit/api';
+import { deploySettings, patching } from '../src/core/app-settings.ts';
 import { deleteDeployment } from '../src/core/deployments.ts';
 import { heldBy } from '../src/engine/names.ts';
 import { insertVolume } from '../src/store/volumes.ts';
@@ -33,6 +34,7 @@ const by = { by: 'ada', via: 'api' } as const;
 const MOVE: Record<string, (world: World, random: () => number) => Promise<unknown>> = {
   deploy: (world, random) => world.request({ tag: random() < 0.2 ? 'crash' : `v${Math.ceil(random() * 3)}` }),
   restart: (world) => world.request({ trigger: { kind: 'restart', ...by } }),
+  change: (world, random) => deploySettings(world.core, world.ctx, world.app(), patching({ args: [String(random())] })),
   start: (world) => world.request({ trigger: { kind: 'start', ...by } }),
   stop: (world) => world.machine.stop(world.app().id),
   rollBack: (world, random) => world.request({ rollbackOf: Math.ceil(random() * world.statuses().length) }),
