@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { chmod, unlink } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -35,6 +36,11 @@ const LIMITS = {
   connectionsCheckingInterval: 1_000,
 };
 const MAX_HEADERS = 100;
+/**
+ * Sockets that listen at one address. A turn of the event loop takes one connection from each: with a single socket, two
+ * thousand connections that flood the server make everybody else's wait for eleven seconds, with eight for one.
+ */
+const DOORS = 8;
 /** Connections that wait to be taken: one too many is tried again by the kernel after a second, then three, then seven. */
 const BACKLOG = 4_096;
 const MAX_CONNECTIONS = 16_384;
@@ -90,9 +96,15 @@ class HttpListener implements Listener {
   }
 
   async listenTcp(host: string, port: number): Promise<{ host: string; port: number }> {
-    const server = this.#serve(false);
-    await listening(server, { host, port });
-    return { host, port: (server.address() as AddressInfo).port };
+    // The sockets below would share the address with those of another process, so that it must be free before.
+    if (port !== 0) await demandFree(host, port);
+    let shared = port;
+    for (let door = 0; door < DOORS; door++) {
+      const server = this.#serve(false);
+      await listening(server, { host, port: shared, reusePort: true });
+      shared = (server.address() as AddressInfo).port;
+    }
+    return { host, port: shared };
   }
 
   async listenUnix(path: string): Promise<void> {
@@ -161,7 +173,7 @@ class HttpListener implements Listener {
     });
     // One more than there may be: Node drops further ones silently, and a dropped header must not go unnoticed.
     server.maxHeadersCount = MAX_HEADERS + 1;
-    server.maxConnections = MAX_CONNECTIONS;
+    server.maxConnections = MAX_CONNECTIONS / DOORS;
     server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => this.#clientError(error, socket));
     server.on('checkExpectation', (incoming, outgoing) => this.#refuse(incoming, outgoing, 417));
     server.on('connect', (incoming, socket) => void socket.end(rawText(this.#answerTo(incoming, 400))));
@@ -258,7 +270,18 @@ function answerOver(incoming: IncomingMessage, connection: Duplex): ServerRespon
   return outgoing;
 }
 
-function listening(server: Server, where: { host: string; port: number } | { path: string }): Promise<void> {
+/** @throws Error EADDRINUSE when something listens there, whether it would share the address or not */
+async function demandFree(host: string, port: number): Promise<void> {
+  const probe = createServer();
+  await listening(probe, { host, port });
+  const closed = once(probe, 'close');
+  probe.close();
+  await closed;
+}
+
+type Where = { host: string; port: number; reusePort?: boolean } | { path: string };
+
+function listening(server: Server, where: Where): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once('error', reject);
   server.listen({ ...where, backlog: BACKLOG }, () => {

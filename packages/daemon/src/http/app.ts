@@ -10,6 +10,7 @@ import { publicError } from './failure.ts';
 import type { Idempotency } from './idempotency.ts';
 import { judge, type PipelineParts } from './pipeline.ts';
 import { respond, respondError } from './respond.ts';
+import { letRest } from './rest.ts';
 import type { LiveReply, Streams } from './streams.ts';
 import { pathOf } from './target.ts';
 import { ifUnchanged, type UnchangedParts } from './unchanged.ts';
@@ -71,6 +72,7 @@ function server(parts: HttpParts & PipelineParts & UnchangedParts): Serve {
     });
     requests.count(endpoint, response.status, performance.now() - began);
     record(exchange, response.status, log);
+    if (response.status === 429 && exchange.caller === null) letRest(exchange.incoming, exchange.outgoing);
     return response;
   };
 }

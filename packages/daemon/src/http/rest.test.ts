@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { Agent, createServer, get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, it, type TestContext } from 'node:test';
+import { letRest, REST_MS } from './rest.ts';
+
+describe('a connection', () => {
+  /** How many requests of two on one connection are read before the rest is over, and that both are in the end. */
+  async function readOf(headers: Record<string, string>, t: TestContext) {
+    const paths: string[] = [];
+    await using server = createServer((incoming, outgoing) => {
+      paths.push(incoming.url ?? '');
+      if (incoming.url !== '/other') letRest(incoming, outgoing);
+      outgoing.end();
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ask = async (path: string, over: Agent | false) => {
+      const [response] = (await once(get({ port, path, agent: over, headers }), 'response')) as [IncomingMessage];
+      response.resume();
+      await once(response, 'end');
+    };
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    await ask('/first', agent);
+    await new Promise(setImmediate);
+    const second = ask('/second', agent);
+    for (let i = 0; i < 5; i++) await ask('/other', false);
+    const read = paths.filter((path) => path !== '/other');
+    t.mock.timers.tick(REST_MS);
+    await second;
+    agent.destroy();
+    assert.ok(paths.includes('/second'));
+    return read;
+  }
+
+  it('that rests is read from when its rest is over, and others at once', async (t) => {
+    assert.deepEqual(await readOf({}, t), ['/first']);
+  });
+
+  it('of the proxy does not rest: it carries everybody’s requests', async (t) => {
+    assert.deepEqual(await readOf({ 'x-forwarded-for': '192.0.2.1' }, t), ['/first', '/second']);
+  });
+});
