@@ -7,7 +7,7 @@ import { ClientGone } from './body.ts';
 import type { Endpoint } from './endpoint.ts';
 import { Exchange, RequestContext } from './exchange.ts';
 import { publicError } from './failure.ts';
-import type { Idempotency } from './idempotency.ts';
+import { type Idempotency, REPLAYED } from './idempotency.ts';
 import { judge, type PipelineParts } from './pipeline.ts';
 import { respond, respondError } from './respond.ts';
 import { letRest } from './rest.ts';
@@ -90,7 +90,10 @@ function fail(exchange: Exchange, thrown: unknown, { log, methodsOf }: HttpParts
     const { requestId, method, path } = exchange;
     log.error({ requestId, method, path, error: error.cause }, 'request failed');
   }
-  const more = error.code === 'method_not_allowed' ? { Allow: methodsOf(exchange.path).join(', ') } : {};
+  const more = {
+    ...(error.code === 'method_not_allowed' && { Allow: methodsOf(exchange.path).join(', ') }),
+    ...(exchange.isReplayed && REPLAYED),
+  };
   return respondError(error, exchange, exchange.headers.accept, more);
 }
 

@@ -22,6 +22,9 @@ import type { Store } from '../store/store.ts';
 import type { Reply } from './bind.ts';
 import type { Exchange } from './exchange.ts';
 
+/** On what is answered again. */
+export const REPLAYED = { 'Idempotency-Replayed': 'true' } as const;
+
 const KEY = /^[\x21-\x7e]{1,255}$/;
 /** A longer answer is not kept; in characters. */
 const LONGEST_ANSWER = 1024 * 1024;
@@ -63,7 +66,10 @@ export class Idempotency {
     const known = this.#known(request, id);
     if (known) {
       if (known.body_hash !== hash) throw new DavitError('idempotency_mismatch');
-      if (known.status !== null) return this.#again(known.status, known.answer ?? '', id);
+      if (known.status !== null) {
+        exchange.isReplayed = true;
+        return this.#again(known.status, known.answer ?? '', id);
+      }
       throw this.#running.has(id) ? inProgress() : lost();
     }
     this.#running.set(id, hash);
@@ -127,7 +133,7 @@ export class Idempotency {
     // Written by this program, sealed, and opened nowhere else.
     const { body, location, error } = JSON.parse(this.#parts.sealer.open(sealed, id)) as Kept;
     if (error) throw new DavitError(error.code, error.message);
-    const headers = { 'Idempotency-Replayed': 'true', ...(location !== undefined && { location }) };
+    const headers = { ...REPLAYED, ...(location !== undefined && { location }) };
     return body === undefined ? { status, headers } : { status, body, headers };
   }
 }
