@@ -8,7 +8,7 @@ import { DavitError } from '@davit/api';
 import type { Logger } from '@davit/service';
 import { Interrupted } from '../deploy/work.ts';
 import { LeftRunning } from '../engine/engine.ts';
-import { liveOf } from '../store/releases.ts';
+import { isAlive, liveOf } from '../store/releases.ts';
 import {
   countRunning,
   endRun,
@@ -62,10 +62,7 @@ export class RunMachine implements AsyncDisposable {
     this.#core = core;
     this.#log = log;
     this.#stopListening = core.store.onEvent(({ kind, appId, data }) => {
-      if (kind !== 'app' || data.change !== 'deleted') return;
-      for (const going of this.#going.values()) {
-        if (going.appId === appId) going.stopping.abort(new Ended('cancelled', 'Its app was deleted.'));
-      }
+      if (kind === 'app' && data.change === 'deleted') this.#endOf(appId);
     });
   }
 
@@ -73,7 +70,7 @@ export class RunMachine implements AsyncDisposable {
    * Puts a run on record and begins it; the work is detached. A disk that is nearly full refuses none: commands are how
    * room is made.
    * @param also done in the transaction of the record
-   * @throws DavitError conflict (no live release, too many, its schedule's last run is going), unavailable
+   * @throws DavitError conflict (no live release, too many, its schedule's last run is going), not_found, unavailable
    */
   begin(ask: RunAsk, watcher?: Watcher, also: (tx: Tx) => void = () => undefined): number {
     const { store, engineSight } = this.#core;
@@ -130,7 +127,11 @@ export class RunMachine implements AsyncDisposable {
 
   /** Takes up what the last process left running; what has no container any more has failed. */
   recover(): void {
-    for (const row of runningRuns(this.#core.store)) this.#go(row.id, row.app_id, undefined, true);
+    const { store } = this.#core;
+    for (const row of runningRuns(store)) {
+      this.#go(row.id, row.app_id, undefined, true);
+      if (!isAlive(store, row.app_id)) this.#endOf(row.app_id);
+    }
   }
 
   /** Lets go of everything that is going: it goes on, and is taken up at the next start. */
@@ -139,6 +140,13 @@ export class RunMachine implements AsyncDisposable {
     this.#closing.abort(new Interrupted());
     for (const { stopping } of this.#going.values()) stopping.abort(new LeftRunning('the daemon is stopping'));
     await Promise.all(this.#going.values().map(({ done }) => done));
+  }
+
+  /** Ends what is going of an app that was deleted. */
+  #endOf(app: number | null): void {
+    for (const { appId, stopping } of this.#going.values()) {
+      if (appId === app) stopping.abort(new Ended('cancelled', 'Its app was deleted.'));
+    }
   }
 
   #go(id: number, appId: number, watcher: Watcher | undefined, isTakenUp = false): void {
@@ -176,6 +184,7 @@ export class RunMachine implements AsyncDisposable {
 
   /** @returns the deployment whose release is run */
   #demandRunnable(tx: Tx, { appId, scheduleId }: RunAsk): number {
+    if (!isAlive(tx, appId)) throw new DavitError('not_found');
     const live = liveOf(tx, appId);
     if (live === undefined || live.image_id === null) {
       throw new DavitError('conflict', 'The app has no live release to run a command from: deploy it first.');
