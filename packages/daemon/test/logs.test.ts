@@ -1,6 +1,8 @@
 /** What apps wrote, over the API of a whole daemon on the simulated engine. */
 import assert from 'node:assert/strict';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { LogEvent, LogLines } from '@davit/api';
 import { bootDaemon, type TestDaemon } from '@davit/testkit';
@@ -116,6 +118,25 @@ describe('reading the lines of an app', () => {
     } finally {
       daemon.engine.controls.setAvailable(true);
     }
+  });
+
+  test('says so when the disk does not give them', async () => {
+    const id = await running('broken');
+    await write('broken', id, 'hello');
+    const app = daemon.core.store.get<{ id: number }>("SELECT id FROM apps WHERE name = 'broken'");
+    const folder = join(daemon.dataDir, 'logs', String(app?.id));
+    await daemon.stop();
+    await rename(folder, `${folder}.aside`);
+    await writeFile(folder, 'in the way');
+    await daemon.start();
+    try {
+      const { status, text } = await get('broken');
+      assert.deepEqual([status, text.includes('«logs» of the data directory')], [503, true]);
+    } finally {
+      await rm(folder);
+      await rename(`${folder}.aside`, folder);
+    }
+    assert.equal((await get('broken')).text, 'listening\nhello\n');
   });
 
   test('is for who sees the app', async () => {

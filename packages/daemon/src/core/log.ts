@@ -9,7 +9,7 @@ import {
   timestamp,
 } from '@davit/api';
 import type { OpContext } from '../context.ts';
-import type { Followed, KeptLine, LogFilter, LogSearch } from '../logs/logs.ts';
+import { type Followed, type KeptLine, type LogFilter, type LogSearch, LogsUnreadable } from '../logs/logs.ts';
 import { parseMoment } from '../logs/moment.ts';
 import type { AppTarget } from '../release/app-target.ts';
 import type { Core } from './core.ts';
@@ -24,7 +24,7 @@ export type LogAsk = Received<(typeof operations)['getLogs']>['query'];
 
 /** The newest lines, one below the other; where they are of several instances, each begins with its own. */
 export async function readLogs(core: Core, ctx: OpContext, app: AppTarget, ask: LogAsk): Promise<string> {
-  const { lines, more } = await core.logs.search(app.id, searchOf(ask), ctx.signal);
+  const { lines, more } = await findLogs(core, ctx, app, ask);
   const areOfSeveral = lines.some(({ instance }) => instance !== lines[0]?.instance);
   const text = lines
     .map(({ instance, line }) => `${areOfSeveral ? `${instance} | ` : ''}${withoutNul(line)}\n`)
@@ -32,9 +32,15 @@ export async function readLogs(core: Core, ctx: OpContext, app: AppTarget, ask: 
   return more && lines.length < asked(ask) ? `${cutNotice(lines.length)}${text}` : text;
 }
 
-/** The same as data. */
+/** The same as data. @throws DavitError unavailable when what is kept cannot be read */
 export async function findLogs(core: Core, ctx: OpContext, app: AppTarget, ask: LogAsk): Promise<LogLines> {
-  return core.logs.search(app.id, searchOf(ask), ctx.signal);
+  try {
+    return await core.logs.search(app.id, searchOf(ask), ctx.signal);
+  } catch (error) {
+    if (!(error instanceof LogsUnreadable)) throw error;
+    const message = 'The kept lines cannot be read from the disk: look at the folder «logs» of the data directory.';
+    throw new DavitError('unavailable', message, { cause: error });
+  }
 }
 
 /**

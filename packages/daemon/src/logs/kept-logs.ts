@@ -16,8 +16,9 @@ import { isAlive } from '../store/releases.ts';
 import type { CommittedEvent, Store } from '../store/store.ts';
 import { AppLog } from './app-log.ts';
 import { Collector, type Keeping } from './collector.ts';
+import { FewAtOnce } from './few-at-once.ts';
 import { Batch, Followers } from './followers.ts';
-import type { Followed, Following, Found, LogSearch, Logs } from './logs.ts';
+import { type Followed, type Following, type Found, type LogSearch, type Logs, LogsUnreadable } from './logs.ts';
 import { compareMoments } from './moment.ts';
 import { readFrom, Sieve, searchLog } from './search.ts';
 
@@ -37,6 +38,8 @@ const FLUSH = { followed: 100, usual: 1_000, failed: 5_000 };
 /** Of the last lines that a follower begins with. */
 const TAIL_BYTES = 10 * 1024 * 1024;
 const DAY_S = 86_400;
+/** A search may hold some thirty megabytes, and those that look at every line share two or four processors. */
+const SEARCHES_AT_ONCE = 3;
 
 interface KeptApp {
   id: number;
@@ -52,6 +55,7 @@ export class KeptLogs implements Logs {
   readonly #stopListening: () => void;
   /** By app: why its lines are not being stored. */
   readonly #problems = new Map<number, Error>();
+  readonly #searches = new FewAtOnce(SEARCHES_AT_ONCE);
 
   /** Nothing is read from the engine before the first nudge. */
   constructor(options: KeptLogsOptions) {
@@ -67,8 +71,16 @@ export class KeptLogs implements Logs {
   }
 
   async search(appId: number, search: LogSearch, signal: AbortSignal): Promise<Found> {
-    const { log } = await this.#open(appId);
-    return searchLog(await log.snapshot(), this.#inTime(search), signal, this.#options.log);
+    const { log } = this.#options;
+    return this.#searches.run(signal, async () => {
+      try {
+        const app = await this.#open(appId);
+        return await searchLog(await app.log.snapshot(), this.#inTime(search), signal, log);
+      } catch (error) {
+        if (!isOfTheSystem(error)) throw error;
+        throw new LogsUnreadable(error.message, { cause: error });
+      }
+    });
   }
 
   async *follow(appId: number, { filter, tail, after }: Following, signal: AbortSignal): AsyncGenerator<Followed> {
@@ -142,12 +154,16 @@ export class KeptLogs implements Logs {
     const bounds = () => ({ bytes: settings().logs.bytes_per_app, days: settings().logs.days });
     const opening = AppLog.open(join(folder, String(appId)), bounds).then((log): KeptApp => {
       const app: KeptApp = { id: appId, log, followers: new Followers(), timer: undefined };
+      this.#problems.delete(appId);
       log.onWritten = (chunks) => app.followers.publish(chunks);
       return app;
     });
     this.#apps.set(appId, opening);
     // What cannot be opened now may be later.
-    opening.catch(() => this.#apps.delete(appId));
+    opening.catch((error: Error) => {
+      this.#apps.delete(appId);
+      this.#problems.set(appId, error);
+    });
     return opening;
   }
 
@@ -221,6 +237,11 @@ export class KeptLogs implements Logs {
     const since = search.since !== undefined && compareMoments(search.since, oldest) > 0 ? search.since : oldest;
     return { ...search, since };
   }
+}
+
+/** A file could not be opened, read or written. */
+function isOfTheSystem(error: unknown): error is Error {
+  return error instanceof Error && 'syscall' in error;
 }
 
 /** Under which a container's position is kept: an id is known by its beginning. */

@@ -61,7 +61,13 @@ export class FollowerTooSlow extends Error {
   override name = 'FollowerTooSlow';
 }
 
+/** The files of the logs cannot be read; the message is the system's. */
+export class LogsUnreadable extends Error {
+  override name = 'LogsUnreadable';
+}
+
 export interface Logs extends AsyncDisposable {
+  /** @throws LogsUnreadable */
   search(appId: number, search: LogSearch, signal: AbortSignal): Promise<Found>;
   /**
    * The last lines, then those that come in, in batches; ends with the signal and with the app.

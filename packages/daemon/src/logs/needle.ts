@@ -1,19 +1,34 @@
 import { isAscii } from 'node:buffer';
 import { LINE_FEED } from './chunk.ts';
 
-const LOWER = Uint8Array.from({ length: 256 }, (_, byte) => (byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte));
+/** In each of the four bytes of a word: */
+const [A_AND_LATER, BEHIND_Z, HIGH] = [0x3f3f3f3f, 0x25252525, 0x80808080 | 0];
 
 /**
  * A text without its letter case, as bytes; what is searched for and what it is searched in are folded alike. Bytes that
  * are no text fold to the replacement character, as whoever reads them sees them.
  * @param room used for the answer where it fits, so that a long search leaves little behind
  */
-export function fold(text: Buffer, room?: Buffer): Buffer {
+export function fold(text: Buffer, room: Words = wordsFor(0)): Buffer {
   if (!isAscii(text)) return Buffer.from(text.toString('utf8').toLowerCase());
-  const folded =
-    room !== undefined && room.length >= text.length ? room.subarray(0, text.length) : Buffer.alloc(text.length);
-  for (let i = 0; i < text.length; i += 1) folded[i] = LOWER[text[i] ?? 0] ?? 0;
-  return folded;
+  const words = room.byteLength >= text.length ? room : wordsFor(text.length);
+  const bytes = Buffer.from(words.buffer, 0, text.length);
+  text.copy(bytes);
+  // Four letters at a time: a search goes through hundreds of megabytes of them.
+  const count = Math.ceil(text.length / 4);
+  for (let i = 0; i < count; i += 1) {
+    const word = words[i] ?? 0;
+    const seven = word & ~HIGH;
+    words[i] = word | ((((seven + A_AND_LATER) ^ (seven + BEHIND_Z)) & HIGH) >>> 2);
+  }
+  return bytes;
+}
+
+export type Words = Int32Array<ArrayBuffer>;
+
+/** Room for so many bytes of text. */
+export function wordsFor(bytes: number): Words {
+  return new Int32Array(Math.ceil(bytes / 4));
 }
 
 /** The numbers of the lines of a folded text that contain a folded needle, ascending. */

@@ -3,7 +3,7 @@ import type { Snapshot } from './app-log.ts';
 import { type Chunk, lineAt, lineStarts, type Source, streamOf } from './chunk.ts';
 import type { Found, LogFilter, LogSearch, Moment } from './logs.ts';
 import { compareMoments } from './moment.ts';
-import { fold, linesWith } from './needle.ts';
+import { fold, linesWith, type Words, wordsFor } from './needle.ts';
 import { Newest } from './newest.ts';
 import type { BlockHead, Entry, Segment, SegmentReader } from './segment.ts';
 import { type Grams, gramsOf, mayContain } from './sketch.ts';
@@ -17,10 +17,10 @@ export class Sieve {
   readonly #filter: LogFilter;
   readonly #needle: Buffer | null;
   readonly #grams: Grams | null;
-  readonly #room: Buffer | undefined;
+  readonly #room: Words | undefined;
 
   /** @param room for folded text; without it each chunk takes its own */
-  constructor(filter: LogFilter, room?: Buffer) {
+  constructor(filter: LogFilter, room?: Words) {
     this.#filter = filter;
     this.#needle = filter.q === undefined || filter.q === '' ? null : fold(Buffer.from(filter.q));
     this.#grams = this.#needle && gramsOf(this.#needle);
@@ -84,7 +84,7 @@ class Search {
   constructor(search: LogSearch, log: Logger) {
     this.#search = search;
     this.#log = log;
-    this.#sieve = new Sieve(search, search.q === undefined ? undefined : Buffer.allocUnsafe(ROOM_BYTES));
+    this.#sieve = new Sieve(search, search.q === undefined ? undefined : wordsFor(ROOM_BYTES));
     this.#newest = new Newest(search.limit, search.maxBytes);
   }
 

@@ -63,6 +63,15 @@ describe('a sketch', () => {
   });
 });
 
+test('a text is folded as its characters are, whatever it is made of', () => {
+  fc.assert(
+    fc.property(fc.oneof(Text, fc.string({ unit: 'binary-ascii', maxLength: 50 })), (text) => {
+      assert.equal(fold(Buffer.from(text)).toString(), Buffer.from(text).toString().toLowerCase());
+    }),
+    { numRuns: 500 },
+  );
+});
+
 describe('lines with a needle', () => {
   test('are found as by looking at each', () => {
     const Few = fc.string({ unit: fc.constantFrom('a', 'b', ' '), maxLength: 6 });

@@ -19,6 +19,8 @@ interface Open extends Stamp {
   bytes: number;
 }
 
+const LEAST_TEXT_BYTES = 1024;
+const USUAL_TEXT_BYTES = 16 * 1024;
 const EMPTY = Buffer.alloc(0);
 
 type Streams<T> = [stdout: T, stderr: T];
@@ -150,7 +152,7 @@ class Columns {
   #seconds = new Uint32Array(64);
   #nanos = new Uint32Array(64);
   #stderr = new Uint8Array(64);
-  #text: Buffer = Buffer.allocUnsafe(4096);
+  #text: Buffer = EMPTY;
   #bytes = 0;
 
   add(stamp: Stamp, stderr: 0 | 1, from: Buffer, start: number, end: number): void {
@@ -176,6 +178,8 @@ class Columns {
     };
     this.count = 0;
     this.#bytes = 0;
+    // What a burst needed is not held for ever by each of many containers.
+    if (this.#text.length > USUAL_TEXT_BYTES) this.#text = EMPTY;
     return batch;
   }
 
@@ -191,7 +195,7 @@ class Columns {
   }
 
   #moreText(needed: number): void {
-    const larger = Buffer.allocUnsafe(Math.max(needed, this.#text.length * 2));
+    const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.#text.length * 2, LEAST_TEXT_BYTES));
     this.#text.copy(larger, 0, 0, this.#bytes);
     this.#text = larger;
   }
