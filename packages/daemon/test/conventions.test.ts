@@ -152,16 +152,24 @@ describe('every answer', async () => {
   });
 
   it('is documented with its headers, for every operation', () => {
-    type Headers = Record<string, object>;
-    type Documented = { parameters?: { in: string; name: string }[]; responses: Record<string, { headers: Headers }> };
-    const { paths } = openApiDocument('0') as { paths: Record<string, Record<string, Documented>> };
+    interface Response {
+      $ref?: string;
+      headers?: Record<string, object>;
+    }
+    type Documented = { parameters?: { in: string; name: string }[]; responses: Record<string, Response> };
+    const { paths, components } = openApiDocument('0') as {
+      paths: Record<string, Record<string, Documented>>;
+      components: { responses: Record<string, Response> };
+    };
     for (const [path, methods] of Object.entries(paths)) {
       for (const [method, { parameters = [], responses }] of Object.entries(methods)) {
         const sent = parameters.filter((one) => one.in === 'header').map(({ name }) => name);
         assert.equal(sent.includes('Idempotency-Key'), method === 'post', path);
         assert.equal(sent.includes('If-Match'), ['put', 'patch', 'delete'].includes(method), path);
         assert.equal(sent.includes('If-None-Match'), '304' in responses, path);
-        for (const [status, { headers }] of Object.entries(responses)) {
+        for (const [status, response] of Object.entries(responses)) {
+          const shared = components.responses[response.$ref?.split('/').at(-1) ?? ''];
+          const headers = response.headers ?? shared?.headers ?? {};
           assert.ok('Davit-Version' in headers && 'X-Request-Id' in headers, `${method} ${path} ${status}`);
           assert.equal('RateLimit' in headers, status !== '401', `${method} ${path} ${status}`);
         }
