@@ -67,6 +67,20 @@ describe('the connection of a shell', () => {
     assert.equal(await why, 'the client left');
   });
 
+  it('is not cut while its program does not take what the client sent, whose answers stand behind that', async () => {
+    const { client, terminal, why } = await pair({});
+    const taken = Promise.withResolvers<undefined>();
+    terminal.write = () => taken.promise;
+    client.send(Buffer.from('more than it takes'));
+
+    for (let pings = 0; pings < 5; pings++) await once(client, 'ping');
+
+    assert.equal(terminal.ended, false);
+    taken.resolve(undefined);
+    client.close();
+    assert.equal(await why, 'the client left');
+  });
+
   it('is cut when its client does not answer the close either', async () => {
     let mayGoOn = true;
     const { client, why } = await pair({}, () => mayGoOn);

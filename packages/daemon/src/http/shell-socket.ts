@@ -79,7 +79,8 @@ export class ShellSocket {
     }
     const now = performance.now();
     if (now - this.#pingedAt < this.#limits.pingMs) return;
-    if (!this.#isAnswered) {
+    // While the program does not take what was sent, nothing is read, and no answer either.
+    if (!this.#isAnswered && this.#waiting === 0) {
       this.#why = 'the client did not answer';
       this.#socket.terminate();
       return;
