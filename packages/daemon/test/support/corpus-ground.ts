@@ -1,4 +1,5 @@
 import { Agent } from 'node:http';
+import { createLogger } from '@davit/service';
 import { type Answer, bootDaemon, checkAnswer, type Sending, send, type TestDaemon } from '@davit/testkit';
 import { type Callable, callables } from './contract-walk.ts';
 
@@ -18,7 +19,8 @@ export interface Ground extends AsyncDisposable {
 }
 
 export async function corpusGround(): Promise<Ground> {
-  const daemon = await bootDaemon();
+  // A line for each of very many requests would be most of the work.
+  const daemon = await bootDaemon({ log: createLogger({ level: 'error' }) });
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
   const headers = { authorization: `Bearer ${daemon.key}` };
   const ask = async (sending: Sending) => {
