@@ -40,7 +40,9 @@ describe('the connection of a shell', () => {
   async function pair(options: { autoPong?: boolean }, mayGoOn = () => true) {
     const accepted = once(server, 'connection');
     const client = new WebSocket(`ws://127.0.0.1:${(http.address() as AddressInfo).port}`, options);
+    const opened = once(client, 'open');
     const [socket] = (await accepted) as [WebSocket];
+    await opened;
     const terminal = quietTerminal();
     const parts = { terminal, mayGoOn, signal: new AbortController().signal };
     const shell = new ShellSocket(socket, parts, { pingMs: 20, closeMs: 50 });
