@@ -70,9 +70,9 @@ describe('a JSON body', () => {
   });
 
   it('must not have more fields and items than anybody sends', () => {
-    refuses(`{"a":[${'1,'.repeat(20_001)}1]}`, /^The body has more than 20000 fields and items: send less at once\.$/);
-    refuses(`{${'"a":{},'.repeat(20_001)}`, /more than 20000/);
-    assert.equal((parse(`{"a":[${'","'.repeat(20_000).slice(2)}"]}`).a as string[]).length, 20_000);
+    refuses(`{"a":[${'1,'.repeat(10_001)}1]}`, /^The body has more than 10000 fields and items: send less at once\.$/);
+    refuses(`{${'"a":{},'.repeat(10_001)}`, /more than 10000/);
+    assert.equal((parse(`{"a":[${'","'.repeat(10_000).slice(2)}"]}`).a as string[]).length, 10_000);
   });
 
   it('must not contain NUL or half a surrogate pair', () => {

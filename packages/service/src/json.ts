@@ -4,7 +4,7 @@ import { quote } from './quote.ts';
 /** Deeper than anything the API takes; what is deeper still could not be written back safely. */
 const DEEPEST = 32;
 /** More fields and items than anybody sends, and few enough that reading and checking them keeps nobody else waiting. */
-const MOST_VALUES = 20_000;
+const MOST_VALUES = 10_000;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 

@@ -58,7 +58,8 @@ const HELD = /^(?:(?:index\.)?docker\.io\/)?davit-[a-z0-9]{8}\//;
 /** A repository without tag or digest: the tag is what a deploy names. */
 export const ImageRepository = z
   .string()
-  .max(255, 'must be at most 255 characters')
+  // What is too long is not looked at any further: a body may hold a mebibyte of it.
+  .max(255, { error: 'must be at most 255 characters', abort: true })
   .regex(IMAGE, 'must be an image repository without a tag, such as «ghcr.io/acme/web»: the tag is given to the deploy')
   .refine((image) => !HELD.test(image), 'must not be a name under which releases are held: use the image’s own')
   .describe('An image repository without tag or digest, in any registry or already in the engine.');
