@@ -59,6 +59,7 @@ export function renderConfig(desired: Desired, settings: ConfigSettings): Render
       `# Written by Davit from its store; what is changed here by hand is overwritten.\nglobal\n  description "${describe(mark)}"`,
       fixed,
       ...api.map((server) => serverLine(server, serverArguments('http', false))),
+      APPS,
       ...backends,
       '',
     ].join('\n'),
@@ -110,6 +111,8 @@ function serverLine({ name, endpoint }: DesiredServer, options: string): string 
  * - `disable-l7-retry`: only what may be done twice is sent again when a server closed without an answer.
  * - `http-no-delay`: an event of a stream is passed on when it comes.
  * - `retries 0` of the api: it is one server, and a retry waits for a second.
+ * - `abortonclose` of the frontend and the api: the daemon ends what it does for a client that has left, so it has to hear
+ *   of that. Without it on the frontend too, nothing is read of a client whose request is whole.
  */
 function fixedPart({ binds, socketOwner }: ConfigSettings): string {
   const owner = socketOwner === null ? '' : ` uid ${socketOwner.uid} gid ${socketOwner.gid}`;
@@ -123,7 +126,7 @@ function fixedPart({ binds, socketOwner }: ConfigSettings): string {
   stats socket "\${${SOCKET_VARIABLE}}" mode 600${owner} level admin expose-fd listeners
   stats timeout 30s
 
-defaults
+defaults base
   mode http
   balance leastconn
   timeout http-request 10s
@@ -141,7 +144,10 @@ defaults
   option http-no-delay
 ${httpErrors().join('\n')}
 
-frontend http
+defaults heard from base
+  option abortonclose
+
+frontend http from heard
 ${binds.map((bind) => `  bind ${bind}`).join('\n')}
   bind unix@${FOLDER}/relay.sock accept-proxy mode 600 uid ${WORKER_ID} gid ${WORKER_ID}
   option idle-close-on-response
@@ -156,13 +162,16 @@ ${binds.map((bind) => `  bind ${bind}`).join('\n')}
   use_backend successor if { stopping }
   use_backend %[var(txn.backend)]
 
-backend successor
+backend successor from base
   server next unix@${FOLDER}/relay.sock send-proxy-v2
 
-backend ${API_BACKEND}
+backend ${API_BACKEND} from heard
   retries 0
   http-error status 503 content-type "${TEXT}" string "${NO_DAEMON}" hdr Retry-After 5`;
 }
+
+/** What follows is apps': whether a client that has left is told them is left as it was. */
+const APPS = '\ndefaults apps from base';
 
 const TEXT = 'text/plain; charset=utf-8';
 const NO_APP = 'There is no app at this host name; check its spelling, or add it to an app as a domain.\\n';
