@@ -1,5 +1,6 @@
 import type { AppSpec, DeploymentPhase } from '@davit/api';
 import type { Logger } from '@davit/service';
+import { LeftRunning } from '../engine/engine.ts';
 import type { Base } from '../release/base.ts';
 import type { DeploymentRow } from '../store/deployments.ts';
 import type { ReleaseApp } from '../store/releases.ts';
@@ -79,7 +80,7 @@ export class Cancelled extends Error {
 }
 
 /** The daemon is going down: the deployment stays as it is on disk and is taken up at the next start. */
-export class Interrupted extends Error {
+export class Interrupted extends LeftRunning {
   override name = 'Interrupted';
 
   constructor() {
