@@ -59,7 +59,6 @@ export class Accounts {
    */
   async claim(input: SetupInput, origin: Origin): Promise<OpenedSession> {
     const { store, passwords, setupToken, now, log } = this.#parts;
-    this.#throttle.pace(origin.address);
     if (this.isClaimed()) throw new DavitError('conflict', CLAIMED);
     await this.#proveToken(input.token, origin.address);
     // Whoever has the token is known.
@@ -88,7 +87,6 @@ export class Accounts {
   async signIn({ username, password }: LoginInput, origin: Origin): Promise<OpenedSession> {
     const { store, passwords, now } = this.#parts;
     const { address } = origin;
-    this.#throttle.pace(address);
     const user = userByName(store, username);
     if (user) store.trail.about({ target: user.username });
     const source = networkOf(address);
