@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RevisionComparison } from '@davit/api';
 import type { EffectiveVariable } from '../release/effective.ts';
-
-type Fields = Record<string, unknown>;
+import { type Fields, isFields } from './fields.ts';
 
 /** The settings that differ, each by its path; a side on which one is not set has no value. */
 export function settingsDifferences(from: object, to: object): RevisionComparison['settings'] {
@@ -17,10 +16,6 @@ function differences(from: Fields, to: Fields, prefix: string): RevisionComparis
     if (isFields(a) && isFields(b)) return differences(a, b, `${prefix}${key}.`);
     return [{ path: `${prefix}${key}`, ...(a !== undefined && { from: a }), ...(b !== undefined && { to: b }) }];
   });
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**

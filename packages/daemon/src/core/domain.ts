@@ -6,7 +6,6 @@ import { ProxyUnavailable } from '../proxy/proxy.ts';
 import { normalizeHost } from '../proxy/routes.ts';
 import type { AppTarget } from '../release/app-target.ts';
 import { routeTable } from '../release/routing.ts';
-import { appById } from '../store/apps.ts';
 import {
   changeDomain,
   type DomainRow,
@@ -19,7 +18,7 @@ import {
 import { slotFor } from '../store/routes.ts';
 import type { Reader } from '../store/store.ts';
 import type { Core } from './core.ts';
-import { appTarget, currentApp, pathNumber, sees } from './lookup.ts';
+import { currentApp, pathNumber, seenReference } from './lookup.ts';
 import { mapPage, type Page, type PageAsk, pageOf } from './paging.ts';
 
 /** By host. */
@@ -130,11 +129,10 @@ function demandPort({ spec }: AppTarget, port: number | null): void {
 /** Names the owner to who sees it, and to nobody else. */
 function takenBy(db: Reader, { actor }: OpContext, app: AppTarget, { app_id, host }: DomainRow): string {
   if (app_id === app.id) return `The app has ${host} already.`;
-  const owner = appById(db, app_id);
-  const isSeen = owner !== undefined && sees(actor, owner.project_id);
-  return isSeen
-    ? `${host} belongs to ${appTarget(owner).reference}: take it from there first.`
-    : `${host} is taken: choose another host.`;
+  const owner = seenReference(db, actor, app_id);
+  return owner === undefined
+    ? `${host} is taken: choose another host.`
+    : `${host} belongs to ${owner}: take it from there first.`;
 }
 
 async function routeNow(core: Core, ctx: OpContext): Promise<void> {

@@ -77,6 +77,12 @@ export function sees(actor: Actor, projectId: number | null): boolean {
   return actor.projects === null || projectId === null || actor.projects.includes(projectId);
 }
 
+/** An app's reference, for who sees it; undefined for everybody else, and for an app that is gone. */
+export function seenReference(db: Reader, actor: Actor, appId: number): string | undefined {
+  const row = appById(db, appId);
+  return row && sees(actor, row.project_id) ? appTarget(row).reference : undefined;
+}
+
 /**
  * Whether an actor has to do with a user: who is limited to some projects knows of nobody who sees another one. Projects
  * that are deleted are nobody's.

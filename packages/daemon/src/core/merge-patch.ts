@@ -1,4 +1,4 @@
-type Fields = Record<string, unknown>;
+import { type Fields, isFields } from './fields.ts';
 
 /**
  * Lays a JSON merge patch (RFC 7396) over an object: objects merge, everything else replaces, null removes.
@@ -12,10 +12,6 @@ export function mergePatch(target: Fields, patch: Fields, kept: readonly string[
     else merged.set(key, isFields(value) ? mergePatch(asFields(merged.get(key)), value) : value);
   }
   return Object.fromEntries(merged);
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function asFields(value: unknown): Fields {

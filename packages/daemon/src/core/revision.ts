@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   type AppSpec,
   AppSpec as AppSpecSchema,
-  allows,
   DavitError,
   type RestoredRevision,
   type Revision,
@@ -26,7 +25,7 @@ import { currentApp, pathNumber } from './lookup.ts';
 import { numberedPage } from './numbered-page.ts';
 import { mapPage, type Page, type PageAsk } from './paging.ts';
 import { actOn, type OfTheApp, restoreSettings } from './save-settings.ts';
-import { demandRoom, type Level } from './variable-level.ts';
+import { demandRoom, type Level, shownTo } from './variable-level.ts';
 import { levelAsFound, ofApp, openLevel, writeLevel } from './variables.ts';
 
 /** Newest first. @throws DavitError invalid_input for a cursor that was never given out */
@@ -179,9 +178,4 @@ function stillValid(spec: AppSpec, number: number): AppSpec {
 function presentSummary(row: Omit<RevisionRow, 'spec' | 'variables'>, app: AppTarget): RevisionSummary {
   const { number, reason, changed_by, created_at } = row;
   return { number, reason, changed_by, created_at: timestamp(created_at), live: number === app.liveRevision };
-}
-
-function shownTo({ actor }: OpContext): (variable: EffectiveVariable) => string | null {
-  const mayRead = allows(actor.role, 'secrets');
-  return ({ secret, value }) => (secret && !mayRead ? null : value);
 }

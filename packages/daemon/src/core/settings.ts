@@ -6,6 +6,7 @@ import { SETTINGS_KEY } from '../release/settings.ts';
 import { writeSetting } from '../store/settings.ts';
 import type { Core } from './core.ts';
 import { fieldError } from './field-error.ts';
+import { type Fields, isFields } from './fields.ts';
 import { mergePatch } from './merge-patch.ts';
 
 export function readSettings(core: Core, _ctx: OpContext): InstanceSettings {
@@ -34,8 +35,6 @@ function keep(core: Core, wanted: unknown): InstanceSettings {
   return core.settings();
 }
 
-type Fields = Record<string, unknown>;
-
 /** The fields, of objects those inside, that are not as in `usual`. */
 function differing(fields: Fields, usual: Fields): Fields {
   const entries = Object.entries(fields).flatMap(([name, value]): [string, unknown][] => {
@@ -43,8 +42,4 @@ function differing(fields: Fields, usual: Fields): Fields {
     return [[name, isFields(value) && isFields(usual[name]) ? differing(value, usual[name]) : value]];
   });
   return Object.fromEntries(entries);
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

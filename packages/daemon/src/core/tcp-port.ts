@@ -3,7 +3,6 @@ import { createServer, type ListenOptions } from 'node:net';
 import { DavitError, type TcpPort, type TcpPortCreate, timestamp } from '@davit/api';
 import type { OpContext } from '../context.ts';
 import type { AppTarget } from '../release/app-target.ts';
-import { appById } from '../store/apps.ts';
 import type { Reader } from '../store/store.ts';
 import {
   deleteTcpPort,
@@ -14,7 +13,7 @@ import {
   tcpPortsOfApp,
 } from '../store/tcp-ports.ts';
 import type { Core } from './core.ts';
-import { appTarget, currentApp, pathNumber, sees } from './lookup.ts';
+import { currentApp, pathNumber, seenReference } from './lookup.ts';
 import { demandOneInstance } from './one-instance.ts';
 import { mapPage, type Page, type PageAsk, pageOf } from './paging.ts';
 
@@ -89,9 +88,8 @@ function demandFree(core: Core, db: Reader, { actor }: OpContext, port: number):
     throw new DavitError('conflict', `Port ${port} is the instance’s own: choose another.`);
   const taken = tcpPortByHostPort(db, port);
   if (taken === undefined) return;
-  const owner = appById(db, taken.app_id);
-  const isSeen = owner !== undefined && sees(actor, owner.project_id);
-  const whose = isSeen ? `belongs to ${appTarget(owner).reference}` : 'is taken';
+  const owner = seenReference(db, actor, taken.app_id);
+  const whose = owner === undefined ? 'is taken' : `belongs to ${owner}`;
   throw new DavitError('conflict', `Port ${port} ${whose}: choose another.`);
 }
 

@@ -1,5 +1,6 @@
 /** The variables of one level, and what becomes of them: the rules, apart from where they are kept. */
-import { DavitError, type VariablesPatch, type VariablesPut } from '@davit/api';
+import { allows, DavitError, type VariablesPatch, type VariablesPut } from '@davit/api';
+import type { OpContext } from '../context.ts';
 
 /** A variable of one level. */
 export interface Stored {
@@ -11,6 +12,12 @@ export type Level = ReadonlyMap<string, Stored>;
 
 /** In place of a value that was changed outside Davit. No value is like it: none has a NUL. */
 export const UNOPENED = '\0';
+
+/** A variable's value for who asks: null for a secret that he may not read. */
+export function shownTo({ actor }: OpContext): (variable: Stored) => string | null {
+  const mayRead = allows(actor.role, 'secrets');
+  return ({ secret, value }) => (secret && !mayRead ? null : value);
+}
 
 /** What becomes of a level. @throws DavitError invalid_input */
 export type LevelChange = (before: Level) => Level;

@@ -1,13 +1,6 @@
 /** Variables at three levels. A change at any level is a new revision of every app that it makes a difference to. */
 import { isDeepStrictEqual } from 'node:util';
-import {
-  allows,
-  DavitError,
-  type Deployment,
-  type Variables,
-  type VariablesPatch,
-  type VariablesPut,
-} from '@davit/api';
+import { DavitError, type Deployment, type Variables, type VariablesPatch, type VariablesPut } from '@davit/api';
 import type { OpContext } from '../context.ts';
 import type { AppTarget } from '../release/app-target.ts';
 import {
@@ -31,7 +24,7 @@ import {
   type LevelChange,
   patchingVariables,
   replacingVariables,
-  type Stored,
+  shownTo,
   UNOPENED,
 } from './variable-level.ts';
 
@@ -86,8 +79,8 @@ export function ofApp({ id, environment, project }: AppTarget): VariableOwner {
 }
 
 /** The variables of one level and what an app gets there; secret values only for who may read them. */
-export function readVariables(core: Core, { actor }: OpContext, owner: VariableOwner): Variables {
-  const shown = ({ secret, value }: Stored) => (secret && !allows(actor.role, 'secrets') ? null : value);
+export function readVariables(core: Core, ctx: OpContext, owner: VariableOwner): Variables {
+  const shown = shownTo(ctx);
   const levels = owner.levels.map(({ level, id }) => openLevel(core, core.store, level, id));
   const own = levels.at(-1) ?? [];
   return {
