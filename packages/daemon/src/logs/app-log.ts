@@ -2,9 +2,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LogBatch } from '../engine/engine.ts';
 import { packBlock } from './block.ts';
-import { type Chunk, joinChunks, type Source } from './chunk.ts';
-import type { Moment } from './logs.ts';
-import { compareMoments } from './moment.ts';
+import { type Chunk, joinChunks, rangeOf, type Source } from './chunk.ts';
 import { fold } from './needle.ts';
 import { type BlockHead, Segment } from './segment.ts';
 import { sketchOf } from './sketch.ts';
@@ -248,15 +246,4 @@ export class AppLog {
       await first.remove();
     }
   }
-}
-
-function rangeOf({ count, seconds, nanos }: Chunk): { from: Moment; to: Moment } {
-  const at = (line: number): Moment => ({ seconds: seconds[line] ?? 0, nanos: nanos[line] ?? 0 });
-  let [from, to] = [at(0), at(0)];
-  for (let line = 1; line < count; line += 1) {
-    const moment = at(line);
-    if (compareMoments(moment, from) < 0) from = moment;
-    if (compareMoments(moment, to) > 0) to = moment;
-  }
-  return { from, to };
 }

@@ -1,6 +1,6 @@
 import type { LogBatch } from '../engine/engine.ts';
-import type { KeptLine } from './logs.ts';
-import { formatMoment } from './moment.ts';
+import type { KeptLine, Moment } from './logs.ts';
+import { compareMoments, formatMoment } from './moment.ts';
 
 /** Which instance a line is of. */
 export interface Source {
@@ -97,4 +97,16 @@ export function withoutBefore(chunk: Chunk, number: number): Chunk {
     table: chunk.table,
     text: chunk.text.subarray(start),
   };
+}
+
+/** When the first and the last of its lines were written, whatever their order. */
+export function rangeOf({ count, seconds, nanos }: Chunk): { from: Moment; to: Moment } {
+  const at = (line: number): Moment => ({ seconds: seconds[line] ?? 0, nanos: nanos[line] ?? 0 });
+  let [from, to] = [at(0), at(0)];
+  for (let line = 1; line < count; line += 1) {
+    const moment = at(line);
+    if (compareMoments(moment, from) < 0) from = moment;
+    if (compareMoments(moment, to) > 0) to = moment;
+  }
+  return { from, to };
 }

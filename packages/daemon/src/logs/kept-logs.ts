@@ -139,11 +139,14 @@ export class KeptLogs implements Logs {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopListening();
     await this.#collector[Symbol.asyncDispose]();
-    for (const opening of this.#apps.values()) {
-      const app = await opening;
-      clearTimeout(app.timer);
-      app.followers.end();
-      await app.log.close();
+    // What could not be opened has nothing to be closed.
+    const opened = await Promise.allSettled(this.#apps.values());
+    for (const result of opened) {
+      if (result.status === 'rejected') continue;
+      const { timer, followers, log } = result.value;
+      clearTimeout(timer);
+      followers.end();
+      await log.close();
     }
   }
 
