@@ -10,7 +10,7 @@ import { publicError } from './failure.ts';
 import { type Idempotency, REPLAYED } from './idempotency.ts';
 import { judge, type PipelineParts } from './pipeline.ts';
 import { respond, respondError } from './respond.ts';
-import { letRest } from './rest.ts';
+import { Rests } from './rest.ts';
 import type { LiveReply, Streams } from './streams.ts';
 import { pathOf } from './target.ts';
 import { ifUnchanged, type UnchangedParts } from './unchanged.ts';
@@ -57,6 +57,7 @@ type Serve = (bindings: ListenerBindings, endpoint: Endpoint | null) => Promise<
 
 function server(parts: HttpParts & PipelineParts & UnchangedParts): Serve {
   const { log, streams, requests } = parts;
+  const rests = new Rests();
   return async (bindings, endpoint) => {
     const began = performance.now();
     const exchange = new Exchange(bindings, endpoint);
@@ -72,7 +73,7 @@ function server(parts: HttpParts & PipelineParts & UnchangedParts): Serve {
     });
     requests.count(endpoint, response.status, performance.now() - began);
     record(exchange, response.status, log);
-    if (response.status === 429 && exchange.caller === null) letRest(exchange.incoming, exchange.outgoing);
+    if (response.status === 429 && exchange.caller === null) rests.begin(exchange.incoming, exchange.outgoing);
     return response;
   };
 }

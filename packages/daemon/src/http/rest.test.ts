@@ -3,15 +3,17 @@ import { once } from 'node:events';
 import { Agent, createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
-import { letRest, REST_MS } from './rest.ts';
+import { REST_MS, Rests } from './rest.ts';
 
 describe('a connection', () => {
   /** How many requests of two on one connection are read before the rest is over, and that both are in the end. */
   async function readOf(headers: Record<string, string>, t: TestContext) {
+    let now = 0;
+    const rests = new Rests(() => now);
     const paths: string[] = [];
     await using server = createServer((incoming, outgoing) => {
       paths.push(incoming.url ?? '');
-      if (incoming.url !== '/other') letRest(incoming, outgoing);
+      if (incoming.url !== '/other') rests.begin(incoming, outgoing);
       outgoing.end();
     });
     server.listen(0, '127.0.0.1');
@@ -23,13 +25,19 @@ describe('a connection', () => {
       response.resume();
       await once(response, 'end');
     };
-    t.mock.timers.enable({ apis: ['setTimeout'] });
+    t.mock.timers.enable({ apis: ['setInterval'] });
     await ask('/first', agent);
     await new Promise(setImmediate);
     const second = ask('/second', agent);
     for (let i = 0; i < 5; i++) await ask('/other', false);
     const read = paths.filter((path) => path !== '/other');
-    t.mock.timers.tick(REST_MS);
+    t.mock.timers.tick(1_000);
+    assert.deepEqual(
+      paths.filter((path) => path !== '/other'),
+      read,
+    );
+    now = REST_MS;
+    t.mock.timers.tick(1_000);
     await second;
     agent.destroy();
     assert.ok(paths.includes('/second'));
