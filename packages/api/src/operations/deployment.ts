@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
-import { QueryBoolean, queryInteger } from '../schemas/common.ts';
+import { QueryBoolean } from '../schemas/common.ts';
 import {
   DeployInput,
   Deployment,
@@ -11,7 +11,7 @@ import {
   RollbackInput,
 } from '../schemas/deployment.ts';
 import { accepted, deploymentHeaders, ended } from './answers.ts';
-import { AppPath, DeploymentPath, EnvironmentPath, Wait } from './parameters.ts';
+import { AppPath, DeploymentPath, EnvironmentPath, recordPaging, Wait } from './parameters.ts';
 
 const tag = 'Deployments';
 const app = '/apps/{project}/{environment}/{app}';
@@ -66,22 +66,12 @@ export const listDeployments = operation({
   path: `${app}/deployments`,
   tag,
   summary: 'List an app’s deployments, newest first',
-  description: 'A further page is named in the header `Link` with `rel="next"`.',
   permission: 'read',
   scope: 'app',
   effect: 'read',
   params: AppPath,
-  query: z.strictObject({
-    limit: queryInteger(1, 100).optional().describe('Absent: 50.'),
-    cursor: z.string().max(100).optional().describe('From the `Link` of the page before.'),
-  }),
-  responses: {
-    200: {
-      description: 'The deployments.',
-      schema: z.array(Deployment),
-      headers: { Link: 'The next page, with `rel="next"`; absent on the last one.' },
-    },
-  },
+  query: z.strictObject(recordPaging),
+  responses: { 200: { description: 'The deployments.', schema: z.array(Deployment) } },
 });
 
 export const getDeployment = operation({

@@ -17,3 +17,9 @@ export const paging = {
   limit: queryInteger(1, 1_000).optional().describe('How many at most; absent: all of them.'),
   cursor: z.string().max(400).optional().describe('From the `Link` of the page before.'),
 };
+
+/** The same of a list that grows with every use, newest first: it is never read as a whole. */
+export const recordPaging = {
+  limit: queryInteger(1, 100).optional().describe('How many at most; absent: 50.'),
+  cursor: z.string().max(100).optional().describe('From the `Link` of the page before.'),
+};

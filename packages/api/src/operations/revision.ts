@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
-import { queryInteger } from '../schemas/common.ts';
 import { RestoredRevision, Revision, RevisionComparison, RevisionSummary } from '../schemas/revision.ts';
 import { DeployQuery, deploymentHeaders } from './answers.ts';
-import { AppPath, RevisionPath } from './parameters.ts';
+import { AppPath, RevisionPath, recordPaging } from './parameters.ts';
 
 const tag = 'Revisions';
 const path = '/apps/{project}/{environment}/{app}/revisions';
@@ -16,22 +15,13 @@ export const listRevisions = operation({
   tag,
   summary: 'List an app’s revisions, newest first',
   description:
-    'Every change of settings or variables is one, also of the variables of its environment and its project. A further page is named in the header `Link` with `rel="next"`.',
+    'Every change of settings or variables is one, also of the variables of its environment and its project.',
   permission: 'read',
   scope: 'app',
   effect: 'read',
   params: AppPath,
-  query: z.strictObject({
-    limit: queryInteger(1, 100).optional().describe('Absent: 50.'),
-    cursor: z.string().max(100).optional().describe('From the `Link` of the page before.'),
-  }),
-  responses: {
-    200: {
-      description: 'The revisions.',
-      schema: z.array(RevisionSummary),
-      headers: { Link: 'The next page, with `rel="next"`; absent on the last one.' },
-    },
-  },
+  query: z.strictObject(recordPaging),
+  responses: { 200: { description: 'The revisions.', schema: z.array(RevisionSummary) } },
 });
 
 export const getRevision = operation({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
-import { QueryBoolean, queryInteger } from '../schemas/common.ts';
+import { QueryBoolean } from '../schemas/common.ts';
 import { Run, RunEvent, RunInput } from '../schemas/run.ts';
-import { AppPath } from './parameters.ts';
+import { AppPath, recordPaging } from './parameters.ts';
 
 const tag = 'Runs';
 const app = '/apps/{project}/{environment}/{app}';
@@ -46,22 +46,13 @@ export const listRuns = operation({
   tag,
   summary: 'List the commands that were run, newest first',
   description:
-    'Those of schedules too. The last ones are kept, as many as the settings say; outputs are in single reads. A further page is named in the header `Link` with `rel="next"`.',
+    'Those of schedules too. The last ones are kept, as many as the settings say; outputs are in single reads.',
   permission: 'read',
   scope: 'app',
   effect: 'read',
   params: AppPath,
-  query: z.strictObject({
-    limit: queryInteger(1, 100).optional().describe('Absent: 50.'),
-    cursor: z.string().max(100).optional().describe('From the `Link` of the page before.'),
-  }),
-  responses: {
-    200: {
-      description: 'The runs.',
-      schema: z.array(Run),
-      headers: { Link: 'The next page, with `rel="next"`; absent on the last one.' },
-    },
-  },
+  query: z.strictObject(recordPaging),
+  responses: { 200: { description: 'The runs.', schema: z.array(Run) } },
 });
 
 export const getRun = operation({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { Run } from '../schemas/run.ts';
 import { Schedule, ScheduleCreate, SchedulePatch } from '../schemas/schedule.ts';
-import { AppPath } from './parameters.ts';
+import { AppPath, paging, recordPaging } from './parameters.ts';
 
 const tag = 'Schedules';
 const path = '/apps/{project}/{environment}/{app}/schedules';
@@ -18,6 +18,7 @@ export const listSchedules = operation({
   scope: 'app',
   effect: 'read',
   params: AppPath,
+  query: z.strictObject(paging),
   responses: { 200: { description: 'The schedules, oldest first.', schema: z.array(Schedule) } },
 });
 
@@ -120,5 +121,6 @@ export const listScheduleRuns = operation({
   scope: 'app',
   effect: 'read',
   params: SchedulePath,
+  query: z.strictObject(recordPaging),
   responses: { 200: { description: 'The runs.', schema: z.array(Run) } },
 });

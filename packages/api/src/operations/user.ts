@@ -104,6 +104,7 @@ export const listUserKeys = operation({
   summary: 'List a user’s API keys',
   effect: 'read',
   params: UserPath,
+  query: z.strictObject(paging),
   responses: { 200: { description: 'The keys, oldest first, without their secrets.', schema: z.array(ApiKey) } },
 });
 
@@ -128,6 +129,7 @@ export const listUserSessions = operation({
   summary: 'List where a user is signed in',
   effect: 'read',
   params: UserPath,
+  query: z.strictObject(paging),
   responses: { 200: { description: 'The sessions, oldest first.', schema: z.array(UserSession) } },
 });
 

@@ -28,6 +28,11 @@ export function pageOf<T>(rows: readonly T[], keyOf: (row: T) => string, { limit
   return { items, next: to < rows.length && last !== undefined ? encode(keyOf(last)) : null };
 }
 
+/** The key of a row that is listed by its number: keys are compared as text. */
+export function numberKey(number: number): string {
+  return String(number).padStart(16, '0');
+}
+
 /** A page of what is made of the rows of another one: what is not shown is not made. */
 export function mapPage<T, U>({ items, next }: Page<T>, make: (item: T) => U): Page<U> {
   return { items: items.map(make), next };

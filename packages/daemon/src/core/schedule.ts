@@ -16,15 +16,18 @@ import type { Reader } from '../store/store.ts';
 import type { Core } from './core.ts';
 import { cronTimes } from './cron.ts';
 import { currentApp, pathNumber } from './lookup.ts';
+import { numberedPage } from './numbered-page.ts';
+import { mapPage, numberKey, type Page, type PageAsk, pageOf } from './paging.ts';
 import { presentRun, readRun } from './run.ts';
 
 const MOST = 50;
 
 const DEFAULTS = { time_zone: 'UTC', timeout_s: 600, enabled: true } as const;
 
-/** Oldest first. */
-export function listSchedules({ store }: Core, _ctx: OpContext, app: AppTarget): Schedule[] {
-  return schedulesOfApp(store, app.id).map((row) => presentSchedule(store, row, app));
+/** Oldest first. @throws DavitError invalid_input for a cursor that was never given out */
+export function listSchedules({ store }: Core, _ctx: OpContext, app: AppTarget, ask: PageAsk): Page<Schedule> {
+  const page = pageOf(schedulesOfApp(store, app.id), (row) => numberKey(row.id), ask);
+  return mapPage(page, (row) => presentSchedule(store, row, app));
 }
 
 /** @throws DavitError not_found */
@@ -89,12 +92,20 @@ export function runScheduleNow(core: Core, ctx: OpContext, app: AppTarget, numbe
   return readRun(core, ctx, app, String(core.runs.begin(scheduledAsk(row, username, via))));
 }
 
-/** Newest first. @throws DavitError not_found */
-export function listScheduleRuns(core: Core, _ctx: OpContext, app: AppTarget, number: string | undefined): Run[] {
-  const { id } = ownSchedule(core.store, app, number);
-  // As many again may have been skipped, and one is going.
-  const most = 2 * core.settings().runs.per_schedule + 1;
-  return runsOfSchedule(core.store, id, most).map((row) => presentRun(row, app));
+/** Newest first. @throws DavitError not_found; invalid_input for a cursor that was never given out */
+export function listScheduleRuns(
+  { store }: Core,
+  _ctx: OpContext,
+  app: AppTarget,
+  number: string | undefined,
+  ask: PageAsk,
+): Page<Run> {
+  const { id } = ownSchedule(store, app, number);
+  const read = (limit: number, before: number | null) => runsOfSchedule(store, id, limit, before);
+  return mapPage(
+    numberedPage(ask, (row) => row.id, read),
+    (row) => presentRun(row, app),
+  );
 }
 
 /** What a schedule asks to be run. */

@@ -33,7 +33,7 @@ import {
 } from '../store/users.ts';
 import type { Core } from './core.ts';
 import { pathNumber, seesUser } from './lookup.ts';
-import { mapPage, type Page, type PageAsk, pageOf } from './paging.ts';
+import { mapPage, numberKey, type Page, type PageAsk, pageOf } from './paging.ts';
 
 /** Who asks, with the rights of what he asks with. */
 export function readMe({ store }: Core, { actor }: OpContext): Me {
@@ -123,8 +123,9 @@ export function deleteUser({ store }: Core, _ctx: OpContext, user: UserRow): voi
   });
 }
 
-export function listUserKeys({ store }: Core, _ctx: OpContext, user: UserRow): ApiKey[] {
-  return keysOf(store, user);
+/** Oldest first. @throws DavitError invalid_input for a cursor that was never given out */
+export function listUserKeys({ store }: Core, _ctx: OpContext, user: UserRow, ask: PageAsk): Page<ApiKey> {
+  return pageOf(keysOf(store, user), ({ id }) => numberKey(id), ask);
 }
 
 /** @throws DavitError not_found */
@@ -134,15 +135,26 @@ export function revokeUserKey({ store }: Core, _ctx: OpContext, user: UserRow, k
   store.tx((tx) => deleteApiKey(tx, user.id, found.id));
 }
 
-export function listUserSessions({ store, now }: Core, { actor }: OpContext, user: UserRow): UserSession[] {
-  return sessionsOf(store, user.id, now(), actor.credential);
+/** Oldest first. @throws DavitError invalid_input for a cursor that was never given out */
+export function listUserSessions(
+  { store, now }: Core,
+  { actor }: OpContext,
+  user: UserRow,
+  ask: PageAsk,
+): Page<UserSession> {
+  return pageOf(sessionsOf(store, user.id, now(), actor.credential), ({ id }) => numberKey(id), ask);
 }
 
 /** @throws DavitError not_found */
-export function endUserSession(core: Core, ctx: OpContext, user: UserRow, session: string | undefined): void {
-  const found = listUserSessions(core, ctx, user).find(({ id }) => id === pathNumber(session));
+export function endUserSession(
+  { store, now }: Core,
+  _ctx: OpContext,
+  user: UserRow,
+  session: string | undefined,
+): void {
+  const found = sessionsOf(store, user.id, now()).find(({ id }) => id === pathNumber(session));
   if (!found) throw new DavitError('not_found', `${user.username} has no such session: list his to see their numbers.`);
-  core.store.tx((tx) => deleteSession(tx, found.id));
+  store.tx((tx) => deleteSession(tx, found.id));
 }
 
 function present(db: Reader, user: UserRow): User {

@@ -42,9 +42,14 @@ export function runsOfApp(db: Reader, appId: number, limit: number, before: numb
   );
 }
 
-/** Newest first. */
-export function runsOfSchedule(db: Reader, scheduleId: number, limit: number): RunRow[] {
-  return db.all(`SELECT ${COLUMNS} FROM runs WHERE schedule_id = ? ORDER BY id DESC LIMIT ?`, scheduleId, limit);
+/** Newest first, those before a number when one is given. */
+export function runsOfSchedule(db: Reader, scheduleId: number, limit: number, before: number | null = null): RunRow[] {
+  return db.all(
+    `SELECT ${COLUMNS} FROM runs WHERE schedule_id = ? AND id < ? ORDER BY id DESC LIMIT ?`,
+    scheduleId,
+    before ?? Number.MAX_SAFE_INTEGER,
+    limit,
+  );
 }
 
 /** Those that are going, oldest first. */

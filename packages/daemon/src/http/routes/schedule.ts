@@ -9,10 +9,10 @@ import {
   removeSchedule,
   runScheduleNow,
 } from '../../core/schedule.ts';
-import { type Binding, bind, created, noContent, ok } from '../bind.ts';
+import { type Binding, bind, created, noContent, ok, paged } from '../bind.ts';
 
 export const scheduleRoutes = (core: Core): Binding[] => [
-  bind(operations.listSchedules, ({ ctx, target }) => ok(listSchedules(core, ctx, target))),
+  bind(operations.listSchedules, ({ ctx, target, query }) => paged(listSchedules(core, ctx, target, query))),
   bind(operations.createSchedule, async ({ ctx, target, body }) => {
     const schedule = await createSchedule(core, ctx, target, body);
     return created(schedule, `/api/apps/${target.reference}/schedules/${schedule.id}`);
@@ -29,7 +29,7 @@ export const scheduleRoutes = (core: Core): Binding[] => [
     const run = runScheduleNow(core, ctx, target, params.schedule);
     return { status: 202, body: run, headers: { location: `/api/apps/${target.reference}/runs/${run.id}` } };
   }),
-  bind(operations.listScheduleRuns, ({ ctx, target, params }) =>
-    ok(listScheduleRuns(core, ctx, target, params.schedule)),
+  bind(operations.listScheduleRuns, ({ ctx, target, params, query }) =>
+    paged(listScheduleRuns(core, ctx, target, params.schedule, query)),
   ),
 ];

@@ -27,12 +27,12 @@ export const userRoutes = (core: Core): Binding[] => [
     deleteUser(core, ctx, target);
     return noContent();
   }),
-  bind(operations.listUserKeys, ({ ctx, target }) => ok(listUserKeys(core, ctx, target))),
+  bind(operations.listUserKeys, ({ ctx, target, query }) => paged(listUserKeys(core, ctx, target, query))),
   bind(operations.revokeUserKey, ({ ctx, target, params }) => {
     revokeUserKey(core, ctx, target, params.key);
     return noContent();
   }),
-  bind(operations.listUserSessions, ({ ctx, target }) => ok(listUserSessions(core, ctx, target))),
+  bind(operations.listUserSessions, ({ ctx, target, query }) => paged(listUserSessions(core, ctx, target, query))),
   bind(operations.endUserSession, ({ ctx, target, params }) => {
     endUserSession(core, ctx, target, params.session);
     return noContent();
