@@ -1,7 +1,7 @@
 /** What holds of every operation alike: tags, pages, limits, names and versions. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { openApiDocument } from '@davit/api';
+import { allOperations, openApiDocument } from '@davit/api';
 import { ADMIN, app, bootDaemon, deployedApp, keyFor, project, sendBytes, user } from '@davit/testkit';
 import { z } from 'zod';
 

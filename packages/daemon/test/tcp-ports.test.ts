@@ -42,6 +42,16 @@ describe('TCP ports', () => {
     assert.deepEqual(published(app), [{ hostPort: port.host_port, containerPort: 5432 }]);
   });
 
+  it('are read where they were said to be, and by no other app', async () => {
+    const [app, other] = [await makeApp(daemon), await makeApp(daemon)];
+
+    const { text, headers } = await ask(app, { container_port: 5432 });
+
+    const location = headers.get('location') ?? '';
+    assert.equal((await daemon.call('GET', location)).text, text);
+    assert.equal((await daemon.call('GET', location.replace(app.reference, other.reference))).status, 404);
+  });
+
   it('are given one after another, and never twice, however many ask at once', async () => {
     const app = await makeApp(daemon);
 

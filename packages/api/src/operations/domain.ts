@@ -33,8 +33,20 @@ export const addDomain = operation({
   effect: 'write',
   params: AppPath,
   body: DomainCreate,
-  responses: { 201: { description: 'The domain.', schema: Domain } },
-  errors: ['conflict'],
+  responses: { 201: { description: 'The domain.', schema: Domain, headers: { Location: 'Where it is.' } } },
+});
+
+export const getDomain = operation({
+  id: 'getDomain',
+  method: 'GET',
+  path: `${path}/{domain}`,
+  tag,
+  summary: 'Read a domain of an app',
+  permission: 'read',
+  scope: 'app',
+  effect: 'read',
+  params: DomainPath,
+  responses: { 200: { description: 'The domain.', schema: Domain } },
 });
 
 export const patchDomain = operation({

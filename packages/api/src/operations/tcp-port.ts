@@ -5,6 +5,7 @@ import { AppPath, paging } from './parameters.ts';
 
 const tag = 'TCP ports';
 const path = '/apps/{project}/{environment}/{app}/tcp-ports';
+const TcpPortPath = AppPath.extend({ port: z.string().describe('The published port’s number, its `id`.') });
 
 export const listTcpPorts = operation({
   id: 'listTcpPorts',
@@ -34,7 +35,19 @@ export const addTcpPort = operation({
   params: AppPath,
   body: TcpPortCreate,
   responses: { 201: { description: 'The port.', schema: TcpPort, headers: { Location: 'Where it is.' } } },
-  errors: ['conflict'],
+});
+
+export const getTcpPort = operation({
+  id: 'getTcpPort',
+  method: 'GET',
+  path: `${path}/{port}`,
+  tag,
+  summary: 'Read a published port of an app',
+  permission: 'read',
+  scope: 'app',
+  effect: 'read',
+  params: TcpPortPath,
+  responses: { 200: { description: 'The port.', schema: TcpPort } },
 });
 
 export const removeTcpPort = operation({
@@ -47,6 +60,6 @@ export const removeTcpPort = operation({
   permission: 'administer',
   scope: 'app',
   effect: 'destroy',
-  params: AppPath.extend({ port: z.string().describe('The published port’s number, its `id`.') }),
+  params: TcpPortPath,
   responses: { 204: { description: 'It is gone.' } },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Port } from './common.ts';
+import { Port, Timestamp } from './common.ts';
 
 export const DomainProtocol = z
   .enum(['http', 'h2c'])
@@ -11,6 +11,7 @@ export const Domain = z
     host: z.string().describe('Lower case; international names in their ASCII form.'),
     port: z.int().nullable().describe('Null: the app’s port.'),
     protocol: DomainProtocol,
+    created_at: Timestamp,
   })
   .meta({ id: 'Domain' });
 export type Domain = z.infer<typeof Domain>;

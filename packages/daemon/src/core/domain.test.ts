@@ -4,7 +4,7 @@ import { type DomainCreate, Slug } from '@davit/api';
 import fc from 'fast-check';
 import { CoreWorld, refusal } from '../../test/support/core-world.ts';
 import { defaultHost } from '../proxy/routes.ts';
-import { addDomain, listDomains, patchDomain, removeDomain } from './domain.ts';
+import { addDomain, listDomains, patchDomain, readDomain, removeDomain } from './domain.ts';
 import { createProject } from './project.ts';
 
 function add(world: CoreWorld, host: string, fields: Partial<DomainCreate> = {}, app = world.app(), ctx = world.admin) {
@@ -17,9 +17,11 @@ test('a domain acts at once, in the one spelling of its host', async () => {
 
   const domain = await add(world, 'Shop.EXAMPLE.com.');
 
-  assert.deepEqual(domain, { id: domain.id, host: 'shop.example.com', port: null, protocol: 'http' });
+  const { id, created_at, ...rest } = domain;
+  assert.deepEqual(rest, { host: 'shop.example.com', port: null, protocol: 'http' });
   assert.deepEqual(world.proxy.serving('shop.example.com'), ['i1']);
   assert.deepEqual(listDomains(world.core, world.admin, world.app()).items, [domain]);
+  assert.deepEqual(readDomain(world.core, world.admin, world.app(), `${id}`), domain);
 });
 
 test('what is no host name is refused', async () => {
@@ -110,12 +112,12 @@ test('a worker’s domain names a port', async () => {
 
 test('a patch changes the port or the protocol and leaves the other', async () => {
   using world = CoreWorld.withApp();
-  const { id } = await add(world, 'a.example', { port: 9_000 });
-  const change = (fields: object) => patchDomain(world.core, world.admin, world.app(), `${id}`, fields);
+  const added = await add(world, 'a.example', { port: 9_000 });
+  const change = (fields: object) => patchDomain(world.core, world.admin, world.app(), `${added.id}`, fields);
 
-  assert.deepEqual(await change({ protocol: 'h2c' }), { id, host: 'a.example', port: 9_000, protocol: 'h2c' });
-  assert.deepEqual(await change({ port: null }), { id, host: 'a.example', port: null, protocol: 'h2c' });
-  assert.deepEqual(await change({}), { id, host: 'a.example', port: null, protocol: 'h2c' });
+  assert.deepEqual(await change({ protocol: 'h2c' }), { ...added, protocol: 'h2c' });
+  assert.deepEqual(await change({ port: null }), { ...added, port: null, protocol: 'h2c' });
+  assert.deepEqual(await change({}), { ...added, port: null, protocol: 'h2c' });
 });
 
 test('a removed domain is unknown at once and may be another’s', async () => {

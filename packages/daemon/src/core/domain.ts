@@ -1,6 +1,6 @@
 /** The hosts that an app is given by hand. They act at once: where requests go needs no release. */
 import { isIPv4 } from 'node:net';
-import { DavitError, type Domain, type DomainCreate, type DomainPatch } from '@davit/api';
+import { DavitError, type Domain, type DomainCreate, type DomainPatch, timestamp } from '@davit/api';
 import type { OpContext } from '../context.ts';
 import { ProxyUnavailable } from '../proxy/proxy.ts';
 import { normalizeHost } from '../proxy/routes.ts';
@@ -29,6 +29,11 @@ export function listDomains({ store }: Core, _ctx: OpContext, app: AppTarget, as
   );
 }
 
+/** @throws DavitError not_found when the app has no domain of this number */
+export function readDomain({ store }: Core, _ctx: OpContext, app: AppTarget, number: string | undefined): Domain {
+  return presentDomain(ownDomain(store, app, number));
+}
+
 /**
  * Gives an app a host; resolves when requests for it go there, or will as soon as the proxy is back.
  * @throws DavitError invalid_input for what is no host name; conflict for one that is taken or the platform's
@@ -39,10 +44,12 @@ export async function addDomain(core: Core, ctx: OpContext, app: AppTarget, inpu
   const domain = core.store.tx((tx) => {
     const taken = domainByHost(tx, host);
     if (taken) throw new DavitError('conflict', takenBy(tx, ctx, app, taken));
-    const row = { app_id: app.id, host, port: input.port, protocol: input.protocol };
+    const row = { app_id: app.id, host, port: input.port, protocol: input.protocol, created_at: core.now() };
     demandPort(currentApp(tx, app.id), row.port);
     slotFor(tx, app.id, row.port, row.protocol);
-    return { ...row, id: insertDomain(tx, row, core.now()) };
+    const id = insertDomain(tx, row);
+    core.store.trail.about({ target: `${app.reference}/domains/${id}`, projectId: app.project.id });
+    return { ...row, id };
   });
   await routeNow(core, ctx);
   return presentDomain(domain);
@@ -80,8 +87,8 @@ export async function removeDomain(
   await routeNow(core, ctx);
 }
 
-export function presentDomain({ id, host, port, protocol }: DomainRow): Domain {
-  return { id, host, port, protocol };
+export function presentDomain({ id, host, port, protocol, created_at }: DomainRow): Domain {
+  return { id, host, port, protocol, created_at: timestamp(created_at) };
 }
 
 function ownDomain(db: Reader, app: AppTarget, number: string | undefined): DomainRow {

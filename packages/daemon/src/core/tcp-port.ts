@@ -29,6 +29,11 @@ export function listTcpPorts({ store }: Core, _ctx: OpContext, app: AppTarget, a
   return mapPage(pageOf(tcpPortsOfApp(store, app.id), inOrder, ask), present);
 }
 
+/** @throws DavitError not_found when the app has no port of this number */
+export function readTcpPort({ store }: Core, _ctx: OpContext, app: AppTarget, number: string | undefined): TcpPort {
+  return present(ownPort(store, app, number));
+}
+
 /**
  * Reserves a port of the machine for an app, whose next deploy publishes it.
  * @throws DavitError conflict for one that is taken or the instance's own, when none is left, and for an app of several
@@ -54,12 +59,14 @@ export async function addTcpPort(core: Core, ctx: OpContext, app: AppTarget, inp
 
 /** What runs keeps it until the next deploy. @throws DavitError not_found */
 export function removeTcpPort(core: Core, _ctx: OpContext, app: AppTarget, number: string | undefined): void {
-  core.store.tx((tx) => {
-    const id = pathNumber(number);
-    const row = id === undefined ? undefined : tcpPortById(tx, id);
-    if (row?.app_id !== app.id) throw new DavitError('not_found', 'The app has no such port: list its TCP ports.');
-    deleteTcpPort(tx, row);
-  });
+  core.store.tx((tx) => deleteTcpPort(tx, ownPort(tx, app, number)));
+}
+
+function ownPort(db: Reader, app: AppTarget, number: string | undefined): TcpPortRow {
+  const id = pathNumber(number);
+  const row = id === undefined ? undefined : tcpPortById(db, id);
+  if (row?.app_id !== app.id) throw new DavitError('not_found', 'The app has no such port: list its TCP ports.');
+  return row;
 }
 
 function reserve(core: Core, ctx: OpContext, app: AppTarget, container_port: number, host_port: number): TcpPort {

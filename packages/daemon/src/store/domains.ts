@@ -8,9 +8,10 @@ export interface DomainRow {
   /** Null: the app's own. */
   port: number | null;
   protocol: Domain['protocol'];
+  created_at: number;
 }
 
-const COLUMNS = 'id, app_id, host, port, protocol';
+const COLUMNS = 'id, app_id, host, port, protocol, created_at';
 
 /** By host. */
 export function domainsOfApp(db: Reader, appId: number): DomainRow[] {
@@ -30,14 +31,14 @@ export function domainByHost(db: Reader, host: string): DomainRow | undefined {
   return db.get(`SELECT ${COLUMNS} FROM domains WHERE host = ?`, host);
 }
 
-export function insertDomain(tx: Tx, domain: Omit<DomainRow, 'id'>, at: number): number {
+export function insertDomain(tx: Tx, domain: Omit<DomainRow, 'id'>): number {
   const { id } = tx.run(
     'INSERT INTO domains (app_id, host, port, protocol, created_at) VALUES (?, ?, ?, ?, ?)',
     domain.app_id,
     domain.host,
     domain.port,
     domain.protocol,
-    at,
+    domain.created_at,
   );
   tx.event({ kind: 'app', appId: domain.app_id, data: { change: 'domains', added: domain.host } });
   return id;

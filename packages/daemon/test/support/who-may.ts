@@ -61,6 +61,7 @@ export const WHO_MAY: Record<OperationId, Rule> = {
 
   listDomains: rule('viewer', 'project'),
   addDomain: rule('member', 'project'),
+  getDomain: rule('viewer', 'project'),
   patchDomain: rule('member', 'project'),
   removeDomain: rule('member', 'project'),
 
@@ -73,6 +74,7 @@ export const WHO_MAY: Record<OperationId, Rule> = {
   restoreVolume: rule('admin', 'instance'),
 
   listTcpPorts: rule('viewer', 'project'),
+  getTcpPort: rule('viewer', 'project'),
   addTcpPort: rule('admin', 'project'),
   removeTcpPort: rule('admin', 'project'),
 

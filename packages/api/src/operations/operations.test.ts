@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { allOperations } from './index.ts';
+
+const creating = allOperations.filter(({ responses }) => 201 in responses);
+
+test('what is created can be read where its answer says', () => {
+  for (const { id, path, responses } of creating) {
+    const reads = allOperations.some(
+      ({ method, path: of }) => method === 'GET' && of.replace(/\/\{\w+\}$/, '') === path,
+    );
+    assert.ok(reads, `${id} has no GET of one thing below ${path}: declare one, and answer its address`);
+    assert.ok(
+      'Location' in ((responses as Record<number, { headers?: object }>)[201]?.headers ?? {}),
+      `${id}: Location`,
+    );
+  }
+});
