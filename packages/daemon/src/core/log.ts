@@ -75,11 +75,12 @@ const RESET: LiveEvent = {
 };
 
 /** Lines as JSON, made once for all who are told of the same ones. */
-const written = new WeakMap<readonly KeptLine[], string>();
+const written = new WeakMap<Followed, string>();
 
-function logEvent(core: Core, app: AppTarget, { last, lines }: Followed & { kind: 'lines' }): LiveEvent {
-  const linesJson = written.get(lines) ?? JSON.stringify(lines.map(shown));
-  written.set(lines, linesJson);
+function logEvent(core: Core, app: AppTarget, followed: Followed & { kind: 'lines' }): LiveEvent {
+  const linesJson = written.get(followed) ?? JSON.stringify(followed.lines.map(shown));
+  written.set(followed, linesJson);
+  const { last } = followed;
   const data: Omit<LogEvent, 'lines'> = { seq: last, at: timestamp(core.now()), app: app.reference };
   return { id: last, event: 'log', data, json: `${JSON.stringify(data).slice(0, -1)},"lines":${linesJson}}` };
 }

@@ -83,22 +83,6 @@ export function joinChunks(chunks: readonly Chunk[]): Chunk {
   return joined;
 }
 
-/** Only the lines from a number on. */
-export function withoutBefore(chunk: Chunk, number: number): Chunk {
-  const skipped = number - chunk.first;
-  if (skipped <= 0) return chunk;
-  const start = lineStarts(chunk.text, chunk.count)[skipped];
-  return {
-    first: number,
-    count: chunk.count - skipped,
-    seconds: chunk.seconds.subarray(skipped),
-    nanos: chunk.nanos.subarray(skipped),
-    origins: chunk.origins.subarray(skipped),
-    table: chunk.table,
-    text: chunk.text.subarray(start),
-  };
-}
-
 /** When the first and the last of its lines were written, whatever their order. */
 export function rangeOf({ count, seconds, nanos }: Chunk): { from: Moment; to: Moment } {
   const at = (line: number): Moment => ({ seconds: seconds[line] ?? 0, nanos: nanos[line] ?? 0 });

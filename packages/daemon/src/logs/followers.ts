@@ -1,4 +1,4 @@
-import { type Chunk, lineAt, lineStarts, withoutBefore } from './chunk.ts';
+import { type Chunk, lineAt, lineStarts } from './chunk.ts';
 import { type Followed, FollowerTooSlow, type KeptLine } from './logs.ts';
 import type { Sieve } from './search.ts';
 
@@ -7,10 +7,30 @@ const WAITING_BYTES = 4 * 1024 * 1024;
 /** A reader gets at most so many lines at once. */
 const PAGE_LINES = 500;
 
-interface Numbered {
-  lines: KeptLine[];
-  /** The number of the line at a place among them. */
-  numberOf: (place: number) => number;
+/** Some lines of a chunk. */
+interface Part {
+  chunk: Chunk;
+  /** Their places in it. */
+  lines: readonly number[];
+}
+
+/** Its lines are made when they are asked for, and not held: a page waits for slow readers, the objects need not. */
+class Page {
+  readonly kind = 'lines';
+  readonly last: number;
+  readonly #parts: readonly Part[];
+
+  constructor(parts: readonly Part[], last: number) {
+    this.#parts = parts;
+    this.last = last;
+  }
+
+  get lines(): KeptLine[] {
+    return this.#parts.flatMap(({ chunk, lines }) => {
+      const starts = lineStarts(chunk.text, chunk.count);
+      return lines.map((line) => lineAt(chunk, starts, line));
+    });
+  }
 }
 
 /** Lines that were written together. Every follower gets the same one: what it costs to show them is paid once. */
@@ -19,7 +39,7 @@ export class Batch {
   readonly last: number;
   readonly bytes: number;
   /** All of its lines. */
-  #pages: Followed[] | null = null;
+  #pages: Page[] | null = null;
 
   constructor(chunks: readonly Chunk[]) {
     this.chunks = chunks;
@@ -31,42 +51,29 @@ export class Batch {
   /** Those of its lines after a number that pass, a page at a time. */
   pages(after: number, sieve: Sieve): Iterable<Followed> {
     const first = this.chunks[0]?.first ?? 0;
-    if (!sieve.isOpen || after >= first) return this.#cut(this.#passing(after, sieve));
-    this.#pages ??= this.#cut({ lines: this.#lines(), numberOf: (place) => first + place });
+    if (!sieve.isOpen || after >= first) return this.#cut(after, sieve);
+    this.#pages ??= this.#cut(after, sieve);
     return this.#pages;
   }
 
-  #cut({ lines, numberOf }: Numbered): Followed[] {
-    const pages: Followed[] = [];
-    for (let from = 0; from < lines.length; from += PAGE_LINES) {
-      const to = from + PAGE_LINES;
-      const last = to >= lines.length ? this.last : numberOf(to - 1);
-      pages.push({ kind: 'lines', last, lines: lines.slice(from, to) });
-    }
-    return pages;
-  }
-
-  #lines(): KeptLine[] {
-    return this.chunks.flatMap((chunk) => {
-      const starts = lineStarts(chunk.text, chunk.count);
-      return Array.from({ length: chunk.count }, (_, line) => lineAt(chunk, starts, line));
-    });
-  }
-
-  #passing(after: number, sieve: Sieve): Numbered {
-    const lines: KeptLine[] = [];
-    const numbers: number[] = [];
-    for (const whole of this.chunks) {
-      if (whole.first + whole.count - 1 <= after) continue;
-      const chunk = withoutBefore(whole, after + 1);
-      const passing = [...sieve.linesOf(chunk)];
-      const starts = passing.length === 0 ? new Uint32Array() : lineStarts(chunk.text, chunk.count);
-      for (const line of passing) {
-        lines.push(lineAt(chunk, starts, line));
-        numbers.push(chunk.first + line);
+  #cut(after: number, sieve: Sieve): Page[] {
+    const pages: Page[] = [];
+    let parts: Part[] = [];
+    let count = 0;
+    for (const chunk of this.chunks) {
+      const passing = [...sieve.linesOf(chunk)].filter((line) => chunk.first + line > after);
+      for (let from = 0; from < passing.length; ) {
+        const lines = passing.slice(from, from + PAGE_LINES - count);
+        parts.push({ chunk, lines });
+        count += lines.length;
+        from += lines.length;
+        if (count < PAGE_LINES) continue;
+        pages.push(new Page(parts, chunk.first + (lines.at(-1) ?? 0)));
+        [parts, count] = [[], 0];
       }
     }
-    return { lines, numberOf: (place) => numbers[place] ?? this.last };
+    if (count > 0) pages.push(new Page(parts, this.last));
+    return pages;
   }
 }
 

@@ -53,7 +53,10 @@ export interface Following {
   after: number | null;
 }
 
-/** What a follower is told: lines as they came in, or that those after its position are not kept any more. */
+/**
+ * What a follower is told: lines as they came in, or that those after its position are not kept any more. Followers of
+ * the same lines are told the same object; its lines may be made anew each time they are asked for.
+ */
 export type Followed = { kind: 'lines'; last: number; lines: readonly KeptLine[] } | { kind: 'reset' };
 
 /** A follower was too slow; the sentence says so to whoever reads. */
