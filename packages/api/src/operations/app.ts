@@ -36,7 +36,7 @@ export const createApp = operation({
   effect: 'write',
   body: AppCreate,
   responses: { 201: { description: 'The app.', schema: App, headers: { Location: 'Where it is.' } } },
-  errors: ['conflict', 'not_found'],
+  errors: ['not_found'],
 });
 
 export const getApp = operation({

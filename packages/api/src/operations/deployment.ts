@@ -39,7 +39,6 @@ export const deployApp = operation({
     },
     202: accepted,
   },
-  errors: ['conflict'],
 });
 
 export const rollBackApp = operation({
@@ -57,7 +56,6 @@ export const rollBackApp = operation({
   body: RollbackInput,
   bodyOptional: true,
   responses: { 200: ended, 202: accepted },
-  errors: ['conflict'],
 });
 
 export const listDeployments = operation({
@@ -100,7 +98,6 @@ export const cancelDeployment = operation({
   effect: 'write',
   params: DeploymentPath,
   responses: { 200: { description: 'The deployment.', schema: Deployment } },
-  errors: ['conflict'],
 });
 
 export const deleteDeployment = operation({

@@ -18,7 +18,6 @@ export const restartApp = operation({
     'A deployment of exactly what is live, its image and its revision, with fresh instances; no request is lost. Settings that wait for a deploy go on waiting.',
   query: z.strictObject({ wait: Wait }),
   responses: { 200: ended, 202: accepted },
-  errors: ['conflict'],
 });
 
 export const stopApp = operation({
@@ -32,7 +31,6 @@ export const stopApp = operation({
     wait: QueryBoolean.optional().describe('Hold the connection until nothing of the app runs any more.'),
   }),
   responses: { 200: { description: 'The app.', schema: App } },
-  errors: ['conflict'],
 });
 
 export const startApp = operation({
@@ -44,5 +42,4 @@ export const startApp = operation({
     'A deployment of the release that was live when the app was stopped, its image and its revision, with the scale and the limits that the app has now.',
   query: z.strictObject({ wait: Wait }),
   responses: { 200: ended, 202: accepted },
-  errors: ['conflict'],
 });

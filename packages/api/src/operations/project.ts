@@ -30,7 +30,6 @@ export const createProject = operation({
   effect: 'write',
   body: ProjectCreate,
   responses: { 201: { description: 'The project.', schema: Project, headers: { Location: 'Where it is.' } } },
-  errors: ['conflict'],
 });
 
 export const getProject = operation({
@@ -86,7 +85,6 @@ export const createEnvironment = operation({
   params: ProjectPath,
   body: EnvironmentCreate,
   responses: { 201: { description: 'The environment.', schema: Environment, headers: { Location: 'Where it is.' } } },
-  errors: ['conflict'],
 });
 
 export const getEnvironment = operation({

@@ -37,7 +37,6 @@ export const addRegistry = operation({
   query: Check,
   body: RegistryCreate,
   responses: { 201: { description: 'The registry.', schema: Registry, headers: { Location: 'Where it is.' } } },
-  errors: ['conflict'],
 });
 
 export const getRegistry = operation({

@@ -78,5 +78,4 @@ export const restoreRevision = operation({
     200: { description: 'The app as it is now.', schema: RestoredRevision },
     202: { description: 'With `deploy=true`.', schema: RestoredRevision, headers: deploymentHeaders },
   },
-  errors: ['conflict'],
 });

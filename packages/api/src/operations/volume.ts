@@ -46,7 +46,6 @@ export const addVolume = operation({
   params: AppPath,
   body: VolumeCreate,
   responses: { 201: { description: 'The volume.', schema: AppVolume, headers: { Location: 'Where it is.' } } },
-  errors: ['conflict'],
 });
 
 export const getAppVolume = operation({
@@ -125,5 +124,5 @@ export const restoreVolume = operation({
   effect: 'write',
   params: VolumeNumber,
   responses: { 200: { description: 'The volume.', schema: Volume } },
-  errors: ['not_found', 'conflict'],
+  errors: ['not_found'],
 });
