@@ -1,23 +1,17 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { DavitError } from '@davit/api';
 import { deleteApp, patchApp } from '../src/core/app-settings.ts';
 import { ofApp, patchVariables } from '../src/core/variables.ts';
+import { EngineRefused } from '../src/engine/engine.ts';
+import { refusal } from './support/core-world.ts';
 import { World } from './support/world.ts';
-
-const rejectsWith = (code: string, message: RegExp) => (error: Error) => {
-  assert.ok(error instanceof DavitError);
-  assert.equal(error.code, code);
-  assert.match(error.message, message);
-  return true;
-};
 
 const logOf = (log: string | null): string[] => JSON.parse(log ?? '[]');
 
 test('a first deploy needs a tag, a later one takes the live one, and the pin comes before both', async () => {
   await using world = await World.with();
-  await assert.rejects(world.request(), rejectsWith('invalid_input', /^tag: is required/));
+  await assert.rejects(world.request(), refusal('invalid_input', /^tag: is required/));
 
   await world.deploy('v1');
   const again = await world.request();
@@ -200,8 +194,8 @@ test('only a deployment that succeeded, of this app, can be gone back to', async
   await using world = await World.with();
   const bad = await world.deploy('crash');
 
-  await assert.rejects(world.request({ rollbackOf: bad.id }), rejectsWith('conflict', /only one that succeeded/));
-  await assert.rejects(world.request({ rollbackOf: 999 }), rejectsWith('conflict', /no deployment 999/));
+  await assert.rejects(world.request({ rollbackOf: bad.id }), refusal('conflict', /only one that succeeded/));
+  await assert.rejects(world.request({ rollbackOf: 999 }), refusal('conflict', /no deployment 999/));
 });
 
 test('an app that was pushed to is refused before the 202 when the engine has no such tag', async () => {
@@ -209,7 +203,7 @@ test('an app that was pushed to is refused before the 202 when the engine has no
 
   await assert.rejects(
     world.request({ tag: 'v1' }),
-    rejectsWith('conflict', /There is no image localhost:5000\/shop\/production\/web:v1/),
+    refusal('conflict', /There is no image localhost:5000\/shop\/production\/web:v1/),
   );
   assert.deepEqual(world.statuses(), []);
 });
@@ -219,7 +213,7 @@ test('without an engine nothing is accepted, and the reason is said', async () =
   world.engine.controls.setAvailable(false);
   await world.look();
 
-  await assert.rejects(world.request({ tag: 'v1' }), rejectsWith('unavailable', /./));
+  await assert.rejects(world.request({ tag: 'v1' }), refusal('unavailable', /./));
 });
 
 test('an engine that restarts in the middle of a deploy is waited for', async () => {
@@ -233,6 +227,16 @@ test('an engine that restarts in the middle of a deploy is waited for', async ()
   await world.machine.settled();
 
   assert.equal(world.row(id).status, 'succeeded');
+});
+
+test('what the engine refuses is told in its words, as a sentence of its own', async () => {
+  await using world = await World.with();
+  await world.deploy('v1');
+  world.engine.controls.fail('start', { error: new EngineRefused('start container: port 80 is in use') });
+
+  const { error } = await world.deploy('v2');
+
+  assert.equal(error, 'start container: port 80 is in use. Release v1 keeps serving.');
 });
 
 test('a proxy that does not see the new release keeps the traffic on the old one', async () => {
@@ -397,7 +401,7 @@ test('a disk that is nearly full takes no new image, and lets everything run aga
   await world.deploy('v2');
   world.diskProblem = 'The disk is nearly full: make room, then deploy again.';
 
-  await assert.rejects(world.request({ tag: 'v3' }), rejectsWith('unavailable', /^The disk is nearly full/));
+  await assert.rejects(world.request({ tag: 'v3' }), refusal('unavailable', /^The disk is nearly full/));
   const kinds = ['restart', 'rollback'] as const;
   for (const kind of kinds) {
     const trigger = { kind, by: 'ada', via: 'api' } as const;

@@ -5,6 +5,7 @@ import { EngineRefused } from '../engine/engine.ts';
 import type { AppTarget } from '../release/app-target.ts';
 import type { Base } from '../release/base.ts';
 import { readRevisionSpec, releaseSpecOf } from '../release/revisions.ts';
+import { sentence } from '../release/sentence.ts';
 import {
   deploymentById,
   insertDeployment,
@@ -109,7 +110,7 @@ export class DeployMachine implements Deploys {
     try {
       await Promise.all(rows.map((row) => engine.setLimits(row.container_id ?? row.name, engineLimits(app.spec))));
     } catch (error) {
-      if (error instanceof EngineRefused) throw new DavitError('conflict', `${error.message}.`, { cause: error });
+      if (error instanceof EngineRefused) throw new DavitError('conflict', sentence(error.message), { cause: error });
       throw error;
     }
   }

@@ -4,6 +4,7 @@ import { ProxyUnavailable } from '../proxy/proxy.ts';
 import type { Base } from '../release/base.ts';
 import { claimMounts } from '../release/mounts.ts';
 import { releaseOf } from '../release/revisions.ts';
+import { sentence } from '../release/sentence.ts';
 import {
   type DeploymentRow,
   deploymentById,
@@ -158,7 +159,7 @@ function explain(work: Work, failure: unknown): { message: string; lines: string
   if (failure instanceof DeployFailed)
     return { message: `${failure.message.replace(WHAT_SERVES, '')}${keeps}`, lines: failure.lines };
   if (failure instanceof EngineRefused || failure instanceof EngineUnavailable || failure instanceof ProxyUnavailable) {
-    return { message: `${failure.message}${keeps}`, lines: [] };
+    return { message: `${sentence(failure.message)}${keeps}`, lines: [] };
   }
   work.log.error({ deployment: work.deploymentId, error: failure }, 'a deployment failed inside Davit');
   return {

@@ -2,6 +2,7 @@ import { EngineRefused, type Image, ImageNotFound } from '../../engine/engine.ts
 import { heldTag } from '../../engine/names.ts';
 import { beginPull, endPull } from '../../release/pulled.ts';
 import { registryAuthFor } from '../../release/registries.ts';
+import { sentence } from '../../release/sentence.ts';
 import { setResolved } from '../../store/deployments.ts';
 import { followsLive, goneImage } from '../decide.ts';
 import { DeployFailed, type Step, type Work } from '../work.ts';
@@ -45,8 +46,8 @@ async function askRegistry(work: Work, image: string, isHere: boolean, signal: A
 function whyNotFound(image: string, cause: unknown, resolveMs: number): string {
   if (cause === null) return `${image} cannot be looked up: its registry did not answer within ${resolveMs / 1_000} s.`;
   const words = (cause as Error).message.replace(/^ask the registry for \S+: /, '');
-  if (cause instanceof ImageNotFound) return `There is no image ${image} in its registry: ${words}.`;
-  return `${image} cannot be looked up: ${words}. Check its name, and this machine’s network and DNS.`;
+  if (cause instanceof ImageNotFound) return sentence(`There is no image ${image} in its registry: ${words}`);
+  return `${image} cannot be looked up: ${sentence(words)} Check its name, and this machine’s network and DNS.`;
 }
 
 /** Fetches the image, unless the engine has it and the policy is content with that. */
@@ -65,7 +66,7 @@ export const pull: Step = {
       if (deadline.aborted)
         throw new DeployFailed(`${image} was not pulled within ${work.limits.pullMs / 60_000} minutes.`);
       throw error instanceof EngineRefused
-        ? new DeployFailed(`${image} cannot be pulled: ${error.message}`, [], { cause: error })
+        ? new DeployFailed(sentence(`${image} cannot be pulled: ${error.message}`), [], { cause: error })
         : error;
     }
   },
