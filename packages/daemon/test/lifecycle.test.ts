@@ -280,7 +280,10 @@ describe('a deployment that is forgotten', () => {
     const back = await daemon.call('POST', `${pathOf(params)}/rollback`, { deployment: first.id });
 
     assert.equal(answer.status, 204);
-    assert.deepEqual([back.status, back.text], [409, `This app has no deployment ${first.id}.\n`]);
+    assert.deepEqual(
+      [back.status, back.text],
+      [409, `This app has no deployment ${first.id}: list its deployments.\n`],
+    );
     assert.equal((await forget(params, first.id)).status, 404);
     assert.deepEqual(
       (await daemon.engine.heldImages()).filter((tag) => tag.endsWith(`:${first.id}`)),

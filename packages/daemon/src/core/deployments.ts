@@ -43,7 +43,8 @@ export async function rollBackApp(
   wait: boolean,
 ): Promise<Deployment> {
   const to = input?.deployment ?? releaseBefore(core.store, app.id);
-  if (to === undefined) throw new DavitError('conflict', 'There is no earlier release to go back to.');
+  if (to === undefined)
+    throw new DavitError('conflict', 'There is no earlier release to go back to: deploy a tag instead.');
   const id = await core.deploys.request(app, { rollbackOf: to, trigger: triggerOf(ctx, 'rollback') });
   return recordOf(core, ctx, app.reference, id, wait);
 }

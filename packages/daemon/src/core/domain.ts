@@ -117,9 +117,9 @@ const DEFAULT_HOST_LABELS = 3;
 function refusePlatformHost(host: string, domain: string): void {
   const suffix = `.${domain}`;
   const below = host.endsWith(suffix) ? host.slice(0, -suffix.length).split('.') : [];
-  if (host === domain) throw new DavitError('conflict', `${host} is the instance’s own host.`);
+  if (host === domain) throw new DavitError('conflict', `${host} is the instance’s own host: choose another one.`);
   if (below.length === 1 && below[0] === 'registry')
-    throw new DavitError('conflict', `${host} is the registry’s host.`);
+    throw new DavitError('conflict', `${host} is the registry’s host: choose another one.`);
   if (below.length === DEFAULT_HOST_LABELS) {
     throw new DavitError(
       'conflict',
@@ -135,7 +135,7 @@ function demandPort({ spec }: AppTarget, port: number | null): void {
 
 /** Names the owner to who sees it, and to nobody else. */
 function takenBy(db: Reader, { actor }: OpContext, app: AppTarget, { app_id, host }: DomainRow): string {
-  if (app_id === app.id) return `The app has ${host} already.`;
+  if (app_id === app.id) return `The app has ${host} already: change that domain instead.`;
   const owner = seenReference(db, actor, app_id);
   return owner === undefined
     ? `${host} is taken: choose another host.`

@@ -12,13 +12,13 @@ export function refuseCopies(db: Reader, app: Pick<AppTarget, 'id'>, scale: numb
   if (volume !== undefined)
     throw new DavitError(
       'conflict',
-      `The app keeps ${volume.path} in a volume, which two instances must not write to.`,
+      `The app keeps ${volume.path} in a volume, which two instances must not write to: leave its scale at 1, or remove the volume first.`,
     );
   const [port] = tcpPortsOfApp(db, app.id);
   if (port !== undefined)
     throw new DavitError(
       'conflict',
-      `The app publishes port ${port.host_port} of the machine, which only one instance can have.`,
+      `The app publishes port ${port.host_port} of the machine, which only one instance can have: leave its scale at 1, or remove the port first.`,
     );
 }
 

@@ -32,7 +32,10 @@ export function listProjects({ store }: Core, { actor }: OpContext, ask: PageAsk
  */
 export function createProject(core: Core, ctx: OpContext, { slug }: { slug: string }): Project {
   if (ctx.actor.projects !== null)
-    throw new DavitError('forbidden', 'You are limited to some projects, so you cannot create others.');
+    throw new DavitError(
+      'forbidden',
+      'You are limited to some projects, so you cannot create others: ask an admin of all of them.',
+    );
   const createdAt = core.now();
   const id = core.store.tx((tx) => {
     if (projectBySlug(tx, slug))

@@ -1,8 +1,9 @@
 /** The credentials that images of other registries are pulled with. A password is sealed and never answered. */
 import { DavitError, type Registry, type RegistryCreate, type RegistryPatch, timestamp } from '@davit/api';
 import type { OpContext } from '../context.ts';
-import { EngineRefused, EngineUnavailable, type RegistryAuth } from '../engine/engine.ts';
+import { EngineRefused, type RegistryAuth } from '../engine/engine.ts';
 import { openPassword, passwordPlace } from '../release/registries.ts';
+import { sentence } from '../release/sentence.ts';
 import {
   changeRegistry,
   deleteRegistry,
@@ -13,7 +14,7 @@ import {
   registryById,
 } from '../store/registries.ts';
 import { SealBroken } from '../store/seal.ts';
-import type { Reader, Tx } from '../store/store.ts';
+import type { Reader } from '../store/store.ts';
 import type { Core } from './core.ts';
 import { pathNumber } from './lookup.ts';
 import { mapPage, type Page, type PageAsk, pageOf } from './paging.ts';
@@ -37,7 +38,7 @@ export function readRegistry({ store }: Core, _ctx: OpContext, number: string | 
 /**
  * Stores the credentials of a host that has none yet, once the registry has taken them.
  * @throws DavitError invalid_input for what is no host; conflict when the host has some, or with the registry's words;
- * unavailable when the engine does not answer
+ * EngineUnavailable
  */
 export async function addRegistry(
   core: Core,
@@ -60,7 +61,6 @@ export async function addRegistry(
     const sealed = core.sealer.seal(password, passwordPlace(host));
     const row = { host, username, password: sealed, created_at: at, updated_at: at, checked_at: checkedAt };
     const id = insertRegistry(tx, row);
-    announce(tx);
     core.store.trail.about({ target: host });
     return present({ ...row, id });
   });
@@ -86,22 +86,19 @@ export async function patchRegistry(
     const isChanged = patch.username !== undefined || patch.password !== undefined;
     const after: RegistryRow = {
       ...found(tx, number),
-      ...{ username, password: core.sealer.seal(password, passwordPlace(before.host)) },
+      username,
+      password: core.sealer.seal(password, passwordPlace(before.host)),
       ...(isChanged && { updated_at: core.now(), checked_at: checkedAt }),
       ...(checkedAt !== null && { checked_at: checkedAt }),
     };
     changeRegistry(tx, after);
-    announce(tx);
     return present(after);
   });
 }
 
 /** @throws DavitError not_found */
 export function removeRegistry(core: Core, _ctx: OpContext, number: string | undefined): void {
-  core.store.tx((tx) => {
-    deleteRegistry(tx, found(tx, number).id);
-    announce(tx);
-  });
+  core.store.tx((tx) => deleteRegistry(tx, found(tx, number).id));
 }
 
 /** Answers when the registry took the credentials. Its refusal is the caller's to read, in its own words. */
@@ -114,10 +111,8 @@ async function checkNow({ engine, now }: Core, host: string, auth: RegistryAuth)
     const unchecked = 'With check=false it is stored unchecked.';
     if (deadline.aborted)
       throw new DavitError('conflict', `${host} did not answer within ${CHECK_MS / 1_000} s. ${unchecked}`, { cause });
-    if (cause instanceof EngineUnavailable)
-      throw new DavitError('unavailable', cause.message, { cause, retryAfterS: 5 });
     if (!(cause instanceof EngineRefused)) throw cause;
-    const words = cause.message.replace(/^ask the registry \S+: /, '').replace(/\.?$/, '.');
+    const words = sentence(cause.message.replace(/^ask the registry \S+: /, ''));
     throw new DavitError('conflict', `${host} does not take these credentials: ${words} ${unchecked}`, { cause });
   }
 }
@@ -143,10 +138,6 @@ function found(db: Reader, number: string | undefined): RegistryRow {
   const row = id === undefined ? undefined : registryById(db, id);
   if (row === undefined) throw new DavitError('not_found', 'There is no such registry: list the registries.');
   return row;
-}
-
-function announce(tx: Tx): void {
-  tx.event({ kind: 'instance', data: { change: 'registries' } });
 }
 
 function present({ id, host, username, checked_at, created_at, updated_at }: RegistryRow): Registry {

@@ -1,7 +1,7 @@
 /** Every volume of the instance: those that no app has are brought back or deleted here. */
 import { DavitError, type Volume } from '@davit/api';
 import type { OpContext } from '../context.ts';
-import { EngineRefused, EngineUnavailable } from '../engine/engine.ts';
+import { EngineRefused } from '../engine/engine.ts';
 import type { AppTarget } from '../release/app-target.ts';
 import { appById } from '../store/apps.ts';
 import { appsHolding } from '../store/mounts.ts';
@@ -32,7 +32,7 @@ export async function listVolumes(core: Core, ctx: OpContext, ask: VolumesAsk): 
 /**
  * Deletes one that no app has: a kept one goes to the trash and is answered; one in the trash goes for good, and null is
  * answered.
- * @throws DavitError not_found, invalid_input; conflict for one that an app has or a container uses; unavailable
+ * @throws DavitError not_found, invalid_input; conflict for one that an app has or a container uses; EngineUnavailable
  */
 export async function deleteVolume(
   core: Core,
@@ -69,7 +69,8 @@ export function restoreVolume(core: Core, ctx: OpContext, number: string | undef
   return core.store.tx((tx) => {
     const row = seenVolume(tx, ctx, number);
     tellWhose(core, row);
-    if (row.state !== 'trash') throw new DavitError('conflict', `${row.name} is not in the trash.`);
+    if (row.state !== 'trash')
+      throw new DavitError('conflict', `${row.name} is not in the trash: there is nothing to bring back.`);
     if (isOver(core, row))
       throw new DavitError('conflict', `The time of ${row.name} in the trash is over: it is being removed.`);
     const home = homeOf(tx, row);
@@ -85,8 +86,6 @@ async function removeForGood({ engine, store }: Core, row: VolumeRow): Promise<v
     await engine.removeVolume(row.name);
   } catch (cause) {
     store.tx((tx) => trashVolume(tx, row, row.expires_at ?? 0));
-    if (cause instanceof EngineUnavailable)
-      throw new DavitError('unavailable', cause.message, { cause, retryAfterS: 5 });
     if (!(cause instanceof EngineRefused)) throw cause;
     const message = `${row.name} cannot be removed yet (${cause.message}): remove what uses it first.`;
     throw new DavitError('conflict', message, { cause });

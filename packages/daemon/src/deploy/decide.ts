@@ -103,7 +103,8 @@ function nothingToDeploy({ ofChange }: DeployAsk): DavitError {
 
 function rollbackRelease({ store }: Base, app: AppTarget, asked: number): Release {
   const target = deploymentById(store, asked);
-  if (!target || target.app_id !== app.id) throw new DavitError('conflict', `This app has no deployment ${asked}.`);
+  if (!target || target.app_id !== app.id)
+    throw new DavitError('conflict', `This app has no deployment ${asked}: list its deployments.`);
   if (!can.rollBackTo(target)) {
     throw new DavitError(
       'conflict',

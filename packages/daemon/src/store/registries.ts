@@ -29,7 +29,7 @@ export function registryByHost(db: Reader, host: string): RegistryRow | undefine
 }
 
 export function insertRegistry(tx: Tx, row: Omit<RegistryRow, 'id'>): number {
-  return tx.run(
+  const { id } = tx.run(
     'INSERT INTO registries (host, username, password, created_at, updated_at, checked_at) VALUES (?, ?, ?, ?, ?, ?)',
     row.host,
     row.username,
@@ -37,7 +37,9 @@ export function insertRegistry(tx: Tx, row: Omit<RegistryRow, 'id'>): number {
     row.created_at,
     row.updated_at,
     row.checked_at,
-  ).id;
+  );
+  tell(tx);
+  return id;
 }
 
 export function changeRegistry(tx: Tx, row: RegistryRow): void {
@@ -49,8 +51,15 @@ export function changeRegistry(tx: Tx, row: RegistryRow): void {
     row.checked_at,
     row.id,
   );
+  tell(tx);
 }
 
 export function deleteRegistry(tx: Tx, id: number): void {
   tx.run('DELETE FROM registries WHERE id = ?', id);
+  tell(tx);
+}
+
+/** That there is something new, and not of whom: credentials are an admin's. */
+function tell(tx: Tx): void {
+  tx.event({ kind: 'instance', data: { change: 'registries' } });
 }
