@@ -7,7 +7,7 @@ import test from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { DavitError, isTerminal } from '@davit/api';
 import { deploySettings, patching } from '../src/core/app-settings.ts';
-import { deleteDeployment } from '../src/core/deployments.ts';
+import { deleteDeployment } from '../src/core/deployment.ts';
 import { heldBy } from '../src/engine/names.ts';
 import { insertVolume } from '../src/store/volumes.ts';
 import { World } from './support/world.ts';

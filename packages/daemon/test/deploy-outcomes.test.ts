@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { deleteApp, patchApp } from '../src/core/app-settings.ts';
-import { ofApp, patchVariables } from '../src/core/variables.ts';
+import { patchingVariables } from '../src/core/variable-level.ts';
+import { changeVariables, ofApp } from '../src/core/variables.ts';
 import { EngineRefused } from '../src/engine/engine.ts';
 import { refusal } from './support/core-world.ts';
 import { World } from './support/world.ts';
@@ -80,7 +81,7 @@ test('what a release command prints of the variables is not kept', async () => {
   const secret = 'postgres://shop:hunter2@db/shop';
   await using world = await World.with({ release_command: ['sh', '-c', `echo connecting to ${secret}`] });
   const set = { set: { DATABASE_URL: secret }, unset: [], secret: ['DATABASE_URL'] };
-  patchVariables(world.core, world.ctx, ofApp(world.app()), set);
+  changeVariables(world.core, world.ctx, ofApp(world.app()), patchingVariables(set));
 
   const row = await world.deploy('v1');
 
@@ -89,7 +90,8 @@ test('what a release command prints of the variables is not kept', async () => {
 
 test('a server that prints a variable and does not start does not put it into the record', async () => {
   await using world = await World.with();
-  patchVariables(world.core, world.ctx, ofApp(world.app()), { set: { WORDS: 'told to crash' }, unset: [], secret: [] });
+  const words = patchingVariables({ set: { WORDS: 'told to crash' }, unset: [], secret: [] });
+  changeVariables(world.core, world.ctx, ofApp(world.app()), words);
 
   const row = await world.deploy('crash');
 
@@ -99,7 +101,7 @@ test('a server that prints a variable and does not start does not put it into th
 test('what a health check prints of the variables is not kept either', async () => {
   await using world = await World.with({ health: { grace_s: 1 } as never });
   const set = { set: { WORDS: 'connection refused' }, unset: [], secret: [] };
-  patchVariables(world.core, world.ctx, ofApp(world.app()), set);
+  changeVariables(world.core, world.ctx, ofApp(world.app()), patchingVariables(set));
 
   const row = await world.deploy('never-ready');
 

@@ -4,7 +4,7 @@ import test from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DavitError } from '@davit/api';
 import { deleteApp, deploySettings, patchApp, patching } from '../src/core/app-settings.ts';
-import { deleteDeployment } from '../src/core/deployments.ts';
+import { deleteDeployment } from '../src/core/deployment.ts';
 import { STEPS } from '../src/deploy/steps/index.ts';
 import { insertVolume } from '../src/store/volumes.ts';
 import { World } from './support/world.ts';

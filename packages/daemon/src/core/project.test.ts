@@ -3,7 +3,8 @@ import test from 'node:test';
 import { CoreWorld, refusal } from '../../test/support/core-world.ts';
 import { createEnvironment, deleteEnvironment, listEnvironments } from './environment.ts';
 import { createProject, deleteProject, listProjects, readProject } from './project.ts';
-import { ofApp, ofEnvironment, ofProject, patchVariables } from './variables.ts';
+import { patchingVariables } from './variable-level.ts';
+import { changeVariables, ofApp, ofEnvironment, ofProject } from './variables.ts';
 
 test('a project is born with production', () => {
   using world = new CoreWorld();
@@ -117,6 +118,9 @@ test('nothing is added to what went since it was looked up', async () => {
 
   assert.throws(() => createEnvironment(world.core, world.admin, project, { slug: 'beta' }), refusal('not_found'));
   for (const owner of [ofProject(project), ofEnvironment(environment), ofApp(app)]) {
-    assert.throws(() => patchVariables(world.core, world.admin, owner, patch), refusal('not_found'));
+    assert.throws(
+      () => changeVariables(world.core, world.admin, owner, patchingVariables(patch)),
+      refusal('not_found'),
+    );
   }
 });

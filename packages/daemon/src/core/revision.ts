@@ -13,7 +13,7 @@ import {
 import type { OpContext } from '../context.ts';
 import type { AppTarget } from '../release/app-target.ts';
 import { type EffectiveVariable, effectiveVariables, overlay } from '../release/effective.ts';
-import { type Revision as KeptRevision, readRevision } from '../release/revisions.ts';
+import { type Revision as KeptRevision, readRevision as readKept } from '../release/revisions.ts';
 import { type RevisionRow, revisionOfApp, revisionsOfApp } from '../store/revisions.ts';
 import { SealBroken } from '../store/seal.ts';
 import type { Reader, Tx } from '../store/store.ts';
@@ -38,7 +38,7 @@ export function listRevisions(core: Core, _ctx: OpContext, app: AppTarget, ask: 
 }
 
 /** @throws DavitError not_found, conflict when it was changed outside Davit */
-export function getRevision(core: Core, ctx: OpContext, app: AppTarget, number: string | undefined): Revision {
+export function readRevision(core: Core, ctx: OpContext, app: AppTarget, number: string | undefined): Revision {
   const row = findRevision(core.store, app, number);
   const { spec, variables } = openRevision(core, app, row.number);
   return {
@@ -48,7 +48,7 @@ export function getRevision(core: Core, ctx: OpContext, app: AppTarget, number: 
   };
 }
 
-/** @param to the number of the other one, or `current`. Same errors as {@link getRevision} */
+/** @param to the number of the other one, or `current`. Same errors as {@link readRevision} */
 export function compareRevisions(
   core: Core,
   ctx: OpContext,
@@ -158,7 +158,7 @@ function findRevision(db: Reader, app: AppTarget, number: string | undefined): R
 /** @throws DavitError conflict when somebody changed it outside Davit */
 function openRevision(core: Core, app: AppTarget, number: number): KeptRevision {
   try {
-    return readRevision(core, app.id, number);
+    return readKept(core, app.id, number);
   } catch (cause) {
     if (!(cause instanceof SealBroken)) throw cause;
     const message = `The variables of revision ${number} cannot be opened, they were changed outside Davit: take another one.`;

@@ -5,7 +5,8 @@ import { CoreWorld, refusal } from '../../test/support/core-world.ts';
 import { effectiveVariables } from '../release/effective.ts';
 import { readRevision } from '../release/revisions.ts';
 import { createEnvironment } from './environment.ts';
-import { ofApp, ofEnvironment, ofProject, patchVariables, putVariables, readVariables } from './variables.ts';
+import { patchingVariables, replacingVariables } from './variable-level.ts';
+import { changeVariables, ofApp, ofEnvironment, ofProject, readVariables } from './variables.ts';
 
 const OWNERS = {
   project: (world: CoreWorld) => ofProject(world.project()),
@@ -15,11 +16,12 @@ const OWNERS = {
 type Level = keyof typeof OWNERS;
 
 function patch(world: CoreWorld, level: Level, fields: Partial<VariablesPatch>) {
-  return patchVariables(world.core, world.admin, OWNERS[level](world), { set: {}, unset: [], secret: [], ...fields });
+  const change = patchingVariables({ set: {}, unset: [], secret: [], ...fields });
+  return changeVariables(world.core, world.admin, OWNERS[level](world), change);
 }
 
 function put(world: CoreWorld, level: Level, vars: Record<string, string | null>, secret: string[] = []) {
-  return putVariables(world.core, world.admin, OWNERS[level](world), { vars, secret });
+  return changeVariables(world.core, world.admin, OWNERS[level](world), replacingVariables({ vars, secret }));
 }
 
 const read = (world: CoreWorld, level: Level, ctx = world.admin) =>

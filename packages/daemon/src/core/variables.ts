@@ -1,6 +1,6 @@
 /** Variables at three levels. A change at any level is a new revision of every app that it makes a difference to. */
 import { isDeepStrictEqual } from 'node:util';
-import { DavitError, type Deployment, type Variables, type VariablesPatch, type VariablesPut } from '@davit/api';
+import { DavitError, type Deployment, type Variables } from '@davit/api';
 import type { OpContext } from '../context.ts';
 import type { AppTarget } from '../release/app-target.ts';
 import {
@@ -18,15 +18,7 @@ import { deleteVariable, putVariable, type VariableLevel, type VariableRow, vari
 import type { Core } from './core.ts';
 import { recordOf, triggerOf } from './deployment-record.ts';
 import { appTarget, currentApp, demandPresent, type EnvironmentTarget, type ProjectTarget } from './lookup.ts';
-import {
-  demandRoom,
-  type Level,
-  type LevelChange,
-  patchingVariables,
-  replacingVariables,
-  shownTo,
-  UNOPENED,
-} from './variable-level.ts';
+import { demandRoom, type Level, type LevelChange, shownTo, UNOPENED } from './variable-level.ts';
 
 /** What variables hang on, with the levels below it and the apps that it concerns. */
 export interface VariableOwner {
@@ -94,14 +86,6 @@ export function readVariables(core: Core, ctx: OpContext, owner: VariableOwner):
 export function changeVariables(core: Core, ctx: OpContext, owner: VariableOwner, change: LevelChange): Variables {
   core.store.tx((tx) => replaceLevel(core, ctx, tx, owner, change));
   return readVariables(core, ctx, owner);
-}
-
-export function patchVariables(core: Core, ctx: OpContext, owner: VariableOwner, patch: VariablesPatch): Variables {
-  return changeVariables(core, ctx, owner, patchingVariables(patch));
-}
-
-export function putVariables(core: Core, ctx: OpContext, owner: VariableOwner, put: VariablesPut): Variables {
-  return changeVariables(core, ctx, owner, replacingVariables(put));
 }
 
 /**

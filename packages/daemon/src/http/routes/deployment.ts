@@ -4,11 +4,11 @@ import {
   cancelDeployment,
   deleteDeployment,
   deployApp,
-  getDeployment,
   listDeployments,
   planDeploy,
+  readDeployment,
   rollBackApp,
-} from '../../core/deployments.ts';
+} from '../../core/deployment.ts';
 import { planPromotion, promoteEnvironment } from '../../core/promotion.ts';
 import { type Binding, bind, noContent, ok, paged } from '../bind.ts';
 import { begun } from './begun.ts';
@@ -27,7 +27,7 @@ export const deploymentRoutes = (core: Core): Binding[] => [
   }),
   bind(operations.listDeployments, ({ ctx, target, query }) => paged(listDeployments(core, ctx, target, query))),
   bind(operations.getDeployment, async ({ ctx, target, query }) =>
-    ok(await getDeployment(core, ctx, target, query.wait ?? false)),
+    ok(await readDeployment(core, ctx, target, query.wait ?? false)),
   ),
   bind(operations.cancelDeployment, async ({ ctx, target }) => ok(await cancelDeployment(core, ctx, target))),
   bind(operations.deleteDeployment, async ({ ctx, target }) => {

@@ -1,12 +1,12 @@
 import { operations } from '@davit/api';
 import type { Core } from '../../core/core.ts';
-import { compareRevisions, deployRestored, getRevision, listRevisions, restoreRevision } from '../../core/revision.ts';
+import { compareRevisions, deployRestored, listRevisions, readRevision, restoreRevision } from '../../core/revision.ts';
 import { type Binding, bind, ok, paged } from '../bind.ts';
 import { begun } from './begun.ts';
 
 export const revisionRoutes = (core: Core): Binding[] => [
   bind(operations.listRevisions, ({ ctx, target, query }) => paged(listRevisions(core, ctx, target, query))),
-  bind(operations.getRevision, ({ ctx, target, params }) => ok(getRevision(core, ctx, target, params.revision))),
+  bind(operations.getRevision, ({ ctx, target, params }) => ok(readRevision(core, ctx, target, params.revision))),
   bind(operations.compareRevisions, ({ ctx, target, params, query }) =>
     ok(compareRevisions(core, ctx, target, params.revision, query.to)),
   ),

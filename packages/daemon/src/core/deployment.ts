@@ -56,7 +56,7 @@ export function listDeployments(core: Core, ctx: OpContext, app: AppTarget, ask:
   return mapPage(rows, (row) => presentDeployment(core, ctx, row, app.reference, app.liveDeployment));
 }
 
-export async function getDeployment(
+export async function readDeployment(
   core: Core,
   ctx: OpContext,
   { app, deployment }: DeploymentTarget,
