@@ -11,6 +11,7 @@ import { chunkOfFrame, TailFile, type TailFrame } from './tail-file.ts';
 const KIB = 1024;
 /** The tail becomes a block from this size on: large enough to compress well, small enough to be searched in a blink. */
 const BLOCK_BYTES = 256 * KIB;
+const WRITE_BYTES = 32 * KIB;
 /** What may wait in memory to be written, before whoever brings more has to wait too. */
 const PENDING_BYTES = 256 * KIB;
 /** A part of the bound on everything, within these: what is let go is let go a segment at a time. */
@@ -108,6 +109,11 @@ export class AppLog {
   /** There is no room for more: whoever brings lines has to wait for a write. */
   get isFull(): boolean {
     return this.#pendingBytes >= PENDING_BYTES;
+  }
+
+  /** It is better written now than later: what waits long is kept longer by the collector of garbage than by us. */
+  get isWorthAWrite(): boolean {
+    return this.#pendingBytes >= WRITE_BYTES;
   }
 
   get hasPending(): boolean {

@@ -46,6 +46,7 @@ interface KeptApp {
   log: AppLog;
   followers: Followers;
   timer: NodeJS.Timeout | undefined;
+  isWriting: boolean;
 }
 
 export class KeptLogs implements Logs {
@@ -156,7 +157,7 @@ export class KeptLogs implements Logs {
     const { folder, settings } = this.#options;
     const bounds = () => ({ bytes: settings().logs.bytes_per_app, days: settings().logs.days });
     const opening = AppLog.open(join(folder, String(appId)), bounds).then((log): KeptApp => {
-      const app: KeptApp = { id: appId, log, followers: new Followers(), timer: undefined };
+      const app: KeptApp = { id: appId, log, followers: new Followers(), timer: undefined, isWriting: false };
       this.#problems.delete(appId);
       log.onWritten = (chunks) => app.followers.publish(chunks);
       return app;
@@ -182,7 +183,8 @@ export class KeptLogs implements Logs {
     if (signal.aborted) return;
     const { deployment_id: deployment, ordinal } = source;
     app.log.add({ instance: `${deployment}-${ordinal}`, deployment }, keyOf(source), batch);
-    this.#flushIn(app, app.followers.size > 0 ? FLUSH.followed : FLUSH.usual);
+    if (app.log.isWorthAWrite && !app.isWriting) void this.#flush(app);
+    else this.#flushIn(app, app.followers.size > 0 ? FLUSH.followed : FLUSH.usual);
   }
 
   async #finish(source: LogSource): Promise<void> {
@@ -198,7 +200,9 @@ export class KeptLogs implements Logs {
   async #flush(app: KeptApp): Promise<void> {
     clearTimeout(app.timer);
     app.timer = undefined;
+    app.isWriting = true;
     await app.log.flush();
+    app.isWriting = false;
     this.#note(app);
     if (app.log.hasPending) this.#flushIn(app, app.log.problem === null ? FLUSH.followed : FLUSH.failed);
   }
