@@ -68,6 +68,9 @@ function imageFitsSource({ source, image }: { source: string; image: string | nu
   ctx.addIssue({ code: 'custom', path: ['image'], message });
 }
 
+/** So many instances of one app; an environment has 230 addresses for all of its apps. */
+export const MOST_INSTANCES = 100;
+
 /** What a deploy runs: the part of an app that makes a revision. */
 export const AppSpec = z
   .strictObject({
@@ -79,7 +82,7 @@ export const AppSpec = z
       .describe('Null: a worker, without routes. Absent: the image’s only EXPOSEd port, else 8080.'),
     command: Arguments.default(null).describe('Replaces the image’s entry point.'),
     args: Arguments.default(null).describe('Replaces the image’s arguments.'),
-    scale: z.int().min(1).max(100).default(1).describe('How many instances run.'),
+    scale: z.int().min(1).max(MOST_INSTANCES).default(1).describe('How many instances run.'),
     health: Health.prefault({}),
     release_command: Arguments.default(null).describe('Runs once, from the new image, before the new release starts.'),
     stop: Stop.prefault({}),

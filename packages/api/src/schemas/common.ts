@@ -1,17 +1,23 @@
 import { z } from 'zod';
 
+/** The longest name in a path, in characters: three of them and the instance's domain fit into a host name. */
+export const SLUG_LENGTH = 40;
+
+/** The largest body of a request. */
+export const BODY_BYTES = 1024 * 1024;
+
 /** Every name in a path: permanent, so that references, registry paths and host names never move. */
 export const Slug = z
   .string()
-  .max(40, 'must be at most 40 characters')
+  .max(SLUG_LENGTH, `must be at most ${SLUG_LENGTH} characters`)
   .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, 'must be lower-case letters, digits and inner hyphens')
   .refine((slug) => slug !== 'settings', '«settings» is reserved')
-  .describe('Lower-case letters, digits and inner hyphens, at most 40 characters; permanent.');
+  .describe(`Lower-case letters, digits and inner hyphens, at most ${SLUG_LENGTH} characters; permanent.`);
 
 /** How an app is named where one field has to do. */
 export const AppReference = z
   .string()
-  .max(122)
+  .max(3 * SLUG_LENGTH + 2)
   .regex(/^[a-z0-9-]+\/[a-z0-9-]+\/[a-z0-9-]+$/, 'must be an app’s reference, «project/environment/app»')
   .describe('`project/environment/app`.');
 

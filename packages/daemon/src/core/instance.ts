@@ -1,13 +1,12 @@
-import type { Instance } from '@davit/api';
+import { BODY_BYTES, type Instance, MOST_INSTANCES, SLUG_LENGTH } from '@davit/api';
 import type { OpContext } from '../context.ts';
 import { DEPLOY_LIMITS } from '../deploy/work.ts';
 import type { Core } from './core.ts';
 
-/** What the contract's schemas and the listener hold to; a test keeps these the same as theirs. */
 const LIMITS: Instance['limits'] = {
-  body_bytes: 1024 * 1024,
-  slug_length: 40,
-  scale: 100,
+  body_bytes: BODY_BYTES,
+  slug_length: SLUG_LENGTH,
+  scale: MOST_INSTANCES,
   pull_s: DEPLOY_LIMITS.pullMs / 1_000,
   release_command_s: DEPLOY_LIMITS.releaseCommandMs / 1_000,
 };

@@ -1,9 +1,16 @@
-import { ABSENT_ROUTES, type AbsentRoute, allOperations, type Method, type Permission, type Scope } from '@davit/api';
+import {
+  ABSENT_ROUTES,
+  type AbsentRoute,
+  allOperations,
+  BODY_BYTES,
+  type Method,
+  type Permission,
+  type Scope,
+} from '@davit/api';
 import type { z } from 'zod';
 import type { Binding, Reply } from './bind.ts';
 import type { Exchange, RequestContext } from './exchange.ts';
 
-const MIB = 1024 * 1024;
 /** Nobody has shown who he is there, and a password is short. */
 const SIGN_IN_BYTES = 16 * 1024;
 
@@ -58,7 +65,7 @@ export function operationEndpoint({ operation, handler }: Binding): Endpoint {
     query,
     body,
     bodyOptional,
-    bodyBytes: MIB,
+    bodyBytes: BODY_BYTES,
     handle: (exchange, ctx) =>
       handler({
         ctx,
@@ -100,7 +107,7 @@ export function absentEndpoint<B extends z.ZodType = z.ZodUndefined>(
     query: null,
     body: body ?? null,
     bodyOptional: false,
-    bodyBytes: access === 'public' ? SIGN_IN_BYTES : MIB,
+    bodyBytes: access === 'public' ? SIGN_IN_BYTES : BODY_BYTES,
     handle: (exchange) =>
       // The stage before this one made it from the schema.
       handler({ exchange, params: exchange.params, body: exchange.body as z.output<B> }),
