@@ -16,6 +16,11 @@ export class Waits {
     const known = this.#waiting.get(outgoing);
     if (known) return known.signal;
     const controller = new AbortController();
+    if (outgoing.closed) {
+      // It will not be closed again, so that nothing would forget it.
+      controller.abort(new ClientGone());
+      return controller.signal;
+    }
     this.#waiting.set(outgoing, controller);
     outgoing.once('close', () => {
       this.#waiting.delete(outgoing);

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { it } from 'node:test';
+import { Interrupted } from '../deploy/work.ts';
+import { ClientGone } from './body.ts';
+import { Waits } from './waits.ts';
+
+const newResponse = () => new ServerResponse(new IncomingMessage(new Socket()));
+
+/** As the server does it when a connection breaks. */
+async function leave(outgoing: ServerResponse): Promise<void> {
+  const closed = once(outgoing, 'close');
+  outgoing.destroy();
+  await closed;
+}
+
+it('a wait ends when its client leaves, and is forgotten', async () => {
+  const waits = new Waits();
+  const outgoing = newResponse();
+  const signal = waits.signal(outgoing);
+  assert.ok(waits.has(outgoing));
+
+  await leave(outgoing);
+
+  assert.ok(signal.reason instanceof ClientGone);
+  assert.ok(!waits.has(outgoing));
+});
+
+it('a wait that begins after its client has left is over at once, and is not kept', async () => {
+  const waits = new Waits();
+  const outgoing = newResponse();
+  await leave(outgoing);
+
+  assert.ok(waits.signal(outgoing).reason instanceof ClientGone);
+  assert.ok(!waits.has(outgoing));
+});
+
+it('what outlives its client ends with the instance alone', async () => {
+  const waits = new Waits();
+  const outgoing = newResponse();
+  const signal = waits.outliving(outgoing);
+
+  await leave(outgoing);
+  assert.ok(!signal.aborted);
+  waits.cut();
+
+  assert.ok(signal.reason instanceof Interrupted);
+});
