@@ -3,7 +3,7 @@ import { isIPv4 } from 'node:net';
 import { DavitError, type Domain, type DomainCreate, type DomainPatch, timestamp } from '@davit/api';
 import type { OpContext } from '../context.ts';
 import { ProxyUnavailable } from '../proxy/proxy.ts';
-import { normalizeHost } from '../proxy/routes.ts';
+import { isDefaultHost, normalizeHost } from '../proxy/routes.ts';
 import type { AppTarget } from '../release/app-target.ts';
 import { routeTable } from '../release/routing.ts';
 import {
@@ -110,17 +110,12 @@ function hostOf(input: string): string {
   return host;
 }
 
-/** Labels below the instance's domain that a default host has: app, environment and project. */
-const DEFAULT_HOST_LABELS = 3;
-
 /** What the platform answers by itself, now or once an app of that name is made, is nobody's to take. */
 function refusePlatformHost(host: string, domain: string): void {
-  const suffix = `.${domain}`;
-  const below = host.endsWith(suffix) ? host.slice(0, -suffix.length).split('.') : [];
   if (host === domain) throw new DavitError('conflict', `${host} is the instance’s own host: choose another one.`);
-  if (below.length === 1 && below[0] === 'registry')
+  if (host === `registry.${domain}`)
     throw new DavitError('conflict', `${host} is the registry’s host: choose another one.`);
-  if (below.length === DEFAULT_HOST_LABELS) {
+  if (isDefaultHost(host, domain)) {
     throw new DavitError(
       'conflict',
       `${host} has the form of the hosts that apps get by themselves, «app.environment.project.${domain}»: choose another one.`,

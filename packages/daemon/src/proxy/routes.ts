@@ -19,6 +19,12 @@ export function defaultHost({ project, environment, app }: AppParts, domain: str
   return `${app}.${environment}.${project}.${domain}`;
 }
 
+/** Whether a host has the form of {@link defaultHost}, whether or not there is such an app. */
+export function isDefaultHost(host: string, domain: string): boolean {
+  const labels = defaultHost({ project: '', environment: '', app: '' }, domain).split('.').length;
+  return host.endsWith(`.${domain}`) && host.split('.').length === labels;
+}
+
 /**
  * The one spelling of a host: lower case, international names in their ASCII form, no trailing dot. It is what a
  * request's `Host` header is compared with, after the proxy took case, port and trailing dot off it.
