@@ -6,7 +6,7 @@ import { Timestamp } from './common.ts';
  * Why a stream goes on from now instead of from where the reader was, or ends. `position_gone`: what follows the position
  * is not kept any more, or it was never given. The others end the stream: `slow_reader`: it took less than there was to
  * read. `rights_ended`: the key, the session or the account may not read this any more, or the thing is gone. `stopping`:
- * the instance stops. `unavailable`, `failed`: the message says why. `client_gone` is never sent: nobody is there.
+ * the instance stops. `unavailable`, `failed`: the message says why.
  */
 export const RESET_REASONS = [
   'position_gone',
@@ -15,7 +15,6 @@ export const RESET_REASONS = [
   'stopping',
   'unavailable',
   'failed',
-  'client_gone',
 ] as const;
 export type ResetReason = (typeof RESET_REASONS)[number];
 

@@ -4,8 +4,7 @@
  * to happen by the clock is done for all of them at once, by the {@link Streams} that calls `tick`.
  */
 import type { ServerResponse } from 'node:http';
-import type { ResetReason } from '@davit/api';
-import { DavitError } from '@davit/api';
+import { DavitError, type ResetReason } from '@davit/api';
 import { type LiveEvent, ReaderTooSlow } from '../core/live.ts';
 import { Interrupted } from '../deploy/work.ts';
 import { FollowerTooSlow } from '../logs/logs.ts';
@@ -29,12 +28,15 @@ export const STREAM_LIMITS: StreamLimits = { heartbeatMs: 15_000, slowMs: 10_000
 /** How long a reader should wait before it connects again. */
 const RETRY_MS = 2_000;
 
+/** `client_gone`: there is nobody who could be told. */
+type CutReason = ResetReason | 'client_gone';
+
 /** Why a stream ends before its source does; the reader gets both halves as its last event. */
 export class StreamCut extends Error {
   override name = 'StreamCut';
-  readonly reason: ResetReason;
+  readonly reason: CutReason;
 
-  constructor(reason: ResetReason, message: string, options?: ErrorOptions) {
+  constructor(reason: CutReason, message: string, options?: ErrorOptions) {
     super(message, options);
     this.reason = reason;
   }
@@ -92,7 +94,7 @@ export class LiveStream {
     if (this.#ended) return;
     const { outgoing } = this.#parts;
     const why = cutOf(thrown);
-    if (!outgoing.destroyed) {
+    if (!outgoing.destroyed && why.reason !== 'client_gone') {
       outgoing.write(frame({ event: 'reset', data: { reason: why.reason, message: why.message } }));
     }
     this.#finish(why);
