@@ -2,7 +2,7 @@
  * Which images are kept for releases, and which of what this instance tagged or pulled nothing needs any more. Nobody
  * else's images, names or containers are ever touched, nor the build cache.
  */
-import type { HeldImage as Presented } from '@davit/api';
+import { isTerminal, type HeldImage as Presented } from '@davit/api';
 import { EngineRefused, type HeldImage } from '../engine/engine.ts';
 import { heldBy } from '../engine/names.ts';
 import { deploymentById, openDeploymentFrom } from '../store/deployments.ts';
@@ -74,8 +74,7 @@ export async function collectImages(base: Parts): Promise<Going> {
 function reasonToKeep(db: Reader, deployment: number, keep: number): KeptFor {
   const row = deploymentById(db, deployment);
   if (row === undefined) return null;
-  if (row.status === 'pending' || row.status === 'running' || openDeploymentFrom(db, deployment) !== undefined)
-    return 'unfinished';
+  if (!isTerminal(row.status) || openDeploymentFrom(db, deployment) !== undefined) return 'unfinished';
   if (liveOf(db, row.app_id)?.id === deployment) return 'live';
   return needsImage(db, deployment, keep) ? 'rollback' : null;
 }

@@ -1,4 +1,11 @@
-import { type DeploymentPhase, type DeploymentStatus, predecessors, type Trigger } from '@davit/api';
+import {
+  DEPLOYMENT_STATUSES,
+  type DeploymentPhase,
+  type DeploymentStatus,
+  isTerminal,
+  predecessors,
+  type Trigger,
+} from '@davit/api';
 import type { Reader, Tx } from './store.ts';
 
 export interface DeploymentRow {
@@ -42,6 +49,11 @@ export interface StepRow {
 const COLUMNS =
   'id, app_id, tag, image, image_id, digest, port, healthcheck, status, phase, revision, trigger_kind, trigger_by, trigger_via, rollback_of, promoted_app, promoted_project, promoted_deployment, superseded_by, cancel_asked, error, log, created_at, started_at, finished_at';
 
+const unfinished = DEPLOYMENT_STATUSES.filter((status) => !isTerminal(status));
+
+/** The condition of those that have not ended. An index is made for exactly this text. */
+export const UNFINISHED = `status IN ('${unfinished.join("', '")}')`;
+
 export function deploymentById(db: Reader, id: number): DeploymentRow | undefined {
   return db.get(`SELECT ${COLUMNS} FROM deployments WHERE id = ?`, id);
 }
@@ -63,14 +75,11 @@ export function deploymentsOfApp(
 
 /** Everything that has not ended, oldest first. */
 export function openDeployments(db: Reader): DeploymentRow[] {
-  return db.all(`SELECT ${COLUMNS} FROM deployments WHERE status IN ('pending', 'running') ORDER BY id`);
+  return db.all(`SELECT ${COLUMNS} FROM deployments WHERE ${UNFINISHED} ORDER BY id`);
 }
 
 export function openDeploymentsOfApp(db: Reader, appId: number): DeploymentRow[] {
-  return db.all(
-    `SELECT ${COLUMNS} FROM deployments WHERE app_id = ? AND status IN ('pending', 'running') ORDER BY id`,
-    appId,
-  );
+  return db.all(`SELECT ${COLUMNS} FROM deployments WHERE app_id = ? AND ${UNFINISHED} ORDER BY id`, appId);
 }
 
 /** The newest deployments of an app that succeeded: what a rollback may go back to. */
@@ -288,7 +297,7 @@ export function takeOverRelease(
 /** An unfinished deployment that takes its image from this one; undefined when there is none. */
 export function openDeploymentFrom(db: Reader, id: number): number | undefined {
   return db.get<{ id: number }>(
-    `SELECT id FROM deployments WHERE status IN ('pending', 'running') AND (rollback_of = ?1 OR promoted_deployment = ?1)
+    `SELECT id FROM deployments WHERE ${UNFINISHED} AND (rollback_of = ?1 OR promoted_deployment = ?1)
      ORDER BY id LIMIT 1`,
     id,
   )?.id;

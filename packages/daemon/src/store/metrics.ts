@@ -1,3 +1,4 @@
+import { UNFINISHED } from './deployments.ts';
 import type { Reader, Tx } from './store.ts';
 
 export type MetricSubject = 'app' | 'machine';
@@ -41,9 +42,7 @@ export function measuredInstances(db: Reader): MeasuredInstance[] {
 
 /** The deployments that have not ended. */
 export function openDeployments(db: Reader): { status: string; count: number }[] {
-  return db.all(
-    "SELECT status, count(*) AS count FROM deployments WHERE status IN ('pending', 'running') GROUP BY status",
-  );
+  return db.all(`SELECT status, count(*) AS count FROM deployments WHERE ${UNFINISHED} GROUP BY status`);
 }
 
 /** Instances by what they are for and whether they run. */

@@ -1,3 +1,4 @@
+import { UNFINISHED } from './deployments.ts';
 import type { Reader, Tx } from './store.ts';
 
 /** What a release's containers are created with, besides what its revision says. */
@@ -33,7 +34,7 @@ export function appsHolding(db: Reader, volumeName: string): number[] {
     `SELECT DISTINCT d.app_id FROM deployments d, json_each(d.mounts, '$.volumes') v
       WHERE v.value ->> 'name' = ?1 AND d.id IN (
         SELECT deployment_id FROM instances WHERE role <> 'gone'
-        UNION SELECT id FROM deployments WHERE status IN ('pending', 'running'))`,
+        UNION SELECT id FROM deployments WHERE ${UNFINISHED})`,
     volumeName,
   );
   return rows.map(({ app_id }) => app_id);

@@ -1,3 +1,4 @@
+import { UNFINISHED } from './deployments.ts';
 import type { Reader, Tx } from './store.ts';
 
 /** A name under which this instance brought an image to the engine. */
@@ -32,6 +33,6 @@ export function forgetPulled(tx: Tx, reference: string): void {
 
 /** Whether a deployment that has not ended yet asked for an image by this name. */
 export function isAskedFor(db: Reader, reference: string): boolean {
-  const sql = "SELECT 1 FROM deployments WHERE status IN ('pending', 'running') AND image = ? LIMIT 1";
+  const sql = `SELECT 1 FROM deployments WHERE ${UNFINISHED} AND image = ? LIMIT 1`;
   return db.get(sql, reference) !== undefined;
 }

@@ -1,4 +1,4 @@
-import { type AppSpec, appReference } from '@davit/api';
+import { type AppSpec, appReference, isTerminal } from '@davit/api';
 import { storedSpec } from './app-spec.ts';
 import { type DeploymentRow, deploymentById } from './deployments.ts';
 import type { Reader, Tx } from './store.ts';
@@ -74,7 +74,7 @@ export function isAlive(db: Reader, appId: number): boolean {
 export function needsImage(db: Reader, deploymentId: number, keep: number): boolean {
   const row = deploymentById(db, deploymentId);
   if (!row) return false;
-  if (row.status === 'pending' || row.status === 'running') return true;
+  if (!isTerminal(row.status)) return true;
   if (row.status !== 'succeeded') return false;
   if (liveOf(db, row.app_id)?.id === row.id) return true;
   const newer = db.all(
