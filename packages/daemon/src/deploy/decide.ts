@@ -111,7 +111,7 @@ function rollbackRelease({ store }: Base, app: AppTarget, asked: number): Releas
       `Deployment ${asked} ${target.status}: only one that succeeded can be gone back to.`,
     );
   }
-  return { ...imageOfRow(target), revision: target.revision, rollbackOf: asked, promotedFrom: null };
+  return { ...sameAgain(target), rollbackOf: asked };
 }
 
 function promotedRelease({ store }: Base, app: AppTarget, from: AppTarget): Release {
@@ -129,7 +129,12 @@ function liveRelease({ store }: Base, app: AppTarget, kind: Trigger['kind']): Re
   const stopped = isStopped(store, app.id);
   if (kind !== 'start' && stopped) throw new DavitError('conflict', 'This app is stopped: start it instead.');
   if (kind === 'start') demandStartable(stopped, openDeploymentsOfApp(store, app.id)[0]);
-  return { ...imageOfRow(live), revision: live.revision, rollbackOf: null, promotedFrom: null };
+  return sameAgain(live);
+}
+
+/** The release of a deployment as it is: its image, its settings and its variables. */
+export function sameAgain(row: DeploymentRow): Release {
+  return { ...imageOfRow(row), revision: row.revision, rollbackOf: null, promotedFrom: null };
 }
 
 function demandStartable(stopped: boolean, open: DeploymentRow | undefined): void {

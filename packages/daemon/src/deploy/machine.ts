@@ -17,7 +17,7 @@ import { instancesOfApp } from '../store/instances.ts';
 import { isAlive, isWanted, liveOf } from '../store/releases.ts';
 import type { Tx } from '../store/store.ts';
 import { callOff } from './call-off.ts';
-import { decide, demandEngine, demandImage, followsLive, type Release } from './decide.ts';
+import { decide, demandEngine, demandImage, followsLive, type Release, sameAgain } from './decide.ts';
 import type { DeployAsk, Deploys, Wanted } from './deploys.ts';
 import { engineLimits } from './environment.ts';
 import { observedFor } from './observed.ts';
@@ -96,9 +96,7 @@ export class DeployMachine implements Deploys {
     const id = store.tx((tx) => {
       const live = liveOf(tx, appId);
       if (!live || !isWanted(tx, appId, live.id)) return null;
-      const { tag, image, image_id: imageId, digest, revision } = live;
-      const release = { tag, image, imageId, digest, revision, rollbackOf: null, promotedFrom: null };
-      return this.#record(tx, appId, release, trigger);
+      return this.#record(tx, appId, sameAgain(live), trigger);
     });
     if (id !== null) this.#enqueue(appId, id);
   }

@@ -3,6 +3,7 @@ import type { Logger } from '@davit/service';
 import { LeftRunning } from '../engine/engine.ts';
 import type { Base } from '../release/base.ts';
 import type { DeploymentRow } from '../store/deployments.ts';
+import type { Mounts } from '../store/mounts.ts';
 import type { ReleaseApp } from '../store/releases.ts';
 import type { StepName } from './plan.ts';
 
@@ -35,7 +36,7 @@ export const DEPLOY_LIMITS: DeployLimits = {
  * One deployment under way. It holds what does not change while it runs; everything that a step finds out it writes to
  * the store, from which the next step, or the next process, reads it.
  */
-export interface Work {
+export interface Work extends Mounts {
   base: Base;
   limits: DeployLimits;
   log: Logger;
@@ -44,8 +45,6 @@ export interface Work {
   /** Settings and variables of the deployment's revision. */
   spec: AppSpec;
   variables: { key: string; value: string }[];
-  volumes: { name: string; path: string }[];
-  tcpPorts: { hostPort: number; containerPort: number }[];
   /** The row as it is now. */
   row: () => DeploymentRow;
 }
