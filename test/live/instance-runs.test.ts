@@ -289,7 +289,7 @@ describe('commands in real containers', { skip: whyNoEngine() ?? false }, () => 
     let text = '';
     for await (const chunk of refusal) text += chunk;
     assert.equal(refusal.statusCode, 409);
-    assert.match(text, /\/bin\/zsh.*give the path of a shell/);
+    assert.match(text, /\/bin\/zsh.*Give the path of a shell/);
   });
 });
 

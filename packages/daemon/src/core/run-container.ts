@@ -6,7 +6,7 @@ import { releaseOf } from '../release/revisions.ts';
 import { deploymentById } from '../store/deployments.ts';
 import { volumesOfDeployment } from '../store/mounts.ts';
 import { appOfRelease } from '../store/releases.ts';
-import type { RunRow } from '../store/runs.ts';
+import { commandOf, type RunRow } from '../store/runs.ts';
 import type { Core } from './core.ts';
 
 /**
@@ -32,8 +32,7 @@ export async function oneOffOf(core: Core, run: RunRow): Promise<OneOff> {
     imageId: deployment.image_id,
     network: network.name,
     env: { ...env, DAVIT_INSTANCE: name },
-    // Written by this program from a validated command, and by nobody else.
-    command: JSON.parse(run.command) as string[],
+    command: commandOf(run),
     limits: engineLimits(spec),
     volumes: volumesOfDeployment(store, deployment.id),
   };

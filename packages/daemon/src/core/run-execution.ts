@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DavitError } from '@davit/api';
 import type { Logger } from '@davit/service';
-import { EngineRefused, EngineUnavailable, LeftRunning, type LogLine } from '../engine/engine.ts';
+import { EngineRefused, EngineUnavailable, LeftRunning, type LogLine, type TakeLine } from '../engine/engine.ts';
 import { runName } from '../engine/names.ts';
+import { sentence } from '../release/sentence.ts';
 import type { RunEnd, RunRow } from '../store/runs.ts';
 import type { Core } from './core.ts';
 import { oneOffOf } from './run-container.ts';
@@ -12,11 +13,8 @@ import { untilAborted } from './until-aborted.ts';
 /** The pause before the engine is asked again, when it went away. */
 const AGAIN_MS = 1_000;
 
-/** Is told each line as it is written, and of the next one when it is done with it. */
-export type Watcher = (line: LogLine) => void | Promise<void>;
-
 export interface Execution {
-  watcher: Watcher | undefined;
+  watcher: TakeLine | undefined;
   /** It was begun by a process before. */
   isTakenUp: boolean;
   /** Aborted with {@link Ended} or `LeftRunning`. */
@@ -95,10 +93,4 @@ function failure(error: unknown, { id }: RunRow, tail: OutputTail, log: Logger):
   log.error({ run: id, error }, 'a command could not be run');
   const message = `Something went wrong inside Davit; its log has the details under run ${id}.`;
   return { status: 'failed', exitCode: null, output, error: message };
-}
-
-/** An engine's words as a sentence in one line. */
-function sentence(words: string): string {
-  const text = words.replaceAll(/\s+/g, ' ').trim();
-  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DavitError } from '@davit/api';
 import type { Logger } from '@davit/service';
 import { Interrupted } from '../deploy/work.ts';
-import { LeftRunning } from '../engine/engine.ts';
+import { LeftRunning, type TakeLine } from '../engine/engine.ts';
 import { isAlive, liveOf } from '../store/releases.ts';
 import {
   countRunning,
@@ -22,7 +22,7 @@ import {
 } from '../store/runs.ts';
 import type { Tx } from '../store/store.ts';
 import type { Core } from './core.ts';
-import { Ended, type Execution, execute, type Outcome, type Watcher } from './run-execution.ts';
+import { Ended, type Execution, execute, type Outcome } from './run-execution.ts';
 import { untilAborted } from './until-aborted.ts';
 
 /** More at a time of one app is somebody's mistake, and each of them takes memory. */
@@ -72,7 +72,7 @@ export class RunMachine implements AsyncDisposable {
    * @param also done in the transaction of the record
    * @throws DavitError conflict (no live release, too many, its schedule's last run is going), not_found, unavailable
    */
-  begin(ask: RunAsk, watcher?: Watcher, also: (tx: Tx) => void = () => undefined): number {
+  begin(ask: RunAsk, watcher?: TakeLine, also: (tx: Tx) => void = () => undefined): number {
     const { store, engineSight } = this.#core;
     this.#closing.signal.throwIfAborted();
     if (!engineSight().available) {
@@ -149,7 +149,7 @@ export class RunMachine implements AsyncDisposable {
     }
   }
 
-  #go(id: number, appId: number, watcher: Watcher | undefined, isTakenUp = false): void {
+  #go(id: number, appId: number, watcher: TakeLine | undefined, isTakenUp = false): void {
     const stopping = new AbortController();
     // It goes on after whoever asked for it was answered.
     const done = this.#core.store.trail.apart(() => this.#run(id, { watcher, isTakenUp, signal: stopping.signal }));

@@ -1,9 +1,4 @@
-import type { LogLine } from '../engine/engine.ts';
-
-/** As much as an engine answers of a command that has ended. */
-const KEPT_BYTES = 64 * 1024;
-
-type TakeLine = (line: LogLine) => void | Promise<void>;
+import { type LogLine, ONE_OFF_OUTPUT_BYTES, type TakeLine } from '../engine/engine.ts';
 
 /** The last of what a command has written so far: all there is of one that is ended from outside. */
 export class OutputTail {
@@ -28,15 +23,15 @@ export class OutputTail {
   }
 
   text(): string {
-    return Buffer.concat(this.#lines).subarray(-KEPT_BYTES).toString();
+    return Buffer.concat(this.#lines).subarray(-ONE_OFF_OUTPUT_BYTES).toString();
   }
 
   #keep({ line }: LogLine): void {
     const bytes = Buffer.from(`${line}\n`);
     this.#lines.push(bytes);
     this.#bytes += bytes.length;
-    if (this.#bytes <= 2 * KEPT_BYTES) return;
-    this.#lines = [Buffer.concat(this.#lines).subarray(-KEPT_BYTES)];
+    if (this.#bytes <= 2 * ONE_OFF_OUTPUT_BYTES) return;
+    this.#lines = [Buffer.concat(this.#lines).subarray(-ONE_OFF_OUTPUT_BYTES)];
     this.#bytes = this.#lines[0]?.length ?? 0;
   }
 }

@@ -4,7 +4,7 @@ import type { OpContext } from '../context.ts';
 import { Interrupted } from '../deploy/work.ts';
 import { runName } from '../engine/names.ts';
 import type { AppTarget } from '../release/app-target.ts';
-import { outputOfRun, type RunRow, runById, runsOfApp } from '../store/runs.ts';
+import { commandOf, outputOfRun, type RunRow, runById, runsOfApp } from '../store/runs.ts';
 import type { Core } from './core.ts';
 import { LineFeed } from './line-feed.ts';
 import type { LiveEvent } from './live.ts';
@@ -97,8 +97,7 @@ export function presentRun(row: RunRow, app: { reference: string }): Run {
     app: app.reference,
     deployment: row.deployment_id,
     schedule: row.schedule_id,
-    // Written by this program from a validated command, and by nobody else.
-    command: JSON.parse(row.command) as string[],
+    command: commandOf(row),
     timeout_s: row.timeout_s,
     status: row.status,
     exit_code: row.exit_code,

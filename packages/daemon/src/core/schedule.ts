@@ -2,7 +2,7 @@
 import { DavitError, type Run, type Schedule, type ScheduleCreate, type SchedulePatch, timestamp } from '@davit/api';
 import type { OpContext } from '../context.ts';
 import type { AppTarget } from '../release/app-target.ts';
-import { pruneRunsOfApp, runsOfSchedule } from '../store/runs.ts';
+import { commandOf, pruneRunsOfApp, runsOfSchedule } from '../store/runs.ts';
 import {
   changeSchedule,
   deleteSchedule,
@@ -131,11 +131,6 @@ function presentSchedule(db: Reader, row: ScheduleRow, app: AppTarget): Schedule
     created_at: timestamp(row.created_at),
     updated_at: timestamp(row.updated_at),
   };
-}
-
-/** Written by this program from a validated command, and by nobody else. */
-function commandOf({ command }: ScheduleRow): string[] {
-  return JSON.parse(command) as string[];
 }
 
 type Timed = Omit<ScheduleFields, 'nextRunAt'>;

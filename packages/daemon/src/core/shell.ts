@@ -2,6 +2,7 @@
 import { DavitError } from '@davit/api';
 import { EngineRefused, type Terminal, type TerminalSize } from '../engine/engine.ts';
 import type { AppTarget } from '../release/app-target.ts';
+import { sentence } from '../release/sentence.ts';
 import { type InstanceRow, instancesOfApp } from '../store/instances.ts';
 import type { Core } from './core.ts';
 
@@ -31,10 +32,8 @@ export async function openShell(core: Core, app: AppTarget, ask: ShellAsk, signa
     return { instance: name, terminal };
   } catch (error) {
     if (!(error instanceof EngineRefused)) throw error;
-    const words = error.message.replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '');
-    throw new DavitError('conflict', `${words}: give the path of a shell that the image has as «shell».`, {
-      cause: error,
-    });
+    const message = `${sentence(error.message)} Give the path of a shell that the image has as «shell».`;
+    throw new DavitError('conflict', message, { cause: error });
   }
 }
 

@@ -200,9 +200,14 @@ export interface OneOff {
 
 export interface OneOffResult {
   exitCode: number;
-  /** stdout and stderr as written, the last 64 KiB. */
+  /** stdout and stderr as written, the last {@link ONE_OFF_OUTPUT_BYTES}. */
   output: string;
 }
+
+export const ONE_OFF_OUTPUT_BYTES = 64 * 1024;
+
+/** Is told each line of a command as it is written, and of the next one when it is done with it. */
+export type TakeLine = (line: LogLine) => void | Promise<void>;
 
 /** What an instance uses. Counters begin at 0 with its start. */
 export interface InstanceUsage {
@@ -358,10 +363,9 @@ export interface Engine extends AsyncDisposable {
   /**
    * Runs to the end; on abort the container is removed, unless the reason is {@link LeftRunning}. It is removed after its
    * exit too.
-   * @param onLine is told of each line once, as it is written, and of the next one when it is done with it; the result
-   * has the last 64 KiB of them all the same
+   * @param onLine is told of each line once; the result has the last of them all the same
    */
-  runOnce(oneOff: OneOff, signal: AbortSignal, onLine?: (line: LogLine) => void | Promise<void>): Promise<OneOffResult>;
+  runOnce(oneOff: OneOff, signal: AbortSignal, onLine?: TakeLine): Promise<OneOffResult>;
   /**
    * Starts a program with a terminal inside a running instance; an abort is as good as disposing it.
    * @throws EngineRefused when the instance does not run or has no such program

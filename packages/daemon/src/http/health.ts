@@ -1,4 +1,5 @@
 import type { Core } from '../core/core.ts';
+import { sentence } from '../release/sentence.ts';
 import { ok } from './bind.ts';
 import { absentEndpoint, type Endpoint } from './endpoint.ts';
 
@@ -32,18 +33,15 @@ function engineAsked({ engine, now }: Core): () => Promise<string | null> {
   return () => {
     if (now() - askedAt < ASKED_ANEW_MS) return answer;
     askedAt = now();
-    answer = engine.info().then(
-      () => null,
-      (error) => sentence(error),
-    );
+    answer = engine.info().then(() => null, whyUnusable);
     return answer;
   };
 }
 
-/** An adapter's own words may have several lines; an answer is one sentence in one. */
-function sentence(error: Error): string {
-  const text = error.message.replaceAll(/\s+/g, ' ').trim();
-  return /[.!?]$/.test(text) ? text : `The container engine cannot be used: ${text}.`;
+/** An adapter's own words may be no sentence. */
+function whyUnusable({ message }: Error): string {
+  const words = message.trim();
+  return sentence(/[.!?]$/.test(words) ? words : `The container engine cannot be used: ${words}`);
 }
 
 export function urlOf(address: string, port: number): string {

@@ -1,4 +1,5 @@
-/** Somebody else's words as a sentence that others can follow: an engine and a registry end theirs as they like. */
+/** Somebody else's words as a sentence in one line that others can follow: engines and registries end theirs as they like. */
 export function sentence(words: string): string {
-  return /[.!?…]$/.test(words) ? words : `${words}.`;
+  const text = words.replaceAll(/\s+/g, ' ').trim();
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }

@@ -20,6 +20,11 @@ export interface RunRow {
   finished_at: number | null;
 }
 
+/** What a run or a schedule runs: written by this program from a validated command, and by nobody else. */
+export function commandOf({ command }: { command: string }): string[] {
+  return JSON.parse(command) as string[];
+}
+
 const COLUMNS =
   'id, app_id, schedule_id, deployment_id, command, timeout_s, status, exit_code, error, asked_by, asked_via, created_at, started_at, finished_at';
 

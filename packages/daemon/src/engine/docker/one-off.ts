@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { LogBatch, LogLine, OneOff, OneOffResult } from '../engine.ts';
-import { EngineUnavailable, LeftRunning } from '../engine.ts';
+import type { LogBatch, LogLine, OneOff, OneOffResult, TakeLine } from '../engine.ts';
+import { EngineUnavailable, LeftRunning, ONE_OFF_OUTPUT_BYTES } from '../engine.ts';
 import { assertOwnName } from '../names.ts';
 import type { DockerContext } from './context.ts';
 import { oneOffRequest } from './create-request.ts';
@@ -11,12 +11,8 @@ import type { DockerInstances } from './instances.ts';
 import { readLogBatches } from './log-batches.ts';
 import type { DockerNetworks } from './networks.ts';
 
-const OUTPUT_BYTES = 64 * 1024;
-
 /** How long a broken read stays quiet before it goes on. */
 const RETRY_MS = 500;
-
-type OnLine = (line: LogLine) => void | Promise<void>;
 
 /**
  * Runs a command to its end. The container outlives a daemon that dies meanwhile, and the next call under its name finds
@@ -28,7 +24,7 @@ export async function runOneOff(
   networks: DockerNetworks,
   oneOff: OneOff,
   signal: AbortSignal,
-  onLine?: OnLine,
+  onLine?: TakeLine,
 ): Promise<OneOffResult> {
   for (const { name } of [oneOff, ...oneOff.volumes]) assertOwnName(context.davitId, name);
   const { subnet } = await networks.get(oneOff.network);
@@ -51,7 +47,7 @@ async function finish(
   instances: DockerInstances,
   id: string,
   signal: AbortSignal,
-  onLine: OnLine | undefined,
+  onLine: TakeLine | undefined,
 ): Promise<OneOffResult> {
   // Only one that never ran is started: what has ended must not be run twice.
   if ((await instances.inspect(id, signal))?.State.Status === 'created') await instances.start(id, signal);
@@ -64,7 +60,7 @@ async function finish(
 
 interface Telling {
   signal: AbortSignal;
-  onLine: OnLine;
+  onLine: TakeLine;
   /** Where to go on; null: from the beginning. */
   after: string | null;
   isOver?: boolean;
@@ -106,7 +102,7 @@ function* linesOf({ count, seconds, nanos, stderr, text }: LogBatch): Generator<
 /** The last 64 KiB, in the order in which they were written; nothing when somebody removed the container. */
 async function readOutput(context: DockerContext, id: string, signal: AbortSignal): Promise<string> {
   // A message has a byte at the least, so that these hold all that is wanted, whatever was written before.
-  const query = { stdout: true, stderr: true, tail: OUTPUT_BYTES };
+  const query = { stdout: true, stderr: true, tail: ONE_OFF_OUTPUT_BYTES };
   const call = { doing: 'read logs', path: `/containers/${id}/logs`, query, signal };
   const stream = await context.client.stream(call).catch((error: unknown) => {
     if (isStatus(error, 404, 409)) return Readable.from([]);
@@ -118,10 +114,10 @@ async function readOutput(context: DockerContext, id: string, signal: AbortSigna
     chunks.push(payload);
     bytes += payload.length;
     // Trimmed now and then, so that a command that writes much does not fill our memory.
-    if (bytes > 4 * OUTPUT_BYTES) {
-      chunks = [Buffer.concat(chunks).subarray(-OUTPUT_BYTES)];
-      bytes = OUTPUT_BYTES;
+    if (bytes > 4 * ONE_OFF_OUTPUT_BYTES) {
+      chunks = [Buffer.concat(chunks).subarray(-ONE_OFF_OUTPUT_BYTES)];
+      bytes = ONE_OFF_OUTPUT_BYTES;
     }
   }
-  return Buffer.concat(chunks).subarray(-OUTPUT_BYTES).toString('utf8');
+  return Buffer.concat(chunks).subarray(-ONE_OFF_OUTPUT_BYTES).toString('utf8');
 }

@@ -1,10 +1,8 @@
-import type { LogLine, OneOff, OneOffResult } from '../engine.ts';
-import { EngineRefused, LeftRunning } from '../engine.ts';
+import type { LogLine, OneOff, OneOffResult, TakeLine } from '../engine.ts';
+import { EngineRefused, LeftRunning, ONE_OFF_OUTPUT_BYTES } from '../engine.ts';
 import type { EventBus } from './bus.ts';
 import type { MemoryInstances } from './instances.ts';
 import type { MemoryContainer, MemoryWorld } from './world.ts';
-
-const OUTPUT_BYTES = 64 * 1024;
 
 interface Parts {
   world: MemoryWorld;
@@ -13,14 +11,12 @@ interface Parts {
   now: () => Date;
 }
 
-type OnLine = (line: LogLine) => void | Promise<void>;
-
 /** Runs a simulated command to its end; a second call under the same name joins the first. */
 export async function runOneOff(
   parts: Parts,
   oneOff: OneOff,
   signal: AbortSignal,
-  onLine: OnLine = () => undefined,
+  onLine: TakeLine = () => undefined,
 ): Promise<OneOffResult> {
   signal.throwIfAborted();
   const { instances } = parts;
@@ -30,7 +26,7 @@ export async function runOneOff(
     await tell(container, parts.bus, signal, onLine);
     const output = Buffer.from(container.logs.map((line) => `${line.line}\n`).join(''));
     instances.remove(container.id);
-    return { exitCode: container.exitCode ?? 0, output: output.subarray(-OUTPUT_BYTES).toString() };
+    return { exitCode: container.exitCode ?? 0, output: output.subarray(-ONE_OFF_OUTPUT_BYTES).toString() };
   } catch (error) {
     if (!(error instanceof LeftRunning)) instances.remove(container.id);
     throw error;
@@ -38,7 +34,7 @@ export async function runOneOff(
 }
 
 /** Tells of each line as it is written; resolves when the command has ended and every line is told. */
-async function tell(container: MemoryContainer, bus: EventBus, signal: AbortSignal, onLine: OnLine): Promise<void> {
+async function tell(container: MemoryContainer, bus: EventBus, signal: AbortSignal, onLine: TakeLine): Promise<void> {
   for (let next = 0; ; ) {
     signal.throwIfAborted();
     const line = container.logs[next];
