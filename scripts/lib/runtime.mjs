@@ -13,14 +13,16 @@ export function runtimePath(root) {
 }
 
 /**
- * How the daemon is run, with the flags that its package asks for.
+ * How the daemon is run, with the environment and the flags that its package asks for.
  * @param {string} root the repository
  * @returns {string[]} a program and its arguments, to which flags may be added
  */
 export function daemonCommand(root) {
   const folder = join(root, 'packages/daemon');
   const { config } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  return [runtimePath(root), ...config.nodeFlags, join(folder, 'src/main.ts')];
+  // `env` becomes the runtime: the process keeps its number and its channel.
+  const environment = Object.entries(config.environment).map(([name, value]) => `${name}=${value}`);
+  return ['env', ...environment, runtimePath(root), ...config.nodeFlags, join(folder, 'src/main.ts')];
 }
 
 /** The one library that Node asks for and a small Debian does not have. */

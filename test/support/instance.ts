@@ -171,7 +171,7 @@ export class Instance implements AsyncDisposable {
     ];
     const child = spawn(command, args, {
       stdio: ['ignore', log, log, 'ipc'],
-      env: { ...surroundings(), ...this.#env },
+      env: { ...surroundings(), ...daemonPackage.config.environment, ...this.#env },
     });
     closeSync(log);
     this.#child = child;
