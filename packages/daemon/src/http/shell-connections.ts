@@ -1,7 +1,7 @@
-import { DavitError } from '@davit/api';
 import type { Logger } from '@davit/service';
 import { ClientGone } from './body.ts';
 import type { Exchange } from './exchange.ts';
+import { Places } from './places.ts';
 import { type ShellParts, ShellSocket } from './shell-socket.ts';
 
 /** Of one user, and of all together: each holds a process in an instance. */
@@ -25,11 +25,10 @@ export interface ShellPlace {
 
 /** Every open shell: counted, and looked after by one timer while there is any. */
 export class ShellConnections {
-  readonly #ofUser = new Map<number | null, number>();
+  readonly #places = new Places('shells', { ofUser: () => MOST_OF_USER, ofAll: MOST });
   /** Those that are open, with their ends. */
   readonly #open = new Map<ShellSocket, Promise<void>>();
   readonly #log: Logger;
-  #reserved = 0;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(log: Logger) {
@@ -38,23 +37,11 @@ export class ShellConnections {
 
   /** @throws DavitError too_many_requests */
   reserve(userId: number | null): ShellPlace {
-    const own = this.#ofUser.get(userId) ?? 0;
-    if (own >= MOST_OF_USER || this.#reserved >= MOST) {
-      const whose = own >= MOST_OF_USER ? `You have ${own} shells open` : `There are ${this.#reserved} shells open`;
-      throw new DavitError('too_many_requests', `${whose}, which is as many as there may be: close one first.`, {
-        retryAfterS: 5,
-      });
-    }
-    this.#reserved += 1;
-    this.#ofUser.set(userId, own + 1);
+    const release = this.#places.take(userId);
     const ending = new AbortController();
     const giveBack = () => {
-      if (ending.signal.aborted) return;
       ending.abort();
-      this.#reserved -= 1;
-      const left = (this.#ofUser.get(userId) ?? 1) - 1;
-      if (left > 0) this.#ofUser.set(userId, left);
-      else this.#ofUser.delete(userId);
+      release();
     };
     return {
       signal: (until) => AbortSignal.any([until, ending.signal]),

@@ -18,7 +18,9 @@ const GOING_AWAY = 1_001;
 const NOT_ALLOWED = 1_008;
 const FAILED = 1_011;
 
-const Side = z.int().min(1).max(1_000);
+/** The most columns or rows of a terminal. */
+export const MOST_SIDE = 1_000;
+const Side = z.int().min(1).max(MOST_SIDE);
 const Control = z.strictObject({ resize: z.strictObject({ columns: Side, rows: Side }) });
 
 export interface ShellParts {

@@ -16,8 +16,7 @@ import { absentEndpoint, type Endpoint } from './endpoint.ts';
 import type { Exchange, RequestContext } from './exchange.ts';
 import { Rights } from './rights.ts';
 import type { ShellConnections } from './shell-connections.ts';
-
-const MOST_SIDE = 1_000;
+import { MOST_SIDE } from './shell-socket.ts';
 
 const ShellQuery = z.strictObject({
   instance: z.string().max(63).optional(),

@@ -1,10 +1,11 @@
-import { DavitError, type InstanceSettings } from '@davit/api';
+import type { InstanceSettings } from '@davit/api';
 import { ALREADY_SENT } from '@davit/service';
 import type { AuthenticationParts } from '../auth/actor.ts';
 import type { LiveEvent, Reply } from './bind.ts';
 import { ClientGone } from './body.ts';
 import type { Exchange } from './exchange.ts';
 import { LiveStream, STREAM_LIMITS, StreamCut, type StreamLimits } from './live-stream.ts';
+import { Places } from './places.ts';
 import { headersOf } from './respond.ts';
 import { Rights } from './rights.ts';
 import type { Waits } from './waits.ts';
@@ -29,12 +30,13 @@ export class Streams implements Disposable {
   readonly #parts: StreamParts;
   readonly #limits: StreamLimits;
   readonly #open = new Set<Open>();
-  readonly #ofUser = new Map<number | null, number>();
+  readonly #places: Places;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(parts: StreamParts, limits: StreamLimits = STREAM_LIMITS) {
     this.#parts = parts;
     this.#limits = limits;
+    this.#places = new Places('streams', { ofUser: () => parts.settings().api.streams_per_user });
   }
 
   get size(): number {
@@ -48,7 +50,7 @@ export class Streams implements Disposable {
   async answer(reply: LiveReply, exchange: Exchange): Promise<Response> {
     const headers = { ...headersOf(exchange), ...HEADERS, ...reply.headers };
     if (exchange.method === 'HEAD') return new Response(null, { status: reply.status, headers });
-    const release = this.#reserve(exchange);
+    const release = this.#places.take(exchange.signedIn.actor.userId);
     const { outgoing } = exchange;
     outgoing.once('close', release);
     try {
@@ -102,26 +104,6 @@ export class Streams implements Disposable {
     this.#timer ??= store.trail.apart(() => setInterval(() => this.#tick(), this.#limits.tickMs));
     void store.trail.apart(() => stream.run(status, headers, first));
     if (signal.aborted) stream.cut(signal.reason);
-  }
-
-  /** Takes one of the user's places; answers the function that gives it back. */
-  #reserve({ signedIn }: Exchange): () => void {
-    const { userId } = signedIn.actor;
-    const open = this.#ofUser.get(userId) ?? 0;
-    const most = this.#parts.settings().api.streams_per_user;
-    if (open >= most) {
-      const message = `You have ${open} streams open, which is as many as there may be: close some first.`;
-      throw new DavitError('too_many_requests', message, { retryAfterS: 5 });
-    }
-    this.#ofUser.set(userId, open + 1);
-    let isTaken = true;
-    return () => {
-      if (!isTaken) return;
-      isTaken = false;
-      const left = (this.#ofUser.get(userId) ?? 1) - 1;
-      if (left > 0) this.#ofUser.set(userId, left);
-      else this.#ofUser.delete(userId);
-    };
   }
 
   #tick(): void {
