@@ -2,7 +2,7 @@ import { DavitError, type InstanceSettings } from '@davit/api';
 import type { Actor } from '../context.ts';
 
 const WINDOW_S = 60;
-/** Beyond this those that asked longest ago are forgotten, which fills their buckets. */
+/** Beyond this the bucket that was made first is forgotten, which fills it. */
 const KEPT = 10_000;
 
 /** What a caller may still ask, as its answers say. */
@@ -59,8 +59,8 @@ export class RateLimits {
   #bucket(userId: number | null, now: number): Bucket {
     const known = this.#buckets.get(userId);
     if (known) return known;
-    if (this.#buckets.size >= KEPT)
-      for (const [oldest] of this.#buckets.entries().take(1)) this.#buckets.delete(oldest);
+    const [oldest] = this.#buckets.keys().take(1);
+    if (oldest !== undefined && this.#buckets.size >= KEPT) this.#buckets.delete(oldest);
     const bucket = { left: this.#most, at: now };
     this.#buckets.set(userId, bucket);
     return bucket;

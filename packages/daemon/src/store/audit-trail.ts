@@ -23,8 +23,6 @@ export class AuditUnwritable extends Error {
   override name = 'AuditUnwritable';
 }
 
-export type AuditEntry = TrailEntry;
-
 interface Open {
   entry: TrailEntry;
   outer: Open | null;
