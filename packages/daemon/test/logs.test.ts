@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { LogEvent, LogLines } from '@davit/api';
 import { bootDaemon, type TestDaemon } from '@davit/testkit';
-import { until } from './support/core-world.ts';
+import { until } from './support/poll.ts';
 
 const PATH = '/api/apps/shop/production';
 

@@ -5,6 +5,7 @@ import type { App, AppVolume, Volume } from '@davit/api';
 import { bootDaemon, deployedApp, app as makeApp, project, type TestDaemon, user } from '@davit/testkit';
 import { trashTask } from '../src/background/trash.ts';
 import { volumesOfDeployment } from '../src/store/mounts.ts';
+import { until } from './support/poll.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -250,7 +251,7 @@ describe('volumes', () => {
     assert.equal(early.status, 409);
     assert.match(early.text, new RegExp(app.reference));
     await deploy(app);
-    await until(async () => (await read(app)).instances.length === 1);
+    await until('the old instance is gone', async () => (await read(app)).instances.length === 1);
     await add(next, '/x', volume.name);
 
     assert.equal((await daemon.call('POST', at(next), { path: '/y', adopt: 'davit-00000000-v1' })).status, 409);
@@ -336,7 +337,7 @@ describe('volumes', () => {
     await deploy(app);
     await remove(app, unused);
     await deploy(app);
-    await until(async () => (await read(app)).instances.length === 1);
+    await until('the old instance is gone', async () => (await read(app)).instances.length === 1);
     await remove(app, used);
     await daemon.call('PATCH', '/api/settings', { volumes: { trash_days: 0 } });
     const trash = trashTask(daemon.core);
@@ -350,7 +351,7 @@ describe('volumes', () => {
     assert.equal((await find(used.name))?.state, 'trash');
     assert.equal((await daemon.call('POST', `/api/volumes/${used.id}/restore`)).status, 409);
     await deploy(app);
-    await until(async () => (await read(app)).instances.length === 1);
+    await until('the old instance is gone', async () => (await read(app)).instances.length === 1);
     await trash.run(new AbortController().signal);
     assert.equal(await find(used.name), undefined);
     await daemon.call('PATCH', '/api/settings', { volumes: null });
@@ -366,7 +367,7 @@ describe('volumes', () => {
 
     assert.deepEqual(own(), [{ name: volume.name, path: '/data' }]);
     assert.equal((await daemon.call('POST', `/api/apps/${app.reference}/stop`)).status, 200);
-    await until(async () => (await read(app)).instances.length === 0);
+    await until('no instance is left', async () => (await read(app)).instances.length === 0);
     await remove(app, volume);
     await add(await makeApp(daemon), '/x', volume.name);
 
@@ -410,11 +411,3 @@ describe('volumes', () => {
     ]);
   });
 });
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + 10_000;
-  while (!(await holds())) {
-    assert.ok(performance.now() < end, 'waited in vain');
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}

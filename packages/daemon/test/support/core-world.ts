@@ -1,30 +1,19 @@
-import { randomBytes } from 'node:crypto';
 import { type AppCreate, AppCreate as AppCreateSchema, type DavitError, type Role } from '@davit/api';
 import { createLogger } from '@davit/service';
-import { Passwords } from '../../src/auth/passwords.ts';
 import type { OpContext } from '../../src/context.ts';
 import { createApp } from '../../src/core/app-settings.ts';
 import type { Core } from '../../src/core/core.ts';
-import { Live } from '../../src/core/live.ts';
 import { type EnvironmentTarget, lookUp, type ProjectTarget } from '../../src/core/lookup.ts';
 import { createProject } from '../../src/core/project.ts';
-import { RunMachine } from '../../src/core/run-machine.ts';
 import type { DeployAsk, Deploys } from '../../src/deploy/deploys.ts';
 import { createMemoryEngine } from '../../src/engine/memory/memory.ts';
-import { Sampler } from '../../src/metrics/sampler.ts';
 import { createMemoryProxy } from '../../src/proxy/memory/memory-proxy.ts';
 import type { AppTarget } from '../../src/release/app-target.ts';
 import type { EngineSight } from '../../src/release/base.ts';
-import { instanceSettings } from '../../src/release/settings.ts';
-import { AuditLog } from '../../src/store/audit-log.ts';
 import { insertDeployment, moveDeployment, setResolved } from '../../src/store/deployments.ts';
 import { insertInstance, instancesOfDeployment, moveInstances, setContainer } from '../../src/store/instances.ts';
 import { setLive } from '../../src/store/releases.ts';
-import { Sealer } from '../../src/store/seal.ts';
-import { Store } from '../../src/store/store.ts';
-import { TemporaryLogs } from './temporary-logs.ts';
-
-const DAVIT_ID = 'testtest';
+import { DAVIT_ID, simulatedCore } from './simulated-core.ts';
 
 /** What the deploy machine was asked; does nothing of it, so that a test of a rule needs no release to run. */
 export class AskedDeploys implements Deploys {
@@ -83,50 +72,21 @@ export class CoreWorld implements Disposable {
   diskProblem: string | null = null;
 
   constructor() {
-    const store = new Store(':memory:', () => this.clock);
-    const sealer = new Sealer(randomBytes(32));
-    const log = createLogger({ level: 'error' });
-    const settings = () => instanceSettings(store);
-    const logs = new TemporaryLogs({ store, engine: this.engine, settings, now: () => this.clock, log });
-    this.core = {
-      store,
-      logs,
-      live: new Live(store),
-      sealer,
-      audit: new AuditLog({ store, sealer, now: () => this.clock, log: createLogger({ level: 'error' }) }),
-      passwords: new Passwords(),
-      settings: () => instanceSettings(this.core.store),
+    this.core = simulatedCore({
       engine: this.engine,
       proxy: this.proxy,
-      get metrics() {
-        return metrics;
-      },
-      deploys: this.deploys,
-      facts: {
-        id: DAVIT_ID,
-        version: '0.0.0',
-        domain: 'davit.test',
-        ports: { http: 80, https: 443, registry: 5000 },
-        apiAddress: { address: '127.0.0.1', port: 3000 },
-        dataDir: '/nowhere',
-        socket: '/nowhere/davit.sock',
-      },
+      log: createLogger({ level: 'error' }),
+      domain: 'davit.test',
+      clock: () => this.clock,
       now: () => this.clock++,
-      engineSight: () => this.sight,
+      deploys: () => this.deploys,
+      sight: () => this.sight,
       diskGuard: () => this.diskProblem,
-      warnings: () => [],
-      // Set below, since it stands on the core that it is a part of.
-      runs: undefined as never,
-      nudgeSchedules: () => undefined,
-      disk: () => null,
       nudgeRoutes: () => {
         this.routeNudges += 1;
       },
-      nudgeRetirement: () => undefined,
-    };
-    const metrics = new Sampler(this.core, createLogger({ level: 'error' }));
+    });
     this.admin = this.as('admin');
-    this.core.runs = new RunMachine(this.core, this.admin.log);
   }
 
   /** A world with the project `shop` and, in its `production`, the app `web`. */
@@ -222,13 +182,4 @@ export class CoreWorld implements Disposable {
 /** What a refusal must be like, for `assert.throws` and `assert.rejects`. */
 export function refusal(code: DavitError['code'], message: RegExp = /./): (error: DavitError) => boolean {
   return (error) => error.name === 'DavitError' && error.code === code && message.test(error.message);
-}
-
-/** Waits until something holds, looking again every few milliseconds. */
-export async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 15_000;
-  while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error(`waited in vain until ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
 }

@@ -1,7 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import type { AppCreate, DeploymentStatus } from '@davit/api';
 import { createLogger } from '@davit/service';
-import { Passwords } from '../../src/auth/passwords.ts';
 import { imagesTask } from '../../src/background/images.ts';
 import { retirementTask } from '../../src/background/retirement.ts';
 import { keepRoutes } from '../../src/background/routes.ts';
@@ -9,26 +7,20 @@ import { engineSight } from '../../src/background/sight.ts';
 import type { OpContext } from '../../src/context.ts';
 import { createApp } from '../../src/core/app-settings.ts';
 import type { Core } from '../../src/core/core.ts';
-import { Live } from '../../src/core/live.ts';
 import { lookUp } from '../../src/core/lookup.ts';
 import { createProject } from '../../src/core/project.ts';
-import { RunMachine } from '../../src/core/run-machine.ts';
 import type { DeployAsk } from '../../src/deploy/deploys.ts';
 import { DeployMachine } from '../../src/deploy/machine.ts';
 import type { StepName } from '../../src/deploy/plan.ts';
 import { STEPS } from '../../src/deploy/steps/index.ts';
 import { DEPLOY_LIMITS, type Step } from '../../src/deploy/work.ts';
 import { createMemoryEngine, type MemoryEngine } from '../../src/engine/memory/memory.ts';
-import { Sampler } from '../../src/metrics/sampler.ts';
 import { createMemoryProxy } from '../../src/proxy/memory/memory-proxy.ts';
 import type { AppTarget } from '../../src/release/app-target.ts';
 import { routeTable } from '../../src/release/routing.ts';
-import { instanceSettings } from '../../src/release/settings.ts';
-import { AuditLog } from '../../src/store/audit-log.ts';
 import { type DeploymentRow, deploymentById } from '../../src/store/deployments.ts';
-import { Sealer } from '../../src/store/seal.ts';
-import { Store } from '../../src/store/store.ts';
-import { TemporaryLogs } from './temporary-logs.ts';
+import type { Store } from '../../src/store/store.ts';
+import { DAVIT_ID, simulatedCore } from './simulated-core.ts';
 
 export const REFERENCE = { project: 'shop', environment: 'production', app: 'web' };
 const LIMITS = { ...DEPLOY_LIMITS, workerSettleMs: 1, firstProbeMs: 1, takeUpMs: 1, engineAwayMs: 5_000 };
@@ -40,7 +32,7 @@ export type Steps = Record<StepName, Step>;
  * so. `crash` lets go of the machine wherever it is and starts another on the same store and the same world.
  */
 export class World implements AsyncDisposable {
-  readonly engine: MemoryEngine = createMemoryEngine({ davitId: 'testtest', anyImage: true });
+  readonly engine: MemoryEngine = createMemoryEngine({ davitId: DAVIT_ID, anyImage: true });
   readonly proxy = createMemoryProxy();
   /** The lines of errors that were logged. */
   readonly errors: string[] = [];
@@ -50,54 +42,24 @@ export class World implements AsyncDisposable {
   /** What the disk guard says. */
   diskProblem: string | null = null;
   #clock = Date.parse('2026-01-01T00:00:00Z');
-  readonly #store = new Store(':memory:', () => this.#clock);
+  readonly #store: Store;
   readonly #sight;
   readonly #retirement;
 
   constructor(steps: Steps = STEPS) {
     const log = createLogger({ level: 'error', destination: { write: (line) => this.errors.push(line) } });
-    const sealer = new Sealer(randomBytes(32));
-    const settings = () => instanceSettings(this.#store);
-    const now = () => this.#clock;
-    const logs = new TemporaryLogs({ store: this.#store, engine: this.engine, settings, now, log });
-    this.core = {
-      store: this.#store,
-      logs,
-      live: new Live(this.#store),
-      sealer,
-      audit: new AuditLog({ store: this.#store, sealer, now: () => this.#clock, log }),
-      passwords: new Passwords(),
-      settings,
+    this.core = simulatedCore({
       engine: this.engine,
       proxy: this.proxy,
-      get metrics() {
-        return metrics;
-      },
-      facts: {
-        id: 'testtest',
-        version: '0.0.0',
-        domain: 'localhost',
-        ports: { http: 80, https: 443, registry: 5000 },
-        apiAddress: { address: '127.0.0.1', port: 3000 },
-        dataDir: '/nowhere',
-        socket: '/nowhere/davit.sock',
-      },
+      log,
+      domain: 'localhost',
+      clock: () => this.#clock,
       now: () => this.#clock++,
-      engineSight: () => this.#sight.latest(),
+      deploys: () => this.machine,
+      sight: () => this.#sight.latest(),
       diskGuard: () => this.diskProblem,
-      warnings: () => [],
-      // Set below, since it stands on the core that it is a part of.
-      runs: undefined as never,
-      nudgeSchedules: () => undefined,
-      disk: () => null,
-      nudgeRoutes: () => undefined,
-      nudgeRetirement: () => undefined,
-      // A getter, since a crash puts another machine in its place.
-      deploys: undefined as never,
-    };
-    const metrics = new Sampler(this.core, log);
-    this.core.runs = new RunMachine(this.core, log);
-    Object.defineProperty(this.core, 'deploys', { get: () => this.machine });
+    });
+    this.#store = this.core.store;
     const actor = { username: 'ada', role: 'admin', projects: null, via: 'api', userId: 1 } as const;
     this.ctx = { actor, requestId: 'test', log, signal: new AbortController().signal };
     this.#sight = engineSight(this.core, (appId) => this.machine.replace(appId));

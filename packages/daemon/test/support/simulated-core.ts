@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import type { Logger } from '@davit/service';
+import { Passwords } from '../../src/auth/passwords.ts';
+import type { Core } from '../../src/core/core.ts';
+import { Live } from '../../src/core/live.ts';
+import { RunMachine } from '../../src/core/run-machine.ts';
+import type { Deploys } from '../../src/deploy/deploys.ts';
+import type { MemoryEngine } from '../../src/engine/memory/memory.ts';
+import { Sampler } from '../../src/metrics/sampler.ts';
+import type { Proxy } from '../../src/proxy/proxy.ts';
+import type { EngineSight } from '../../src/release/base.ts';
+import { instanceSettings } from '../../src/release/settings.ts';
+import { AuditLog } from '../../src/store/audit-log.ts';
+import { Sealer } from '../../src/store/seal.ts';
+import { Store } from '../../src/store/store.ts';
+import { TemporaryLogs } from './temporary-logs.ts';
+
+export const DAVIT_ID = 'testtest';
+
+/** Where the parts of a core come from that a test looks at, changes, or puts another one in the place of. */
+export interface SimulatedParts {
+  engine: MemoryEngine;
+  proxy: Proxy;
+  log: Logger;
+  domain: string;
+  /** Milliseconds since the epoch, without letting time pass. */
+  clock: () => number;
+  /** The same for what the core does, where each look may be a later moment. */
+  now: () => number;
+  deploys: () => Deploys;
+  sight: () => EngineSight;
+  diskGuard: () => string | null;
+  nudgeRoutes?: () => void;
+}
+
+/** A core as the composition root builds it, on a store in memory and without reconcilers. */
+export function simulatedCore(parts: SimulatedParts): Core {
+  const { engine, proxy, log, domain, clock } = parts;
+  const store = new Store(':memory:', clock);
+  const sealer = new Sealer(randomBytes(32));
+  const settings = () => instanceSettings(store);
+  const core: Core = {
+    store,
+    sealer,
+    engine,
+    proxy,
+    settings,
+    logs: new TemporaryLogs({ store, engine, settings, now: clock, log }),
+    live: new Live(store),
+    audit: new AuditLog({ store, sealer, now: clock, log }),
+    passwords: new Passwords(),
+    facts: {
+      id: DAVIT_ID,
+      version: '0.0.0',
+      domain,
+      ports: { http: 80, https: 443, registry: 5000 },
+      apiAddress: { address: '127.0.0.1', port: 3000 },
+      dataDir: '/nowhere',
+      socket: '/nowhere/davit.sock',
+    },
+    now: parts.now,
+    engineSight: parts.sight,
+    diskGuard: parts.diskGuard,
+    disk: () => null,
+    warnings: () => [],
+    nudgeRoutes: parts.nudgeRoutes ?? (() => undefined),
+    nudgeRetirement: () => undefined,
+    nudgeSchedules: () => undefined,
+    // Getters: these stand on the core that they are a part of, and a crash puts another deploy machine in its place.
+    get deploys() {
+      return parts.deploys();
+    },
+    get metrics() {
+      return metrics;
+    },
+    get runs() {
+      return runs;
+    },
+  };
+  const metrics = new Sampler(core, log);
+  const runs = new RunMachine(core, log);
+  return core;
+}
