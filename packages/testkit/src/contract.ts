@@ -87,7 +87,8 @@ const matchers = [
   }))
   .toSorted((a, b) => a.parameters - b.parameters);
 
-function operationOf(method: string, path: string): Operation | undefined {
+/** The operation that is meant by a method and a path, which may have a query; undefined: a route that is none. */
+export function operationOf(method: string, path: string): Operation | undefined {
   const [bare = ''] = path.split('?');
   return matchers.find(({ pattern }) => pattern.test(`${method} ${bare}`))?.operation;
 }

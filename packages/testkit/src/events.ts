@@ -1,6 +1,7 @@
 import { type IncomingMessage, request } from 'node:http';
-import { allOperations, Reset } from '@davit/api';
-import type { Target } from './http.ts';
+import { Reset } from '@davit/api';
+import { operationOf } from './contract.ts';
+import { connectionTo, type Target } from './http.ts';
 
 /** One event as it came over the wire. */
 export interface ReceivedEvent {
@@ -116,9 +117,8 @@ export function readEvents(
   { method = 'GET', headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: string } = {},
 ): Promise<EventReader> {
   const { promise, resolve, reject } = Promise.withResolvers<EventReader>();
-  const where = 'url' in target ? { host: new URL(target.url).hostname, port: new URL(target.url).port } : target;
   const accept = { accept: 'text/event-stream', ...headers };
-  const outgoing = request({ ...where, method, path, agent: false, headers: accept }, (incoming) =>
+  const outgoing = request({ ...connectionTo(target), method, path, agent: false, headers: accept }, (incoming) =>
     resolve(new EventReader(incoming, checkOf(method, path))),
   );
   outgoing.on('error', reject);
@@ -128,11 +128,7 @@ export function readEvents(
 
 /** What an event's data must be like: as its operation declares, or a reset. */
 function checkOf(method: string, path: string): (event: ReceivedEvent) => void {
-  const [bare = ''] = path.split('?');
-  const operation = allOperations.find(
-    (one) => one.method === method && new RegExp(`^/api${one.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(bare),
-  );
-  const declared = operation?.responses[200]?.events;
+  const declared = operationOf(method, path)?.responses[200]?.events;
   return ({ event, data }) => {
     const schema = event === 'reset' ? Reset : declared;
     const result = schema?.safeParse(data);

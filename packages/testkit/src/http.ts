@@ -16,6 +16,13 @@ export interface Sending {
 /** Where to: a server's address, or its socket file. */
 export type Target = { url: string } | { socketPath: string };
 
+/** The same as options of a request. */
+export function connectionTo(target: Target): { host: string; port: string } | { socketPath: string } {
+  if ('socketPath' in target) return target;
+  const { hostname, port } = new URL(target.url);
+  return { host: hostname, port };
+}
+
 /**
  * Sends one request exactly as told, on a connection of its own unless an agent is given. Of a stream of events that is
  * only read, it answers the headers: it would have no end (see `readEvents`).
@@ -23,10 +30,9 @@ export type Target = { url: string } | { socketPath: string };
 export function send(target: Target, sending: Sending, agent: Agent | false = false): Promise<Answer> {
   const { method = 'GET', path, headers = {}, body, chunked, signal } = sending;
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-  const where = 'url' in target ? { host: new URL(target.url).hostname, port: new URL(target.url).port } : target;
   const length = body === undefined || chunked ? {} : { 'content-length': Buffer.byteLength(body) };
   const outgoing = request(
-    { ...where, method, path, agent, headers: { ...length, ...headers }, ...(signal && { signal }) },
+    { ...connectionTo(target), method, path, agent, headers: { ...length, ...headers }, ...(signal && { signal }) },
     (incoming) => {
       const answer = { method, path, status: incoming.statusCode ?? 0, headers: headersOf(incoming.headers) };
       if (method === 'GET' && incoming.headers['content-type'] === 'text/event-stream') {
