@@ -1,6 +1,7 @@
 import { DavitError, type Deployment, type Trigger, timestamp } from '@davit/api';
 import type { OpContext } from '../context.ts';
-import { type DeploymentRow, deploymentById, stepsOfDeployment } from '../store/deployments.ts';
+import { stepsOfDeployment } from '../store/deployment-steps.ts';
+import { type DeploymentRow, deploymentById } from '../store/deployments.ts';
 import { liveOf } from '../store/releases.ts';
 import type { Core } from './core.ts';
 import { sees } from './lookup.ts';

@@ -39,13 +39,6 @@ export interface DeploymentRow {
   finished_at: number | null;
 }
 
-export interface StepRow {
-  name: string;
-  started_at: number;
-  finished_at: number | null;
-  error: string | null;
-}
-
 const COLUMNS =
   'id, app_id, tag, image, image_id, digest, port, healthcheck, status, phase, revision, trigger_kind, trigger_by, trigger_via, rollback_of, promoted_app, promoted_project, promoted_deployment, superseded_by, cancel_asked, error, log, created_at, started_at, finished_at';
 
@@ -219,51 +212,6 @@ export function setResolved(tx: Tx, id: number, image: ResolvedImage): void {
 
 export function setLog(tx: Tx, id: number, log: string[]): void {
   tx.run('UPDATE deployments SET log = ? WHERE id = ?', JSON.stringify(log), id);
-}
-
-export function stepsOfDeployment(db: Reader, deploymentId: number): StepRow[] {
-  return db.all(
-    'SELECT name, started_at, finished_at, error FROM deployment_steps WHERE deployment_id = ? ORDER BY seq',
-    deploymentId,
-  );
-}
-
-/** Begins a step, or begins it again: a step has one line in the record, however often it was taken up. */
-export function startStep(tx: Tx, deploymentId: number, name: string, at: number): void {
-  const again = tx.run(
-    'UPDATE deployment_steps SET finished_at = NULL, error = NULL WHERE deployment_id = ? AND name = ?',
-    deploymentId,
-    name,
-  );
-  tellOfStep(tx, deploymentId, { name, state: 'started' });
-  if (again.changes > 0) return;
-  const next = '(SELECT coalesce(max(seq), 0) + 1 FROM deployment_steps WHERE deployment_id = ?)';
-  tx.run(
-    `INSERT INTO deployment_steps (deployment_id, seq, name, started_at) VALUES (?, ${next}, ?, ?)`,
-    deploymentId,
-    deploymentId,
-    name,
-    at,
-  );
-}
-
-export function finishStep(tx: Tx, deploymentId: number, name: string, at: number, error: string | null = null): void {
-  tx.run(
-    'UPDATE deployment_steps SET finished_at = ?, error = ? WHERE deployment_id = ? AND name = ?',
-    at,
-    error,
-    deploymentId,
-    name,
-  );
-  tellOfStep(tx, deploymentId, { name, state: error === null ? 'finished' : 'failed' });
-}
-
-function tellOfStep(tx: Tx, deploymentId: number, step: { name: string; state: string }): void {
-  const now = tx.get<{ status: string; phase: string }>(
-    'SELECT status, phase FROM deployments WHERE id = ?',
-    deploymentId,
-  );
-  tx.event({ kind: 'deployment', deploymentId, data: { ...now, step } });
 }
 
 /** Notes why a running deployment is being undone, so that a restart goes on undoing it. */
