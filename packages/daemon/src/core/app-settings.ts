@@ -12,7 +12,7 @@ import { removeSoon } from './deletion.ts';
 import { recordOf, triggerOf } from './deployment-record.ts';
 import { currentApp, lookUp } from './lookup.ts';
 import { mergePatch } from './merge-patch.ts';
-import { actOn, demandCores, saveSettings, validSpec } from './save-settings.ts';
+import { actOn, demandCores, type SettingsChange, saveSettings, validSpec } from './save-settings.ts';
 
 /** @throws DavitError not_found when the actor sees no such environment, conflict when the name is taken in it */
 export function createApp(core: Core, ctx: OpContext, input: AppCreate): App {
@@ -34,9 +34,6 @@ export function createApp(core: Core, ctx: OpContext, input: AppCreate): App {
   core.nudgeRoutes();
   return presentApp(core, currentApp(core.store, id));
 }
-
-/** The settings as they are to be, from those that are. @throws DavitError invalid_input when they are not valid as a whole */
-export type SettingsChange = (spec: AppSpec) => AppSpec;
 
 /** Lays a JSON merge patch over the settings. */
 export function patching(patch: AppPatch): SettingsChange {

@@ -22,6 +22,9 @@ import { refuseCopies } from './one-instance.ts';
 const OF_THE_APP = ['scale', 'limits'] as const;
 export type OfTheApp = (typeof OF_THE_APP)[number];
 
+/** The settings as they are to be, from those that are. @throws DavitError invalid_input when they are not valid as a whole */
+export type SettingsChange = (spec: AppSpec) => AppSpec;
+
 /** What is stored is valid as a whole and has every default filled in, whoever asked. */
 export function validSpec(settings: unknown): AppSpec {
   const parsed = AppSpec.safeParse(settings);
@@ -34,13 +37,7 @@ export function validSpec(settings: unknown): AppSpec {
  * @returns what has to be acted on afterwards, with {@link actOn}, unless a deployment follows anyway
  * @throws DavitError conflict, invalid_input for more than the machine has, unavailable
  */
-export function saveSettings(
-  core: Core,
-  ctx: OpContext,
-  tx: Tx,
-  appId: number,
-  next: (spec: AppSpec) => AppSpec,
-): OfTheApp[] {
+export function saveSettings(core: Core, ctx: OpContext, tx: Tx, appId: number, next: SettingsChange): OfTheApp[] {
   const current = currentApp(tx, appId);
   const spec = next(current.spec);
   if (isDeepStrictEqual(spec, current.spec)) return [];

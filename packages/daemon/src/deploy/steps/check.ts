@@ -25,7 +25,7 @@ export const check: Step = {
 };
 
 /** Which sign of readiness applies to a release: the first that it has. Null: a worker, which only has to stay up. */
-export function probeFor(work: Pick<Work, 'spec' | 'row'>): Probe | null {
+function probeFor(work: Pick<Work, 'spec' | 'row'>): Probe | null {
   const { port, healthcheck } = work.row();
   const { path, timeout_ms: timeoutMs } = work.spec.health;
   if (path !== null && port !== null) return { kind: 'http', port, path, timeoutMs };
