@@ -1,5 +1,5 @@
 /** Commands that an app runs at set times. */
-import { DavitError, type Run, type Schedule, type ScheduleCreate, type SchedulePatch, timestamp } from '@davit/api';
+import { DavitError, type Run, type Schedule, ScheduleCreate, type SchedulePatch, timestamp } from '@davit/api';
 import type { OpContext } from '../context.ts';
 import type { AppTarget } from '../release/app-target.ts';
 import { commandOf, pruneRunsOfApp, runsOfSchedule } from '../store/runs.ts';
@@ -15,14 +15,14 @@ import {
 import type { Reader } from '../store/store.ts';
 import type { Core } from './core.ts';
 import { cronTimes } from './cron.ts';
+import { fieldError } from './field-error.ts';
 import { currentApp, pathNumber } from './lookup.ts';
+import { mergePatch } from './merge-patch.ts';
 import { numberedPage } from './numbered-page.ts';
 import { mapPage, numberKey, type Page, type PageAsk, pageOf } from './paging.ts';
 import { presentRun, readRun } from './run.ts';
 
 const MOST = 50;
-
-const DEFAULTS = { time_zone: 'UTC', timeout_s: 600, enabled: true } as const;
 
 /** Oldest first. @throws DavitError invalid_input for a cursor that was never given out */
 export function listSchedules({ store }: Core, _ctx: OpContext, app: AppTarget, ask: PageAsk): Page<Schedule> {
@@ -65,7 +65,7 @@ export async function patchSchedule(
   const times = await cronTimes();
   core.store.tx((tx) => {
     const row = ownSchedule(tx, app, number);
-    const fields = fieldsOf(merged(row, patch));
+    const fields = fieldsOf(patched(row, patch));
     const isDue = row.next_run_at !== null && row.next_run_at <= core.now();
     const isTimed = row.cron === fields.cron && row.time_zone === fields.timeZone && fields.enabled;
     // A time that has come and is about to be run is not lost to a change of something else.
@@ -119,12 +119,7 @@ function presentSchedule(db: Reader, row: ScheduleRow, app: AppTarget): Schedule
   return {
     id: row.id,
     app: app.reference,
-    name: row.name,
-    cron: row.cron,
-    time_zone: row.time_zone,
-    command: commandOf(row),
-    timeout_s: row.timeout_s,
-    enabled: row.enabled === 1,
+    ...settingsOf(row),
     next_run_at: timestamp(row.next_run_at),
     last_run: last === undefined ? null : presentRun(last, app),
     created_by: row.created_by,
@@ -139,8 +134,8 @@ function fieldsOf({ name, cron, time_zone, command, timeout_s, enabled }: Schedu
   return { name, cron, timeZone: time_zone, command, timeoutS: timeout_s, enabled };
 }
 
-function merged(row: ScheduleRow, patch: SchedulePatch): ScheduleCreate {
-  const before = {
+function settingsOf(row: ScheduleRow): ScheduleCreate {
+  return {
     name: row.name,
     cron: row.cron,
     time_zone: row.time_zone,
@@ -148,10 +143,13 @@ function merged(row: ScheduleRow, patch: SchedulePatch): ScheduleCreate {
     timeout_s: row.timeout_s,
     enabled: row.enabled === 1,
   };
-  const given = Object.entries(patch).filter(([, value]) => value !== undefined);
-  const cleared = given.map(([key, value]) => [key, value ?? (DEFAULTS as Record<string, unknown>)[key] ?? null]);
-  // The schema takes null for no field but those with a default, and the name.
-  return { ...before, ...(Object.fromEntries(cleared) as Partial<ScheduleCreate>) };
+}
+
+/** What null takes away comes back as its default. @throws DavitError invalid_input */
+function patched(row: ScheduleRow, patch: SchedulePatch): ScheduleCreate {
+  const parsed = ScheduleCreate.safeParse(mergePatch(settingsOf(row), patch));
+  if (!parsed.success) throw fieldError(parsed.error);
+  return parsed.data;
 }
 
 async function withNextTime(core: Core, fields: Timed): Promise<ScheduleFields> {
