@@ -7,9 +7,10 @@ export {
   type Listener,
   type ListenerBindings,
   type ListenerOptions,
-  LONGEST_SOCKET_PATH,
-  type Upgrade,
 } from './listener.ts';
 export { createLogger, LOG_LEVELS, type Logger, type LoggerOptions, type LogLevel, type LogMethod } from './logger.ts';
+export { problemOf } from './problem.ts';
 export { quote } from './quote.ts';
 export { requestId } from './request-id.ts';
+export { LONGEST_SOCKET_PATH } from './sockets.ts';
+export type { Upgrade } from './upgrade.ts';

@@ -1,13 +1,12 @@
-import { once } from 'node:events';
-import { chmod, unlink } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
-import { ERRORS } from '@davit/api';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
+import { framing, MAX_HEADERS } from './framing.ts';
 import type { Logger } from './logger.ts';
 import { type RawAnswer, type RawStatus, rawAnswer, rawText, statusOf } from './raw-answer.ts';
 import { requestId } from './request-id.ts';
+import { demandFree, listening, listenOnFile } from './sockets.ts';
+import { answerOver, asksForWebSocket, type Upgrade } from './upgrade.ts';
 
 /** What a Hono app finds in `c.env`. */
 export interface ListenerBindings {
@@ -19,13 +18,6 @@ export interface ListenerBindings {
   upgrade?: Upgrade | undefined;
 }
 
-/** A connection that is to carry something else than HTTP from now on. */
-export interface Upgrade {
-  socket: Duplex;
-  /** What came behind the request. */
-  head: Buffer;
-}
-
 /** Against slow and oversized requests. A response may take as long as it likes. Milliseconds and bytes. */
 const LIMITS = {
   headersTimeout: 10_000,
@@ -35,14 +27,11 @@ const LIMITS = {
   maxHeaderSize: 16 * 1024,
   connectionsCheckingInterval: 1_000,
 };
-const MAX_HEADERS = 100;
 /**
  * Sockets that listen at one address. A turn of the event loop takes one connection from each: with a single socket, two
  * thousand connections that flood the server make everybody else's wait for eleven seconds, with eight for one.
  */
 const DOORS = 8;
-/** Connections that wait to be taken: one too many is tried again by the kernel after a second, then three, then seven. */
-const BACKLOG = 4_096;
 const MAX_CONNECTIONS = 16_384;
 
 export interface ListenerOptions {
@@ -68,9 +57,6 @@ export interface Listener {
   /** Stops accepting, lets running requests end, then cuts what is left. */
   close(options: CloseOptions): Promise<void>;
 }
-
-/** Bytes that the kernel takes; Node cuts a longer path and listens somewhere else. */
-export const LONGEST_SOCKET_PATH = 107;
 
 /** How long requests that were told to end have to write their answer. */
 const CUT_MS = 1_000;
@@ -107,23 +93,8 @@ class HttpListener implements Listener {
     return { host, port: shared };
   }
 
-  async listenUnix(path: string): Promise<void> {
-    if (Buffer.byteLength(path) > LONGEST_SOCKET_PATH) {
-      const rule = `at most ${LONGEST_SOCKET_PATH} bytes`;
-      throw new Error(`The path ${path} is too long for a socket (${rule}): choose a shorter data directory.`);
-    }
-    await unlink(path).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw new Error(`replace ${path}: ${error.message}`, { cause: error });
-    });
-    const server = this.#serve(true);
-    // Bound under a tight mask: between bind and chmod nobody else could connect either.
-    const mask = process.umask(0o177);
-    try {
-      await listening(server, { path });
-    } finally {
-      process.umask(mask);
-    }
-    await chmod(path, 0o600);
+  listenUnix(path: string): Promise<void> {
+    return listenOnFile(this.#serve(true), path);
   }
 
   async close({ deadlineMs, waiting }: CloseOptions): Promise<void> {
@@ -221,72 +192,10 @@ class HttpListener implements Listener {
   /** The framework could not make a request of it, or the app threw past its own error handling. */
   #unroutable(error: unknown): Response {
     const id = requestId(undefined);
-    if ((error as Error).name !== 'RequestError') {
-      this.#options.log.error({ requestId: id, error }, 'request failed outside the app');
-      return new Response(`${ERRORS.internal.message}\n`, {
-        status: ERRORS.internal.status,
-        headers: {
-          ...this.#headers,
-          'content-type': 'text/plain; charset=utf-8',
-          'x-content-type-options': 'nosniff',
-          'x-request-id': id,
-        },
-      });
-    }
-    const { headers, body } = rawAnswer(400, { requestId: id, headers: this.#headers });
+    const isOurs = (error as Error).name !== 'RequestError';
+    if (isOurs) this.#options.log.error({ requestId: id, error }, 'request failed outside the app');
+    const { status, headers, body } = rawAnswer(isOurs ? 500 : 400, { requestId: id, headers: this.#headers });
     const { 'Content-Length': _, Connection: __, ...others } = headers;
-    return new Response(body, { status: 400, headers: others as Record<string, string> });
+    return new Response(body, { status, headers: others as Record<string, string> });
   }
-}
-
-/** 200 for a request that may go on. */
-function framing({ rawHeaders: raw, httpVersion }: IncomingMessage): RawStatus | 200 {
-  if (raw.length > 2 * MAX_HEADERS) return 431;
-  let hosts = 0;
-  for (let i = 0; i < raw.length; i += 2) {
-    const name = raw[i];
-    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
-  }
-  return hosts === 1 || (hosts === 0 && httpVersion === '1.0') ? 200 : 400;
-}
-
-/** Other upgrades, of HTTP itself for one, are offers that may be passed over: such a request is like any other. */
-function asksForWebSocket({ method, headers }: IncomingMessage): boolean {
-  const hasBody = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
-  return method === 'GET' && !hasBody && headers.upgrade?.toLowerCase() === 'websocket';
-}
-
-/** A response on a connection that Node has let go of, so that who asks for a WebSocket is refused like anybody else. */
-function answerOver(incoming: IncomingMessage, connection: Duplex): ServerResponse {
-  // The connection of a server is always one; Node's types allow for others.
-  const socket = connection as Socket;
-  const outgoing = new ServerResponse(incoming);
-  outgoing.shouldKeepAlive = false;
-  outgoing.assignSocket(socket);
-  // Not only ended: a client that keeps its half open would have it for ever.
-  outgoing.once('finish', () => socket.destroySoon());
-  // Nobody listens to it any more, and a client that is gone is no failure of ours.
-  socket.on('error', () => socket.destroy());
-  return outgoing;
-}
-
-/** @throws Error EADDRINUSE when something listens there, whether it would share the address or not */
-async function demandFree(host: string, port: number): Promise<void> {
-  const probe = createServer();
-  await listening(probe, { host, port });
-  const closed = once(probe, 'close');
-  probe.close();
-  await closed;
-}
-
-type Where = { host: string; port: number; reusePort?: boolean } | { path: string };
-
-function listening(server: Server, where: Where): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  server.once('error', reject);
-  server.listen({ ...where, backlog: BACKLOG }, () => {
-    server.off('error', reject);
-    resolve();
-  });
-  return promise;
 }

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
-import { ERRORS, type ErrorCode, type Problem } from '@davit/api';
+import { DavitError, type ErrorCode } from '@davit/api';
 import { prefersProblem } from './accept.ts';
+import { problemOf } from './problem.ts';
 
 /** Answers that are written to a connection itself, because there is no request to answer. */
 const CODES = {
@@ -8,6 +9,7 @@ const CODES = {
   408: 'request_timeout',
   417: 'expectation_failed',
   431: 'headers_too_large',
+  500: 'internal',
 } as const satisfies Record<number, ErrorCode>;
 
 export type RawStatus = keyof typeof CODES;
@@ -30,7 +32,8 @@ export interface RawAnswer {
 /** An answer that ends its connection: one sentence, or a problem document for who asks for it by name. */
 export function rawAnswer(status: RawStatus, { requestId, headers, accept = '' }: RawFacts): RawAnswer {
   const isProblem = prefersProblem(accept);
-  const body = isProblem ? JSON.stringify(problem(status, requestId)) : `${ERRORS[CODES[status]].message}\n`;
+  const error = new DavitError(CODES[status]);
+  const body = isProblem ? JSON.stringify(problemOf(error, requestId)) : `${error.message}\n`;
   const own = {
     'Content-Type': isProblem ? 'application/problem+json' : 'text/plain; charset=utf-8',
     'X-Content-Type-Options': 'nosniff',
@@ -50,12 +53,6 @@ export function rawText({ status, headers, body }: RawAnswer): string {
     `Date: ${new Date().toUTCString()}`,
   ];
   return `${head.join('\r\n')}\r\n\r\n${body}`;
-}
-
-function problem(status: RawStatus, requestId: string): Problem {
-  const code = CODES[status];
-  const { message } = ERRORS[code];
-  return { type: 'about:blank', title: message, status, detail: message, code, request_id: requestId };
 }
 
 /** The status for a connection whose bytes could not be read as a request. */

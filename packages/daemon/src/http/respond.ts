@@ -1,5 +1,5 @@
-import { type DavitError, ERRORS, type Problem } from '@davit/api';
-import { prefersProblem } from '@davit/service';
+import type { DavitError } from '@davit/api';
+import { prefersProblem, problemOf } from '@davit/service';
 import { VERSION } from '../version.ts';
 import type { Reply } from './bind.ts';
 import { names, tagOf } from './etag.ts';
@@ -71,7 +71,7 @@ export function respondError(
   if (retryAfterS !== undefined) headers['Retry-After'] = String(retryAfterS);
   if (accept !== undefined && prefersProblem(accept)) {
     headers['Content-Type'] = 'application/problem+json';
-    return new Response(JSON.stringify(problem(error, facts.requestId)), { status, headers });
+    return new Response(JSON.stringify(problemOf(error, facts.requestId)), { status, headers });
   }
   headers['Content-Type'] = 'text/plain; charset=utf-8';
   return new Response(`${error.message}\n`, { status, headers });
@@ -87,8 +87,4 @@ export function headersOf({ requestId, isApi, isSecure, allowance }: ResponseFac
   if (isApi) headers['Cache-Control'] = 'no-store';
   if (isSecure) headers['Strict-Transport-Security'] = 'max-age=31536000';
   return headers;
-}
-
-function problem({ code, status, message }: DavitError, requestId: string): Problem {
-  return { type: 'about:blank', title: ERRORS[code].message, status, detail: message, code, request_id: requestId };
 }

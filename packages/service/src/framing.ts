@@ -1,0 +1,15 @@
+import type { IncomingMessage } from 'node:http';
+import type { RawStatus } from './raw-answer.ts';
+
+export const MAX_HEADERS = 100;
+
+/** 200 for a request that may go on. */
+export function framing({ rawHeaders: raw, httpVersion }: IncomingMessage): RawStatus | 200 {
+  if (raw.length > 2 * MAX_HEADERS) return 431;
+  let hosts = 0;
+  for (let i = 0; i < raw.length; i += 2) {
+    const name = raw[i];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts === 1 || (hosts === 0 && httpVersion === '1.0') ? 200 : 400;
+}
