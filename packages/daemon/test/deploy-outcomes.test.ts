@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { deleteApp, patchApp } from '../src/core/app-settings.ts';
+import { deleteApp } from '../src/core/app-settings.ts';
 import { patchingVariables } from '../src/core/variable-level.ts';
 import { changeVariables, ofApp } from '../src/core/variables.ts';
 import { EngineRefused } from '../src/engine/engine.ts';
@@ -108,40 +108,6 @@ test('what a health check prints of the variables is not kept either', async () 
   assert.match(row.error ?? '', /\(connection to port 8080: \[redacted\]\)/);
 });
 
-/** The engine has lost everything that was made from an image, and the image. */
-async function lose(world: World, reference: string): Promise<void> {
-  for (const { id } of world.engine.controls.containers()) await world.engine.remove(id);
-  for (const tag of await world.engine.heldImages()) await world.engine.releaseImage(tag);
-  world.engine.controls.forgetImage(reference);
-}
-
-test('a restart whose image is gone fetches that image again, though its tag is another’s by now', async () => {
-  await using world = await World.with();
-  const first = await world.deploy('v1');
-  await lose(world, 'acme/web:v1');
-  world.engine.controls.addImage('acme/web:v1', { where: 'registry' });
-
-  const id = await world.request({ trigger: { kind: 'restart', by: 'ada', via: 'api' } });
-  await world.machine.settled();
-
-  const row = world.row(id);
-  assert.deepEqual([row.status, row.image_id, row.digest], ['succeeded', first.image_id, first.digest]);
-});
-
-test('a restart runs no other image, where the one that is live is gone and was built here', async () => {
-  await using world = await World.with();
-  world.engine.controls.addImage('acme/web:v1', { digest: null });
-  await world.deploy('v1');
-  await lose(world, 'acme/web:v1');
-  world.engine.controls.addImage('acme/web:v1', { digest: null });
-
-  const id = await world.request({ trigger: { kind: 'restart', by: 'ada', via: 'api' } });
-  await world.machine.settled();
-
-  assert.equal(world.row(id).status, 'failed');
-  assert.match(world.row(id).error ?? '', /is no longer here, and acme\/web:v1 means another one by now: deploy it/);
-});
-
 test('a worker is ready when it stays up, gets no route, and its neighbours find it by name', async () => {
   await using world = await World.with({ port: null });
 
@@ -174,30 +140,6 @@ test('internal names are published only when the instances are ready', async () 
 
   assert.equal(world.row(id).status, 'succeeded');
   assert.equal(world.engine.controls.resolve('web.production.shop.internal').length, 1);
-});
-
-test('a rollback runs the exact image and the exact settings of then', async () => {
-  await using world = await World.with();
-  const first = await world.deploy('v1');
-  world.engine.controls.addImage('acme/web:v1');
-  await world.deploy('v2');
-
-  const id = await world.request({ rollbackOf: first.id, trigger: { kind: 'rollback', by: 'ada', via: 'api' } });
-  await world.machine.settled();
-
-  const row = world.row(id);
-  assert.deepEqual(
-    { status: row.status, digest: row.digest, revision: row.revision, of: row.rollback_of },
-    { status: 'succeeded', digest: first.digest, revision: first.revision, of: first.id },
-  );
-});
-
-test('only a deployment that succeeded, of this app, can be gone back to', async () => {
-  await using world = await World.with();
-  const bad = await world.deploy('crash');
-
-  await assert.rejects(world.request({ rollbackOf: bad.id }), refusal('conflict', /only one that succeeded/));
-  await assert.rejects(world.request({ rollbackOf: 999 }), refusal('conflict', /no deployment 999/));
 });
 
 test('an app that was pushed to is refused before the 202 when the engine has no such tag', async () => {
@@ -313,52 +255,6 @@ test('an instance that should serve and was stopped by someone is started again'
   await world.reconcile();
 
   assert.equal(world.engine.controls.containers()[0]?.state, 'running');
-});
-
-test('a scaling runs the release that is live, not the settings that wait for a deploy', async () => {
-  await using world = await World.with();
-  await world.deploy('v1');
-  await patchApp(world.core, world.ctx, world.app(), { image: 'acme/other' });
-
-  const app = await patchApp(world.core, world.ctx, world.app(), { scale: 2 });
-  await world.machine.settled();
-
-  const row = world.row(2);
-  assert.deepEqual(
-    { kind: row.trigger_kind, status: row.status, image: row.image, revision: row.revision },
-    { kind: 'scale', status: 'succeeded', image: 'acme/web:v1', revision: 1 },
-  );
-  assert.equal(world.proxy.serving('web.production.shop.localhost')?.length, 2);
-  assert.equal(app.pending_changes, true);
-});
-
-test('a rollback keeps the scale and the limits that the app has now', async () => {
-  await using world = await World.with();
-  const first = await world.deploy('v1');
-  await patchApp(world.core, world.ctx, world.app(), { scale: 2 });
-  await world.machine.settled();
-  await world.deploy('v2');
-
-  await world.request({ rollbackOf: first.id });
-  await world.machine.settled();
-
-  assert.equal(world.proxy.serving('web.production.shop.localhost')?.length, 2);
-});
-
-test('new limits act on what runs, without a restart and with nothing left pending', async () => {
-  await using world = await World.with();
-  await world.deploy('v1');
-  const before = world.engine.controls.containers().map((c) => c.id);
-
-  const app = await patchApp(world.core, world.ctx, world.app(), { limits: { memory_bytes: 64 * 2 ** 20 } });
-
-  const [container] = world.engine.controls.containers();
-  assert.equal(container?.limits.memoryBytes, 64 * 2 ** 20);
-  assert.deepEqual(
-    world.engine.controls.containers().map((c) => c.id),
-    before,
-  );
-  assert.equal(app.pending_changes, false);
 });
 
 for (const [tag, status] of [
