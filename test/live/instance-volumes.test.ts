@@ -102,7 +102,7 @@ describe('volumes and ports of apps on a whole instance', { skip: whyNoEngine() 
     await app.run('sh', '-c', 'head -c 300000 /dev/zero > /data/zeros');
 
     const params = { ...app.params, volume: String(id) };
-    const { size_bytes } = (await world.client.getAppVolume({ params })) as AppVolume;
+    const { size_bytes } = (await world.client.getAppVolume({ params, query: { sizes: 'true' } })) as AppVolume;
 
     assert.ok(size_bytes === null || (size_bytes ?? 0) >= 300_000, String(size_bytes));
   });

@@ -55,16 +55,21 @@ describe('volumes', () => {
     ]);
   });
 
-  it('are read alone with their size, and listed with it when asked', async () => {
+  it('are read and listed with their size when asked, and without it have a tag that no write to them changes', async () => {
     const { app } = await deployedApp(daemon);
     const { id } = await add(app, '/data');
     await deploy(app);
 
-    const one = JSON.parse((await daemon.call('GET', `${at(app)}/${id}`)).text);
+    const one = await daemon.call('GET', `${at(app)}/${id}`);
+    const alone = JSON.parse((await daemon.call('GET', `${at(app)}/${id}?sizes=true`)).text);
     const [listed] = JSON.parse((await daemon.call('GET', at(app))).text);
     const [measured] = JSON.parse((await daemon.call('GET', `${at(app)}?sizes=true`)).text);
 
-    assert.deepEqual([one.size_bytes, listed.size_bytes, measured.size_bytes], [0, undefined, 0]);
+    assert.deepEqual([JSON.parse(one.text), listed], [listed, listed]);
+    assert.deepEqual([alone.size_bytes, listed.size_bytes, measured.size_bytes], [0, undefined, 0]);
+    const unchanged = { 'if-match': one.headers.get('etag') ?? '' };
+    const removed = await daemon.ask('DELETE', `${at(app)}/${id}?confirm=${listed.name}`, unchanged);
+    assert.equal(removed.status, 200, removed.text);
   });
 
   it('have no size that anybody waits for when the engine is away', async () => {
@@ -72,7 +77,7 @@ describe('volumes', () => {
     const { id } = await add(app, '/data');
     daemon.engine.controls.setAvailable(false);
 
-    const { status, text } = await daemon.call('GET', `${at(app)}/${id}`);
+    const { status, text } = await daemon.call('GET', `${at(app)}/${id}?sizes=true`);
 
     daemon.engine.controls.setAvailable(true);
     assert.deepEqual([status, JSON.parse(text).size_bytes], [200, null]);

@@ -10,10 +10,8 @@ const volume = z.string().describe('The volume’s number.');
 const AppVolumePath = AppPath.extend({ volume });
 const VolumeNumber = z.object({ volume });
 
-const VolumesQuery = z.strictObject({
-  ...paging,
-  sizes: QueryBoolean.optional().describe('Measure them too, which may take seconds.'),
-});
+const sizes = QueryBoolean.optional().describe('Measure the data too, which may take seconds.');
+const VolumesQuery = z.strictObject({ ...paging, sizes });
 const Confirm = z.strictObject({
   confirm: z.string().max(100).describe('The volume’s name, so that nobody deletes another one by a slip.'),
 });
@@ -53,11 +51,12 @@ export const getAppVolume = operation({
   method: 'GET',
   path: `${path}/{volume}`,
   tag,
-  summary: 'Read a volume of an app, with its size',
+  summary: 'Read a volume of an app',
   permission: 'read',
   scope: 'app',
   effect: 'read',
   params: AppVolumePath,
+  query: z.strictObject({ sizes }),
   responses: { 200: { description: 'The volume.', schema: AppVolume } },
 });
 

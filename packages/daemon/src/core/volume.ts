@@ -34,9 +34,15 @@ export async function listAppVolumes(
   return { items: await Promise.all(items.map(present)), next };
 }
 
-/** One of an app's, measured. @throws DavitError not_found */
-export function readAppVolume(core: Core, ctx: OpContext, app: AppTarget, number: string | undefined) {
-  return presentAppVolume(core, ctx, ownVolume(core.store, app, number), true);
+/** @param sizes measured as well. @throws DavitError not_found */
+export function readAppVolume(
+  core: Core,
+  ctx: OpContext,
+  app: AppTarget,
+  number: string | undefined,
+  sizes: boolean,
+): Promise<AppVolume> {
+  return presentAppVolume(core, ctx, ownVolume(core.store, app, number), sizes);
 }
 
 /**

@@ -12,8 +12,8 @@ export const volumeRoutes = (core: Core): Binding[] => [
     const volume = await addVolume(core, ctx, target, body);
     return created(volume, `/api/apps/${target.reference}/volumes/${volume.id}`);
   }),
-  bind(operations.getAppVolume, async ({ ctx, target, params }) =>
-    ok(await readAppVolume(core, ctx, target, params.volume)),
+  bind(operations.getAppVolume, async ({ ctx, target, params, query }) =>
+    ok(await readAppVolume(core, ctx, target, params.volume, query.sizes ?? false)),
   ),
   bind(operations.removeVolume, ({ ctx, target, params, query }) =>
     ok(removeVolume(core, ctx, target, params.volume, query.confirm)),
