@@ -6,6 +6,7 @@ import type { DockerInstances } from './instances.ts';
 import { LogConnection } from './log-connection.ts';
 import { LogParser } from './log-parser.ts';
 import { LogPosition } from './log-position.ts';
+import { Recount } from './log-recount.ts';
 
 /** Lines that wait for the reader beyond this hold back the engine. */
 const WAITING_BYTES = 256 * 1024;
@@ -63,19 +64,26 @@ class Reading {
   #isOver = false;
   #pieces = 0;
   #watch: NodeJS.Timeout | undefined;
+  readonly #follow: boolean;
+  readonly #recount: Recount;
+  #isRecounting = false;
+  /** Nobody wants any more of it. */
+  #isClosed = false;
   /** It was given up: there are lines that it does not give. */
   fellSilent = false;
 
   constructor(context: DockerContext, id: string, after: string | null, follow: boolean) {
     this.#context = context;
     this.#id = id;
+    this.#follow = follow;
+    this.#recount = new Recount(after);
     this.#parser = new LogParser(after);
     const since = LogPosition.since(after);
     const from = since === undefined ? '' : `&since=${since}`;
     const path = `/containers/${id}/logs?stdout=true&stderr=true&timestamps=true&follow=${follow}${from}`;
     const onBytes = (bytes: Buffer) => this.#take(this.#parser.push(bytes));
     this.#connection = new LogConnection({ address: context.client.address, path, onBytes });
-    if (follow) this.#watchIn(SILENT_MS.later);
+    if (follow) this.#watchIn(SILENT_MS.soon);
   }
 
   /** @throws EngineUnavailable when it breaks, EngineRefused with the engine's words */
@@ -91,16 +99,24 @@ class Reading {
         this.#bytes -= batch.text.length;
         if (this.#waiting.length === 0) this.#connection.resume();
         yield batch;
-      } else if (this.#isOver) break;
+      } else if (this.#isOver && !this.#isRecounting) break;
       else await this.#more();
     }
     await over;
     // What is cut off is read again by the next one, from its beginning.
     const last = this.fellSilent ? null : this.#parser.end();
     if (last !== null) yield last;
+    if (!this.#follow || this.#isClosed || !this.#recount.isWorthIt) return;
+    const missing = await this.#missing();
+    if (missing !== null) yield missing;
   }
 
   close(): void {
+    this.#isClosed = true;
+    this.#cut();
+  }
+
+  #cut(): void {
     clearTimeout(this.#watch);
     this.#connection.close();
   }
@@ -108,10 +124,34 @@ class Reading {
   #take(batch: LogBatch | null): boolean {
     this.#pieces += 1;
     if (batch === null) return true;
+    this.#push(batch);
+    if (this.#follow) this.#recount.add(batch);
+    if (this.#recount.isDue && !this.#isRecounting) void this.#bringMissing();
+    return this.#bytes < WAITING_BYTES;
+  }
+
+  #push(batch: LogBatch): void {
     this.#waiting.push(batch);
     this.#bytes += batch.text.length;
     this.#wake();
-    return this.#bytes < WAITING_BYTES;
+  }
+
+  async #bringMissing(): Promise<void> {
+    this.#isRecounting = true;
+    const missing = await this.#missing();
+    if (missing !== null) this.#push(missing);
+    this.#isRecounting = false;
+    this.#wake();
+  }
+
+  /** What the engine has and did not give. */
+  async #missing(): Promise<LogBatch | null> {
+    try {
+      return await this.#recount.missing((after) => wholeLog(this.#context, this.#id, after));
+    } catch (error) {
+      this.#context.log.warn({ container: this.#id, error }, 'a log could not be held against the engine’s files');
+      return null;
+    }
   }
 
   #more(): Promise<void> {
@@ -124,8 +164,14 @@ class Reading {
     const pieces = this.#pieces;
     this.#watch = setTimeout(() => {
       if (this.#pieces !== pieces) this.#watchIn(SILENT_MS.soon);
-      else void this.#lookForMore(pieces).then(() => this.#isOver || this.fellSilent || this.#watchIn(SILENT_MS.later));
+      else void this.#fellQuiet(pieces).then(() => this.#isOver || this.fellSilent || this.#watchIn(SILENT_MS.later));
     }, ms).unref();
+  }
+
+  async #fellQuiet(pieces: number): Promise<void> {
+    await this.#lookForMore(pieces);
+    if (this.fellSilent || this.#isOver || this.#isRecounting || !this.#recount.isWorthIt) return;
+    await this.#bringMissing();
   }
 
   /** Gives the connection up when the engine has a line that it did not bring. */
@@ -141,10 +187,20 @@ class Reading {
       await delay(ON_ITS_WAY_MS, undefined, { ref: false });
       if (this.#pieces !== pieces || this.#isOver) return;
       this.fellSilent = true;
-      this.close();
+      this.#cut();
     } catch (error) {
       this.#context.log.warn({ container: this.#id, error }, 'the end of a log could not be looked at');
     }
+  }
+}
+
+/** What the engine's files have after a position. */
+async function* wholeLog(context: DockerContext, id: string, after: string | null): AsyncGenerator<LogBatch> {
+  const reading = new Reading(context, id, after, false);
+  try {
+    yield* reading.batches();
+  } finally {
+    reading.close();
   }
 }
 
