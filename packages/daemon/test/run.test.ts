@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { request } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import type { Run } from '@davit/api';
-import { bootDaemon, deployedApp, app as newApp, type TestDaemon, user } from '@davit/testkit';
+import { bootDaemon, deployedApp, app as newApp, readEvents, type TestDaemon, user } from '@davit/testkit';
 import { poll } from './support/poll.ts';
 
 const params = (app: { project: string; environment: string; name: string }) => ({
@@ -190,12 +189,16 @@ describe('running a command', () => {
     const { id } = await going(reference);
     leaving.abort();
     await assert.rejects(asked);
-    const again = daemon.send(sending);
 
+    assert.equal((await daemon.send(sending)).status, 409);
     const [container] = containers().filter(({ name }) => name.endsWith(`-run-${id}`));
     daemon.engine.controls.kill(container?.id ?? '', { exitCode: 2 });
+    const { text } = await poll('the answer of the first request', async () => {
+      const answer = await daemon.send(sending);
+      return answer.status === 409 ? null : answer;
+    });
 
-    const run = JSON.parse((await again).text) as Run;
+    const run = JSON.parse(text) as Run;
     assert.deepEqual([run.id, run.exit_code, run.output], [id, 2, 'begun\n']);
   });
 
@@ -280,16 +283,17 @@ describe('running a command', () => {
   it('is told live, line by line, with the record at its end', async () => {
     const { reference } = await deployed();
 
-    const { status, headers, text } = await post(
-      reference,
-      { command: ['sh', '-c', 'echo one; echo two >&2; exit 4'] },
-      '?follow=true',
-    );
+    const headers = { authorization: `Bearer ${daemon.key}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ command: ['sh', '-c', 'echo one; echo two >&2; exit 4'] });
+    const path = `/api/apps/${reference}/run?follow=true`;
+    using reader = await readEvents({ url: daemon.url }, path, { method: 'POST', headers, body });
 
-    assert.deepEqual([status, headers.get('content-type')], [200, 'text/event-stream']);
-    const events = eventsIn(text);
-    const lines = events.filter(({ event }) => event === 'log').flatMap(({ data }) => data.lines);
-    const run = events.at(-1)?.data as Run;
+    const events = await reader.rest();
+    assert.deepEqual([reader.status, reader.headers['content-type']], [200, 'text/event-stream']);
+    const lines = events
+      .filter(({ event }) => event === 'log')
+      .flatMap(({ data }) => data.lines as { instance: string; stream: string; at: string; line: string }[]);
+    const run = events.at(-1)?.data as unknown as Run;
     const instance = `davit-${daemon.core.facts.id}-run-${run.id}`;
     assert.deepEqual(
       lines.map(({ at: _, ...line }) => line),
@@ -303,24 +307,14 @@ describe('running a command', () => {
 
   it('tells a line before the command has ended, and ends it when the reader leaves', async () => {
     const { reference } = await deployed();
-    const { hostname, port } = new URL(daemon.url);
     const headers = { authorization: `Bearer ${daemon.key}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ command: ['sh', '-c', 'echo begun; sleep 1000'] });
     const path = `/api/apps/${reference}/run?follow=true`;
-    const first = Promise.withResolvers<string>();
-    const asked = request({ hostname, port, path, method: 'POST', headers, agent: false }, (answer) => {
-      let text = '';
-      answer.on('data', (chunk) => {
-        text += chunk;
-        if (text.includes('begun')) first.resolve(text);
-      });
-      answer.on('error', () => undefined);
-    });
-    asked.on('error', () => undefined);
-    asked.end(JSON.stringify({ command: ['sh', '-c', 'echo begun; sleep 1000'] }));
+    const reader = await readEvents({ url: daemon.url }, path, { method: 'POST', headers, body });
 
-    await first.promise;
+    await reader.until(({ event }) => event === 'log');
     const { id } = await going(reference);
-    asked.destroy();
+    reader[Symbol.dispose]();
 
     assert.equal((await ended(reference, id)).status, 'cancelled');
     assert.deepEqual(containers(), []);
@@ -396,71 +390,3 @@ describe('running a command', () => {
     assert.equal((await daemon.call('GET', `/api/apps/${reference}/runs`)).status, 404);
   });
 });
-
-describe('a command that is going when the daemon stops', () => {
-  it('goes on, and its end is on record', async () => {
-    await using daemon = await bootDaemon();
-    const { app } = await deployedApp(daemon);
-    const command = ['sh', '-c', 'echo begun; sleep 1000'];
-    const waiting = daemon.call('POST', `/api/apps/${app.reference}/run`, { command });
-    const detached = await daemon.call('POST', `/api/apps/${app.reference}/run?detach=true`, { command });
-    const going = () => daemon.engine.controls.containers().filter((c) => c.kind === 'run' && c.state === 'running');
-    await poll('both are going', async () => (going().length === 2 ? true : null));
-    const before = going().map(({ id }) => id);
-
-    await daemon.restart();
-
-    assert.equal((await waiting).status, 503);
-    assert.deepEqual(
-      going().map(({ id }) => id),
-      before,
-    );
-    const { id } = JSON.parse(detached.text) as Run;
-    const name = `davit-${daemon.core.facts.id}-run-${id}`;
-    const container = going().find((one) => one.name === name);
-    daemon.engine.controls.writeLog(container?.id ?? '', 'after the restart');
-    daemon.engine.controls.kill(container?.id ?? '', { exitCode: 5 });
-    const run = await poll('its end', async () => {
-      const { text } = await daemon.call('GET', `/api/apps/${app.reference}/runs/${id}`);
-      return (JSON.parse(text) as Run).status === 'running' ? null : (JSON.parse(text) as Run);
-    });
-    assert.deepEqual([run.status, run.exit_code, run.output], ['failed', 5, 'begun\nafter the restart\n']);
-  });
-
-  it('has failed when its container is gone, and is not run again', async () => {
-    await using daemon = await bootDaemon();
-    const { app } = await deployedApp(daemon);
-    const { text } = await daemon.call('POST', `/api/apps/${app.reference}/run?detach=true`, {
-      command: ['sleep', '1000'],
-    });
-    const { id } = JSON.parse(text) as Run;
-    const going = () => daemon.engine.controls.containers().filter((c) => c.kind === 'run' && c.state === 'running');
-    await poll('it is going', async () => (going().length === 1 ? true : null));
-    await daemon.stop();
-    await daemon.engine.remove(going()[0]?.id ?? '');
-    const begun = daemon.engine.controls.count('runOnce');
-
-    await daemon.start();
-
-    const run = await poll('its end', async () => {
-      const { text: record } = await daemon.call('GET', `/api/apps/${app.reference}/runs/${id}`);
-      return (JSON.parse(record) as Run).status === 'running' ? null : (JSON.parse(record) as Run);
-    });
-    assert.equal(run.status, 'failed');
-    assert.match(run.error ?? '', /container was gone/);
-    assert.equal(daemon.engine.controls.count('runOnce'), begun);
-  });
-});
-
-interface Told {
-  event: string;
-  // The data of each kind of event is looked at by the case.
-  data: Run & { lines: { instance: string; stream: string; at: string; line: string }[] };
-}
-
-function eventsIn(text: string): Told[] {
-  return text
-    .split('\n\n')
-    .map((block) => ({ event: /^event: (.*)$/m.exec(block)?.[1], data: /^data: (.*)$/m.exec(block)?.[1] }))
-    .flatMap(({ event, data }) => (event && data ? [{ event, data: JSON.parse(data) }] : []));
-}
