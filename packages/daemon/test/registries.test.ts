@@ -99,6 +99,16 @@ describe('registries', () => {
     }
   });
 
+  it('are a bounded number', async () => {
+    for (let n = 0; n < 100; n++) await post({ host: `r${n}.example`, ...ACCOUNT }, '?check=false');
+
+    const { status, text } = await post({ host: 'one.more.example', ...ACCOUNT });
+
+    assert.equal(status, 409);
+    assert.match(text, /credentials of 100 registries/);
+    assert.equal((await list()).length, 100);
+  });
+
   it('are refused where they are none', async () => {
     const hosts = [
       '',

@@ -60,6 +60,7 @@ export const patchDomain = operation({
   effect: 'write',
   params: DomainPath,
   body: DomainPatch,
+  errors: ['conflict'],
   responses: { 200: { description: 'The domain.', schema: Domain } },
 });
 

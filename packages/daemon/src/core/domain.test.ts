@@ -4,6 +4,7 @@ import { type DomainCreate, Slug } from '@davit/api';
 import fc from 'fast-check';
 import { CoreWorld, refusal } from '../../test/support/core-world.ts';
 import { defaultHost } from '../proxy/routes.ts';
+import { insertDomain } from '../store/domains.ts';
 import { addDomain, listDomains, patchDomain, readDomain, removeDomain } from './domain.ts';
 import { createProject } from './project.ts';
 
@@ -118,6 +119,36 @@ test('a patch changes the port or the protocol and leaves the other', async () =
   assert.deepEqual(await change({ protocol: 'h2c' }), { ...added, protocol: 'h2c' });
   assert.deepEqual(await change({ port: null }), { ...added, port: null, protocol: 'h2c' });
   assert.deepEqual(await change({}), { ...added, port: null, protocol: 'h2c' });
+});
+
+test('an app has a bounded number of hosts', async () => {
+  using world = CoreWorld.withApp();
+  world.addApp('api');
+  world.core.store.tx((tx) => {
+    for (let n = 0; n < 1_000; n++) {
+      const fields = { host: `h${n}.example`, port: null, protocol: 'http', created_at: 0 } as const;
+      insertDomain(tx, { app_id: world.app().id, ...fields });
+    }
+  });
+
+  await assert.rejects(add(world, 'one.more.example'), refusal('conflict', /has 1000 domains/));
+  assert.equal((await add(world, 'one.more.example', {}, world.app('api'))).host, 'one.more.example');
+});
+
+test('an app’s domains lead to a bounded number of ports, however often they are changed', async () => {
+  using world = CoreWorld.withApp();
+  const { id } = await add(world, 'a.example');
+  const lead = (port: number | null) => patchDomain(world.core, world.admin, world.app(), `${id}`, { port });
+  for (let port = 1; port < 64; port++) await lead(port);
+
+  await assert.rejects(lead(64), refusal('conflict', /led to 64 ports/));
+  await assert.rejects(add(world, 'b.example', { port: 64 }), refusal('conflict', /led to 64 ports/));
+  assert.deepEqual(
+    listDomains(world.core, world.admin, world.app()).items.map(({ host, port }) => [host, port]),
+    [['a.example', 63]],
+  );
+  assert.equal((await lead(1)).port, 1);
+  assert.equal((await lead(null)).port, null);
 });
 
 test('a removed domain is unknown at once and may be another’s', async () => {

@@ -15,11 +15,17 @@ import {
   domainsOfApp,
   insertDomain,
 } from '../store/domains.ts';
-import { slotFor } from '../store/routes.ts';
-import type { Reader } from '../store/store.ts';
+import { slotFor, slotsOfApp } from '../store/routes.ts';
+import type { Reader, Tx } from '../store/store.ts';
 import type { Core } from './core.ts';
 import { currentApp, pathNumber, seenReference } from './lookup.ts';
 import { mapPage, type Page, type PageAsk, pageOf } from './paging.ts';
+
+/** Each is told with every read of its app. */
+const MOST = 1_000;
+
+/** An app keeps the backends that it ever had, so that they are bounded apart from its hosts. */
+const MOST_TARGETS = 64;
 
 /** By host. */
 export function listDomains({ store }: Core, _ctx: OpContext, app: AppTarget, ask: PageAsk = {}): Page<Domain> {
@@ -36,7 +42,8 @@ export function readDomain({ store }: Core, _ctx: OpContext, app: AppTarget, num
 
 /**
  * Gives an app a host; resolves when requests for it go there, or will as soon as the proxy is back.
- * @throws DavitError invalid_input for what is no host name; conflict for one that is taken or the platform's
+ * @throws DavitError invalid_input for what is no host name; conflict for one that is taken or the platform's, and for
+ * more hosts or ports than an app can have
  */
 export async function addDomain(core: Core, ctx: OpContext, app: AppTarget, input: DomainCreate): Promise<Domain> {
   const host = hostOf(input.host);
@@ -44,9 +51,10 @@ export async function addDomain(core: Core, ctx: OpContext, app: AppTarget, inpu
   const domain = core.store.tx((tx) => {
     const taken = domainByHost(tx, host);
     if (taken) throw new DavitError('conflict', takenBy(tx, ctx, app, taken));
+    refuseMore(tx, app);
     const row = { app_id: app.id, host, port: input.port, protocol: input.protocol, created_at: core.now() };
     demandPort(currentApp(tx, app.id), row.port);
-    slotFor(tx, app.id, row.port, row.protocol);
+    takeTarget(tx, row);
     const id = insertDomain(tx, row);
     core.store.trail.about({ target: `${app.reference}/domains/${id}`, projectId: app.project.id });
     return { ...row, id };
@@ -55,7 +63,7 @@ export async function addDomain(core: Core, ctx: OpContext, app: AppTarget, inpu
   return presentDomain(domain);
 }
 
-/** @throws DavitError not_found when the app has no domain of this number; invalid_input */
+/** @throws DavitError not_found when the app has no domain of this number; invalid_input; conflict for too many ports */
 export async function patchDomain(
   core: Core,
   ctx: OpContext,
@@ -68,7 +76,7 @@ export async function patchDomain(
     const port = patch.port === undefined ? before.port : patch.port;
     const after = { ...before, port, protocol: patch.protocol ?? before.protocol };
     demandPort(currentApp(tx, app.id), port);
-    slotFor(tx, app.id, port, after.protocol);
+    takeTarget(tx, after);
     if (port !== before.port || after.protocol !== before.protocol) changeDomain(tx, after);
     return after;
   });
@@ -126,6 +134,21 @@ function refusePlatformHost(host: string, domain: string): void {
 function demandPort({ spec }: AppTarget, port: number | null): void {
   if (spec.port !== null || port !== null) return;
   throw new DavitError('invalid_input', 'port: is required, since the app has no port of its own.');
+}
+
+function refuseMore(db: Reader, app: AppTarget): void {
+  if (domainsOfApp(db, app.id).length < MOST) return;
+  throw new DavitError('conflict', `The app has ${MOST} domains, which is as many as there may be: remove one first.`);
+}
+
+/** Gives a domain's port and protocol a backend. @throws DavitError conflict, which undoes the transaction */
+function takeTarget(tx: Tx, { app_id, port, protocol }: Omit<DomainRow, 'id'>): void {
+  const had = slotsOfApp(tx, app_id);
+  if (had.includes(slotFor(tx, app_id, port, protocol)) || had.length < MOST_TARGETS) return;
+  throw new DavitError(
+    'conflict',
+    `The app’s domains have led to ${MOST_TARGETS} ports, which is as many as there may be: take one of those.`,
+  );
 }
 
 /** Names the owner to who sees it, and to nobody else. */

@@ -22,6 +22,9 @@ import { normalizeRegistryHost } from './registry-host.ts';
 
 const CHECK_MS = 15_000;
 
+/** More than any instance pulls from. */
+const MOST = 100;
+
 /** By host. */
 export function listRegistries({ store }: Core, _ctx: OpContext, ask: PageAsk = {}): Page<Registry> {
   return mapPage(
@@ -37,8 +40,8 @@ export function readRegistry({ store }: Core, _ctx: OpContext, number: string | 
 
 /**
  * Stores the credentials of a host that has none yet, once the registry has taken them.
- * @throws DavitError invalid_input for what is no host; conflict when the host has some, or with the registry's words;
- * EngineUnavailable
+ * @throws DavitError invalid_input for what is no host; conflict when the host has some, when there are as many as there
+ * may be, or with the registry's words; EngineUnavailable
  */
 export async function addRegistry(
   core: Core,
@@ -53,10 +56,12 @@ export async function addRegistry(
       'host: must be a registry’s host, such as ghcr.io or registry.example.com:5000.',
     );
   refuseTaken(core.store, host);
+  refuseMore(core.store);
   const { username, password } = input;
   const checkedAt = check ? await checkNow(core, host, { username, password }) : null;
   return core.store.tx((tx) => {
     refuseTaken(tx, host);
+    refuseMore(tx);
     const at = core.now();
     const sealed = core.sealer.seal(password, passwordPlace(host));
     const row = { host, username, password: sealed, created_at: at, updated_at: at, checked_at: checkedAt };
@@ -125,6 +130,14 @@ function storedPassword({ sealer }: Core, row: RegistryRow): string {
     const message = `The stored password for ${row.host} was changed outside Davit: send it anew.`;
     throw new DavitError('conflict', message, { cause });
   }
+}
+
+function refuseMore(db: Reader): void {
+  if (listRows(db).length < MOST) return;
+  throw new DavitError(
+    'conflict',
+    `There are credentials of ${MOST} registries, which is as many as there may be: remove some first.`,
+  );
 }
 
 function refuseTaken(db: Reader, host: string): void {
