@@ -159,6 +159,8 @@ class HttpListener implements Listener {
     if (this.#closing) outgoing.shouldKeepAlive = false;
     outgoing.once('close', () => {
       this.#active.delete(outgoing);
+      // Kept, it would hold on to its whole request for as long as the connection idles.
+      if (this.#answering.get(socket) === outgoing) this.#answering.delete(socket);
       if (!this.#closing) return;
       // A response whose headers had left before the close still promised to keep the connection.
       if (!socket.destroyed) socket.end();
