@@ -5,11 +5,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { ABSENT_ROUTES, allOperations, openApiDocument } from '@davit/api';
-import { createLogger } from '@davit/service';
 import { bootDaemon } from '@davit/testkit';
-import { Accounts } from '../src/auth/accounts.ts';
-import { SetupToken } from '../src/auth/setup-token.ts';
-import { allEndpoints } from '../src/http/server.ts';
+import { servedBy } from './support/order-ground.ts';
 
 const DOCUMENTED = [
   'GET /api/instance',
@@ -149,14 +146,7 @@ describe('the routes', async () => {
   });
 
   it('that are served are the documented and the absent ones, and nothing else', () => {
-    const { core } = daemon;
-    const log = createLogger({ level: 'error' });
-    const setupToken = new SetupToken({ dataDir: daemon.dataDir, configured: null, claimed: true });
-    const accounts = new Accounts({ ...core, log, setupToken });
-    const exposition = { text: async () => '', contentType: () => 'text/plain' };
-    const served = allEndpoints(core, accounts, () => true, exposition, log).map(
-      ({ method, path }) => `${method} ${path}`,
-    );
+    const served = servedBy(daemon).map(({ method, path }) => `${method} ${path}`);
     assert.deepEqual(served.toSorted(), [...DOCUMENTED, ...ABSENT].toSorted());
   });
 

@@ -24,7 +24,7 @@ it('a caller has a minute’s worth at once, then the even rate', () => {
   assert.equal(limits.take(actor(1), 10_000_000).policy, '"caller";q=120;w=60');
 });
 
-it('those that asked longest ago are forgotten when there are too many', () => {
+it('the buckets that were made first are forgotten when there are too many', () => {
   const limits = new RateLimits(() => InstanceSettings.parse({ api: { requests_per_minute: 60 } }));
   for (let user = 0; user < 20_000; user++) limits.take(actor(user), 0);
   assert.equal(limits.take(actor(0), 0).left, '"caller";r=59;t=1');

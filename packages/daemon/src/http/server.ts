@@ -59,7 +59,7 @@ export async function startApi(
   const counted = { store, facts, engine, engineSight, metrics, requests, streams: () => streams.size };
   const exposition = createExposition(counted);
   const shells = new ShellConnections(log);
-  const endpoints = allEndpoints(core, accounts, isReady, exposition, log, shells);
+  const endpoints = allEndpoints(core, { accounts, isReady, exposition, shells, log });
   const listener = createListener({
     app: createApp({ ...conventions, store, audit, now, log, isReady, waits, streams, requests, endpoints }),
     log,
@@ -80,15 +80,16 @@ export async function startApi(
   }
 }
 
+interface EndpointParts {
+  accounts: Accounts;
+  isReady: () => boolean;
+  exposition: Exposition;
+  shells: ShellConnections;
+  log: Logger;
+}
+
 /** Every operation of the contract and every absent route that is served. */
-export function allEndpoints(
-  core: Core,
-  accounts: Accounts,
-  isReady: () => boolean,
-  exposition: Exposition,
-  log: Logger,
-  shells: ShellConnections = new ShellConnections(log),
-): Endpoint[] {
+export function allEndpoints(core: Core, { accounts, isReady, exposition, shells, log }: EndpointParts): Endpoint[] {
   const endpoints = [
     ...bindings(core).map(operationEndpoint),
     ...accountEndpoints(accounts, core),

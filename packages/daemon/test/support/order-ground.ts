@@ -6,6 +6,7 @@ import { Accounts } from '../../src/auth/accounts.ts';
 import { SetupToken } from '../../src/auth/setup-token.ts';
 import type { Endpoint } from '../../src/http/endpoint.ts';
 import { allEndpoints } from '../../src/http/server.ts';
+import { ShellConnections } from '../../src/http/shell-connections.ts';
 import type { Store } from '../../src/store/store.ts';
 import { callables, eachOf, sampleOf } from './contract-walk.ts';
 
@@ -75,7 +76,7 @@ async function routesOf(daemon: TestDaemon): Promise<Route[]> {
   const documented = new Map((await callables(daemon)).map((one) => [`/api${one.operation.path}`, one.path]));
   const [project = '', environment = '', app = ''] = someApp(documented);
   const values: Record<string, string> = { project, environment, app, file: 'page.js' };
-  return served(daemon).map((endpoint): Route => {
+  return servedBy(daemon).map((endpoint): Route => {
     const { method, path, body } = endpoint;
     const filled = documented.get(path) ?? path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '1');
     const name = `${method} ${path}`;
@@ -88,11 +89,13 @@ function someApp(paths: Map<string, string>): string[] {
   return paths.get('/api/apps/{project}/{environment}/{app}')?.split('/').slice(3) ?? [];
 }
 
-function served({ core, dataDir }: TestDaemon): Endpoint[] {
+/** Everything that an instance serves. */
+export function servedBy({ core, dataDir }: TestDaemon): Endpoint[] {
   const log = createLogger({ level: 'error' });
   const setupToken = new SetupToken({ dataDir, configured: null, claimed: true });
   const exposition = { text: async () => '', contentType: () => 'text/plain' };
-  return allEndpoints(core, new Accounts({ ...core, log, setupToken }), () => true, exposition, log);
+  const accounts = new Accounts({ ...core, log, setupToken });
+  return allEndpoints(core, { accounts, isReady: () => true, exposition, shells: new ShellConnections(log), log });
 }
 
 /** Filled by reading itself, by a clock, or with what was refused. */
