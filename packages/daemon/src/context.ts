@@ -1,4 +1,4 @@
-import type { Role } from '@davit/api';
+import type { Role, Via } from '@davit/api';
 import type { Logger } from '@davit/service';
 
 /** What a caller proved who he is with. */
@@ -14,7 +14,7 @@ export interface Actor {
   role: Role;
   /** Ids of the projects it sees; null: all. */
   projects: readonly number[] | null;
-  via: 'api' | 'dashboard' | 'cli' | 'mcp' | 'local' | 'push' | 'schedule';
+  via: Via;
   /** The user's id; null for the local operator and the platform itself. */
   userId: number | null;
   /** Absent for the platform itself. */

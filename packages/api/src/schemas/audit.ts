@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { queryInteger, Timestamp } from './common.ts';
+import { queryInteger, Timestamp, Via } from './common.ts';
 
-export const AUDIT_VIA = ['api', 'dashboard', 'cli', 'mcp', 'local', 'push', 'schedule'] as const;
 export const AUDIT_OUTCOMES = ['ok', 'refused', 'failed'] as const;
 
 export const AuditEvent = z
@@ -10,7 +9,7 @@ export const AuditEvent = z
     at: Timestamp,
     actor: z.string().nullable().describe('Who did it; null: nobody had shown who he is.'),
     key: z.object({ id: z.int(), name: z.string() }).nullable().describe('The API key that spoke for him.'),
-    via: z.enum(AUDIT_VIA).describe('`cli` and `mcp` are what the caller says of itself in the header `Davit-Via`.'),
+    via: Via,
     ip: z.string().describe('Where from; `local`: over the socket on the machine itself.'),
     operation: z.string().describe('The operation’s id, or method and path of a route that is not in this document.'),
     target: z.string().describe('What it was done to: the names in the path, or the name of what was made.'),
@@ -39,7 +38,7 @@ const text = z.string().min(1).max(300);
 
 export const AuditQuery = z.strictObject({
   user: text.optional().describe('Who did it.'),
-  via: z.enum(AUDIT_VIA).optional(),
+  via: Via.optional(),
   operation: text.optional(),
   outcome: z.enum(AUDIT_OUTCOMES).optional(),
   target: text.optional().describe('A thing and what is in it: `shop` finds `shop/production/web` too.'),

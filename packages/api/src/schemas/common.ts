@@ -33,6 +33,12 @@ export function timestamp(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString();
 }
 
+/** What a request came through. Nobody but the platform itself says `push` and `schedule`. */
+export const Via = z
+  .enum(['api', 'dashboard', 'cli', 'mcp', 'local', 'push', 'schedule'])
+  .describe('What it came through; `cli` and `mcp` are what the caller says of itself in the header `Davit-Via`.');
+export type Via = z.infer<typeof Via>;
+
 /** A boolean in a query: exactly `true` or `false`. */
 export const QueryBoolean = z
   .enum(['true', 'false'], 'must be true or false')

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DEPLOYMENT_PHASES, DEPLOYMENT_STATUSES } from '../states/deployment.ts';
-import { AppReference, Slug, Tag, Timestamp } from './common.ts';
+import { AppReference, Slug, Tag, Timestamp, Via } from './common.ts';
 
 export const TRIGGER_KINDS = ['api', 'push', 'rollback', 'promote', 'scale', 'restart', 'start', 'template'] as const;
 
@@ -38,7 +38,7 @@ export const Trigger = z
   .object({
     kind: z.enum(TRIGGER_KINDS).describe('What was asked for.'),
     by: z.string().describe('The account that asked.'),
-    via: z.string().describe('api, dashboard, cli, mcp, local, push or schedule.'),
+    via: Via,
   })
   .meta({ id: 'Trigger' });
 export type Trigger = z.infer<typeof Trigger>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Argument, Timestamp } from './common.ts';
+import { Argument, Timestamp, Via } from './common.ts';
 
 /**
  * `failed`: it ended with another exit code than 0, or could not be run. `timed_out`, `cancelled`: it was ended.
@@ -45,7 +45,7 @@ export const Run = z
       ),
     error: z.string().nullable().describe('Why it was not run or did not end by itself, in a sentence.'),
     by: z.string().describe('The account that asked.'),
-    via: z.string().describe('api, dashboard, cli, mcp, local or schedule.'),
+    via: Via,
     created_at: Timestamp,
     started_at: Timestamp.nullable(),
     finished_at: Timestamp.nullable(),

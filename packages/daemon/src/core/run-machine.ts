@@ -4,7 +4,7 @@
  * is begun once and never again: one whose container is gone at a start has failed, since it may have done its work.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DavitError } from '@davit/api';
+import { DavitError, type Via } from '@davit/api';
 import type { Logger } from '@davit/service';
 import { Interrupted } from '../deploy/work.ts';
 import { LeftRunning, type TakeLine } from '../engine/engine.ts';
@@ -41,7 +41,7 @@ export interface RunAsk {
   command: readonly string[];
   timeoutS: number;
   by: string;
-  via: string;
+  via: Via;
 }
 
 interface Going {

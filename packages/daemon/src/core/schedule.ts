@@ -1,5 +1,13 @@
 /** Commands that an app runs at set times. */
-import { DavitError, type Run, type Schedule, ScheduleCreate, type SchedulePatch, timestamp } from '@davit/api';
+import {
+  DavitError,
+  type Run,
+  type Schedule,
+  ScheduleCreate,
+  type SchedulePatch,
+  timestamp,
+  type Via,
+} from '@davit/api';
 import type { OpContext } from '../context.ts';
 import type { AppTarget } from '../release/app-target.ts';
 import { commandOf, pruneRunsOfApp, runsOfSchedule } from '../store/runs.ts';
@@ -109,7 +117,7 @@ export function listScheduleRuns(
 }
 
 /** What a schedule asks to be run. */
-export function scheduledAsk(row: ScheduleRow, by: string, via: string) {
+export function scheduledAsk(row: ScheduleRow, by: string, via: Via) {
   const { app_id: appId, id: scheduleId, timeout_s: timeoutS } = row;
   return { appId, scheduleId, command: commandOf(row), timeoutS, by, via };
 }

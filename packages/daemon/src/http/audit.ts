@@ -1,3 +1,4 @@
+import type { Via } from '@davit/api';
 import { ALREADY_SENT } from '@davit/service';
 import { viaOf } from '../auth/actor.ts';
 import { addressOf, networkOf } from '../auth/facts.ts';
@@ -88,7 +89,7 @@ function factsOf(exchange: Exchange, status: number, subject: Subject | null, db
 }
 
 /** Somebody who has not shown who he is: the public routes are those of the sign-in page. */
-function strangersVia(exchange: Exchange): string {
+function strangersVia(exchange: Exchange): Via {
   if (exchange.local) return 'local';
   const via = viaOf(exchange);
   return via === 'api' && exchange.endpoint?.access === 'public' ? 'dashboard' : via;

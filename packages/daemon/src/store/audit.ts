@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { Via } from '@davit/api';
 import type { Sealer } from './seal.ts';
 import type { Reader, Tx } from './store.ts';
 
@@ -15,7 +16,7 @@ export interface AuditRow {
   actor: string | null;
   key_id: number | null;
   key_name: string | null;
-  via: string;
+  via: Via;
   ip: string;
   operation: string;
   target: string;

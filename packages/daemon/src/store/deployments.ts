@@ -5,6 +5,7 @@ import {
   isTerminal,
   predecessors,
   type Trigger,
+  type Via,
 } from '@davit/api';
 import type { Reader, Tx } from './store.ts';
 
@@ -24,7 +25,7 @@ export interface DeploymentRow {
   revision: number;
   trigger_kind: Trigger['kind'];
   trigger_by: string;
-  trigger_via: string;
+  trigger_via: Via;
   rollback_of: number | null;
   /** Of a promotion: the reference of the app, its project and the deployment whose image it took. */
   promoted_app: string | null;

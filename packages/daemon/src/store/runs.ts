@@ -1,4 +1,4 @@
-import type { RunStatus } from '@davit/api';
+import type { RunStatus, Via } from '@davit/api';
 import type { Reader, Tx } from './store.ts';
 
 /** A run without what it wrote, which is sealed and read alone. */
@@ -14,7 +14,7 @@ export interface RunRow {
   exit_code: number | null;
   error: string | null;
   asked_by: string;
-  asked_via: string;
+  asked_via: Via;
   created_at: number;
   started_at: number | null;
   finished_at: number | null;
