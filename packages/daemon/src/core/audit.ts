@@ -113,7 +113,7 @@ function present(row: AuditRow): AuditEvent {
     actor,
     key: row.key_id === null ? null : { id: row.key_id, name: row.key_name ?? '' },
     // Written by this program from an actor's, and by nobody else.
-    via: row.via as AuditEvent['via'],
+    via: row.via,
     ip,
     operation,
     target,
