@@ -179,6 +179,27 @@ describe('a live answer', () => {
     assert.equal(served.streams.size, 1);
   });
 
+  it('that has told something to a reader who left before it began is ended', async () => {
+    const [asked, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const served = await serving(
+      async function* (signal) {
+        asked.resolve();
+        try {
+          if (!signal.aborted) await once(signal, 'abort');
+          yield { event: 'app', data: {} };
+        } finally {
+          ended.resolve();
+        }
+      },
+      { firstMs: 60_000 },
+    );
+    const leaving = connect(Number(new URL(served.url).port), '127.0.0.1');
+    leaving.write(`GET ${PATH} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    await asked.promise;
+    leaving.destroy();
+    await ended.promise;
+  });
+
   it('is pulled no faster than it is read, and cut with a reason when it is not read', async () => {
     let pulled = 0;
     const served = await serving(

@@ -53,8 +53,9 @@ export class Streams implements Disposable {
     const release = this.#places.take(exchange.signedIn.actor.userId);
     const { outgoing } = exchange;
     outgoing.once('close', release);
+    let source: AsyncIterator<LiveEvent> | undefined;
     try {
-      const source = reply.events(this.#parts.waits.signal(outgoing))[Symbol.asyncIterator]();
+      source = reply.events(this.#parts.waits.signal(outgoing))[Symbol.asyncIterator]();
       const first = source.next();
       await settledWithin(first, this.#limits.firstMs);
       if (outgoing.destroyed) throw new ClientGone();
@@ -62,6 +63,8 @@ export class Streams implements Disposable {
     } catch (error) {
       outgoing.off('close', release);
       release();
+      // It may have something to put in order, such as what it began for a reader who has left.
+      source?.return?.().catch(() => undefined);
       throw error;
     }
     return ALREADY_SENT;
