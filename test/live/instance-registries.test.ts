@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { Collection, Registry } from '@davit/api';
+import type { ImageCollection, Registry } from '@davit/api';
 import { type LiveApp, LiveWorld, until, whyNoEngine } from '../support/live-world.ts';
 import { ACCOUNT, type LockedRegistry, lockedRegistry } from '../support/locked-registry.ts';
 
@@ -69,9 +69,9 @@ describe('a private registry', { skip: whyNoEngine() ?? false }, () => {
     );
     await world.client.deleteApp({ params: app.params });
 
-    const dry = (await world.client.collectImages({ query: {} })) as Collection;
+    const dry = (await world.client.collectImages({ query: {} })) as ImageCollection;
     assert.equal(dry.dry_run, true);
-    const done = (await world.client.collectImages({ query: { dry_run: 'false' } })) as Collection;
+    const done = (await world.client.collectImages({ query: { dry_run: 'false' } })) as ImageCollection;
 
     assert.deepEqual(done.names.toSorted(), [`${registry.host}/acme/web:v1`, `${registry.host}/acme/web:v2`]);
     assert.deepEqual(

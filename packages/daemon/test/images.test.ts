@@ -1,7 +1,7 @@
 /** Which images are held, and what a collection lets go of, on the simulated engine. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { App, Collection, HeldImage } from '@davit/api';
+import type { App, HeldImage, ImageCollection } from '@davit/api';
 import { bootDaemon, deployedApp, app as makeApp, project, type TestDaemon, user } from '@davit/testkit';
 import { allPulledImages, recordPulled } from '../src/store/pulled-images.ts';
 
@@ -17,7 +17,7 @@ describe('held images', () => {
   const collect = async (query = '?dry_run=false') => {
     const { status, text } = await daemon.call('POST', `/api/images/collect${query}`);
     assert.equal(status, 200, text);
-    return JSON.parse(text) as Collection;
+    return JSON.parse(text) as ImageCollection;
   };
   const deploy = (app: App, tag: string) => daemon.call('POST', `/api/apps/${app.reference}/deploy?wait=true`, { tag });
   const here = async (reference: string) => (await daemon.engine.findImage(reference)) !== null;
@@ -73,10 +73,10 @@ describe('held images', () => {
 
     assert.deepEqual({ ...done, dry_run: true }, dry);
     assert.deepEqual(done.names, ['example/web:v1', 'example/web:v2']);
-    assert.equal(done.bytes, 2_000_000);
+    assert.equal(done.freed_bytes, 2_000_000);
     assert.deepEqual((await list()).map(({ kept_for }) => kept_for).sort(), ['live', 'rollback']);
     assert.deepEqual([await here('example/web:v1'), await here('example/web:v4')], [false, true]);
-    assert.deepEqual((await collect()).tags, []);
+    assert.deepEqual((await collect()).images, []);
   });
 
   it('that somebody else pulled keep the name under which he did', async () => {
@@ -86,9 +86,9 @@ describe('held images', () => {
     for (const tag of ['v2', 'v3', 'v4']) await deploy(app, tag);
     await retired(app);
 
-    const { names, tags } = await collect();
+    const { names, images } = await collect();
 
-    assert.equal(tags.length, 2);
+    assert.equal(images.length, 2);
     assert.deepEqual(names, ['example/web:v2']);
     assert.equal(await here('example/web:v1'), true);
   });
@@ -122,10 +122,10 @@ describe('held images', () => {
     });
     await gate.reached;
 
-    const { tags } = await collect();
+    const { images } = await collect();
 
     assert.equal(
-      tags.some((image) => image.deployment === deployment.id),
+      images.some((image) => image.deployment === deployment.id),
       false,
     );
     gate.open();
@@ -167,9 +167,9 @@ describe('held images', () => {
     await manyReleases();
     daemon.engine.controls.fail('releaseImage');
 
-    assert.equal((await collect()).tags.length, 1);
+    assert.equal((await collect()).images.length, 1);
 
-    assert.equal((await collect()).tags.length, 1);
+    assert.equal((await collect()).images.length, 1);
   });
 
   it('of a project are seen by those who see it', async () => {

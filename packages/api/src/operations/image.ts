@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { QueryBoolean } from '../schemas/common.ts';
-import { Collection, HeldImage } from '../schemas/image.ts';
+import { HeldImage, ImageCollection } from '../schemas/image.ts';
 import { paging } from './parameters.ts';
 
 const tag = 'Images';
@@ -33,5 +33,5 @@ export const collectImages = operation({
   query: z.strictObject({
     dry_run: QueryBoolean.optional().describe('Absent: true. Only `false` removes anything.'),
   }),
-  responses: { 200: { description: 'What went, or would go.', schema: Collection } },
+  responses: { 200: { description: 'What went, or would go.', schema: ImageCollection } },
 });

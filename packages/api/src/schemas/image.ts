@@ -17,14 +17,14 @@ export const HeldImage = z
   .meta({ id: 'HeldImage' });
 export type HeldImage = z.infer<typeof HeldImage>;
 
-export const Collection = z
+export const ImageCollection = z
   .object({
     dry_run: z.boolean().describe('Nothing was removed: this is what would be.'),
-    tags: z.array(HeldImage).describe('The held tags that go.'),
+    images: z.array(HeldImage).describe('The held images that go.'),
     names: z
       .array(z.string())
       .describe('The names that go under which this instance pulled such images, and which the engine had not before.'),
-    bytes: z.int().describe('The most that this frees: layers that other images share stay.'),
+    freed_bytes: z.int().describe('The most that this frees: layers that other images share stay.'),
   })
-  .meta({ id: 'Collection' });
-export type Collection = z.infer<typeof Collection>;
+  .meta({ id: 'ImageCollection' });
+export type ImageCollection = z.infer<typeof ImageCollection>;

@@ -1,5 +1,5 @@
 /** The images that are held for releases: what is kept and why, and the collection of the rest when a person asks. */
-import type { Collection, HeldImage } from '@davit/api';
+import type { HeldImage, ImageCollection } from '@davit/api';
 import type { OpContext } from '../context.ts';
 import { collectImages as collect, type JudgedImage, judgeImages, whatGoes } from '../release/collection.ts';
 import { deploymentById } from '../store/deployments.ts';
@@ -14,14 +14,14 @@ export async function listImages(core: Core, ctx: OpContext, ask: PageAsk = {}):
 }
 
 /** What goes, or with `dryRun` what would. */
-export async function collectImages(core: Core, ctx: OpContext, dryRun: boolean): Promise<Collection> {
-  const { tags, names, bytes } = dryRun ? await whatGoes(core) : await collect(core);
+export async function collectImages(core: Core, ctx: OpContext, dryRun: boolean): Promise<ImageCollection> {
+  const { images, names, freedBytes } = dryRun ? await whatGoes(core) : await collect(core);
   return {
     dry_run: dryRun,
-    tags: seen(core, ctx, tags),
+    images: seen(core, ctx, images),
     // A name says nothing of whose it is: who sees some projects only is not told of any.
     names: ctx.actor.projects === null ? names.map(({ reference }) => reference) : [],
-    bytes,
+    freed_bytes: freedBytes,
   };
 }
 

@@ -24,11 +24,11 @@ export interface JudgedImage extends HeldImage {
 }
 
 export interface Going {
-  tags: JudgedImage[];
+  images: JudgedImage[];
   /** Names under which we pulled such images. */
   names: { reference: string; imageId: string }[];
   /** At most: layers that other images share stay. */
-  bytes: number;
+  freedBytes: number;
 }
 
 /** Every tag of ours that the engine has, by tag. @throws EngineUnavailable */
@@ -43,12 +43,12 @@ export async function judgeImages({ engine, store, settings }: Parts): Promise<J
 
 /** What would be let go of now. @throws EngineUnavailable */
 export async function whatGoes(base: Parts): Promise<Going> {
-  const images = await judgeImages(base);
-  const tags = images.filter(({ keptFor }) => keptFor === null);
-  const kept = new Set(images.filter(({ keptFor }) => keptFor !== null).map(({ imageId }) => imageId));
+  const held = await judgeImages(base);
+  const images = held.filter(({ keptFor }) => keptFor === null);
+  const kept = new Set(held.filter(({ keptFor }) => keptFor !== null).map(({ imageId }) => imageId));
   const isNeeded = (imageId: string, name: string) => kept.has(imageId) || isAskedFor(base.store, name);
   const names = base.settings().images.forget_pulled ? unneededPulled(base, isNeeded) : [];
-  return { tags, names, bytes: await bytesOf(base, kept, tags, names) };
+  return { images, names, freedBytes: await bytesOf(base, kept, images, names) };
 }
 
 /**
@@ -57,12 +57,12 @@ export async function whatGoes(base: Parts): Promise<Going> {
  */
 export async function collectImages(base: Parts): Promise<Going> {
   await settlePulled(base);
-  const { tags, names, bytes } = await whatGoes(base);
-  const gone: Going = { tags: [], names: [], bytes };
-  for (const image of tags) {
+  const { images, names, freedBytes } = await whatGoes(base);
+  const gone: Going = { images: [], names: [], freedBytes };
+  for (const image of images) {
     // Looked at again: while the others went, a deployment may have begun that goes back to this one.
     if (reasonToKeep(base.store, image.deployment, base.settings().images.keep) !== null) continue;
-    if (await unlessRefused(() => base.engine.releaseImage(image.tag).then(() => true))) gone.tags.push(image);
+    if (await unlessRefused(() => base.engine.releaseImage(image.tag).then(() => true))) gone.images.push(image);
   }
   for (const name of names) {
     if (isAskedFor(base.store, name.reference)) continue;
@@ -83,10 +83,10 @@ function reasonToKeep(db: Reader, deployment: number, keep: number): KeptFor {
 async function bytesOf(
   { engine }: Parts,
   kept: Set<string>,
-  tags: Going['tags'],
+  images: Going['images'],
   names: Going['names'],
 ): Promise<number> {
-  const sizes = new Map(tags.map(({ imageId, sizeBytes }) => [imageId, sizeBytes]));
+  const sizes = new Map(images.map(({ imageId, sizeBytes }) => [imageId, sizeBytes]));
   for (const { imageId } of names) {
     if (!sizes.has(imageId)) sizes.set(imageId, (await engine.findImage(imageId))?.sizeBytes ?? 0);
   }
