@@ -4,6 +4,7 @@ import {
   type AppSpec,
   AppSpec as AppSpecSchema,
   DavitError,
+  type Deployment,
   type RestoredRevision,
   type Revision,
   type RevisionComparison,
@@ -90,7 +91,7 @@ export async function deployRestored(
   ctx: OpContext,
   app: AppTarget,
   number: string | undefined,
-): Promise<RestoredRevision> {
+): Promise<RestoredRevision & { deployment: Deployment }> {
   const restore = restoring(core, ctx, app, number);
   let remaining: Restored['remaining'] = [];
   const [id] = await core.deploys.requestWith((tx) => {

@@ -13,6 +13,6 @@ export const revisionRoutes = (core: Core): Binding[] => [
   bind(operations.restoreRevision, async ({ ctx, target, params, query }) => {
     if (!query.deploy) return ok(await restoreRevision(core, ctx, target, params.revision));
     const restored = await deployRestored(core, ctx, target, params.revision);
-    return restored.deployment === null ? ok(restored) : begun(restored.deployment, false, restored);
+    return begun(restored.deployment, false, restored);
   }),
 ];
