@@ -77,7 +77,7 @@ async function call(options: ClientOptions, operation: Operation, args: Loose): 
   const response = await send(options, operation, args);
   args.onHeaders?.(response.headers);
   const text = await response.text();
-  if (!response.ok) throw refusal(response.status, text);
+  if (!response.ok) throw refusal(response, text);
   const isJson = response.headers.get('content-type')?.startsWith('application/json');
   return isJson ? JSON.parse(text) : text || undefined;
 }
@@ -89,7 +89,7 @@ function requester(options: ClientOptions, operation: Operation, args: Loose): R
       const headers: Record<string, string> = { accept: 'text/event-stream' };
       if (lastEventId !== '') headers['last-event-id'] = lastEventId;
       const response = await send(options, operation, { ...args, ...(signal && { signal }) }, headers);
-      if (!response.ok) throw refusal(response.status, await response.text(), response.headers.get('retry-after'));
+      if (!response.ok) throw refusal(response, await response.text());
       return response.status === 204 ? null : response.body;
     },
   };
@@ -115,8 +115,8 @@ function send(
   });
 }
 
-function refusal(status: number, text: string, retryAfter: string | null = null): DavitError {
-  const seconds = Number(retryAfter ?? Number.NaN);
+function refusal({ status, headers }: Response, text: string): DavitError {
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
   const message = text.trim() || `HTTP ${status}`;
   return new DavitError(codeOf(status), message, Number.isFinite(seconds) ? { retryAfterS: seconds } : {});
 }

@@ -37,7 +37,7 @@ export async function* follow(requester: Requester, signal?: AbortSignal): Async
       try {
         for await (const { id, event, data } of readEventStream(body, { onRetry: (ms) => (pauseMs = ms) })) {
           last = id;
-          told = true;
+          told ||= event !== 'reset';
           yield { id, event, data: JSON.parse(data) as never };
         }
       } catch (error) {

@@ -36,7 +36,6 @@ export const runCommand = operation({
       headers: { Location: 'Where the run’s record is.' },
     },
   },
-  errors: ['conflict'],
 });
 
 export const listRuns = operation({
@@ -80,5 +79,4 @@ export const cancelRun = operation({
   effect: 'write',
   params: RunPath,
   responses: { 200: { description: 'The run, ended.', schema: Run } },
-  errors: ['conflict'],
 });

@@ -44,7 +44,6 @@ export const createSchedule = operation({
       headers: { Location: 'Where the schedule is.' },
     },
   },
-  errors: ['conflict'],
 });
 
 export const getSchedule = operation({
@@ -107,7 +106,6 @@ export const runSchedule = operation({
       headers: { Location: 'Where the run’s record is.' },
     },
   },
-  errors: ['conflict'],
 });
 
 export const listScheduleRuns = operation({

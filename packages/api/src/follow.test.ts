@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { it, mock } from 'node:test';
+import { DavitError } from './errors.ts';
+import { follow, type Requester } from './follow.ts';
+
+/** Answers each connection with the next of these texts, and then that there is no more. */
+function telling(...texts: string[]): Requester & { asked: string[] } {
+  const asked: string[] = [];
+  const open = async (last: string) => {
+    asked.push(last);
+    const text = texts.shift();
+    return text === undefined ? null : new Blob([text]).stream();
+  };
+  return { isRead: true, asked, open };
+}
+
+const RESET = 'event: reset\ndata: {"reason":"failed"}\n\n';
+
+it('a stream that breaks is gone on with at once, after its last event', async () => {
+  const requester = telling('id: 1\nevent: app\ndata: 1\n\n', 'id: 2\nevent: app\ndata: 2\n\n');
+
+  const told = await Array.fromAsync(follow(requester), ({ data }) => data as unknown);
+
+  assert.deepEqual(told, [1, 2]);
+  assert.deepEqual(requester.asked, ['', '1', '2']);
+});
+
+it('a stream that only says why it ends is left alone for a while', async () => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  try {
+    const requester = telling('id: 1\nevent: app\ndata: 1\n\n', RESET);
+    const events = follow(requester);
+    assert.equal((await events.next()).value?.event, 'app');
+    assert.equal((await events.next()).value?.event, 'reset');
+
+    const end = events.next();
+    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+    assert.equal(requester.asked.length, 2);
+    mock.timers.tick(2_000);
+
+    assert.equal((await end).done, true);
+    assert.equal(requester.asked.length, 3);
+  } finally {
+    mock.timers.reset();
+  }
+});
+
+it('what is not only read is asked for once', async () => {
+  const requester = { ...telling('event: log\ndata: 1\n\n', 'event: log\ndata: 2\n\n'), isRead: false };
+
+  assert.equal((await Array.fromAsync(follow(requester))).length, 1);
+  assert.equal(requester.asked.length, 1);
+});
+
+it('a refusal is the caller’s to see', async () => {
+  const open = () => Promise.reject(new DavitError('forbidden'));
+
+  await assert.rejects(follow({ isRead: true, open }).next(), { code: 'forbidden' });
+});
