@@ -66,23 +66,23 @@ addEventListener('DOMContentLoaded', async () => {
 /** The OpenAPI document and the reference that is rendered from it. */
 export function docsEndpoints(version: string): Endpoint[] {
   let text: string | undefined;
-  const document = () => {
+  const document = textFile('application/json', 'no-cache', async () => {
     text ??= JSON.stringify(openApiDocument(version), null, 2);
     return text;
-  };
+  });
+  const page = textFile(JAVASCRIPT, 'no-cache', async () => PAGE_SCRIPT);
+  // Read each time: it is large, rarely asked for and kept by browsers.
+  const scalar = textFile(JAVASCRIPT, 'max-age=86400', () => readFile(SCALAR));
   return [
-    absentEndpoint('GET /openapi.json', { access: 'open' }, ({ exchange }) =>
-      file(exchange, 'application/json', document(), 'no-cache'),
-    ),
+    absentEndpoint('GET /openapi.json', { access: 'open' }, ({ exchange }) => document(exchange)),
     absentEndpoint('GET /docs', { access: 'open' }, () => ({
       status: 200,
       body: PAGE,
       headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': PAGE_POLICY },
     })),
     absentEndpoint('GET /docs/{file}', { access: 'open' }, async ({ exchange, params }) => {
-      if (params.file === 'page.js') return file(exchange, JAVASCRIPT, PAGE_SCRIPT, 'no-cache');
-      // Read each time: it is large, rarely asked for and kept by browsers.
-      if (params.file === 'scalar.js') return file(exchange, JAVASCRIPT, await readFile(SCALAR), 'max-age=86400');
+      if (params.file === 'page.js') return page(exchange);
+      if (params.file === 'scalar.js') return scalar(exchange);
       throw new DavitError('no_such_route');
     }),
   ];
@@ -94,8 +94,28 @@ const SCALAR = new URL('browser/standalone.js', import.meta.resolve('@scalar/api
 const JAVASCRIPT = 'text/javascript; charset=utf-8';
 const compress = promisify(gzip);
 
-async function file(exchange: Exchange, type: string, content: string | Buffer, caching: string): Promise<Reply> {
+/** Answers with a file, compressed for who takes that. */
+function textFile(
+  type: string,
+  caching: string,
+  read: () => Promise<string | Buffer>,
+): (exchange: Exchange) => Promise<Reply> {
   const headers = { 'Content-Type': type, 'Cache-Control': caching, Vary: 'Accept-Encoding' };
-  if (!/\bgzip\b/.test(String(exchange.headers['accept-encoding']))) return { status: 200, body: content, headers };
-  return { status: 200, body: await compress(content), headers: { ...headers, 'Content-Encoding': 'gzip' } };
+  const plain = joined(read);
+  const packed = joined(async () => compress(await read()));
+  return async ({ headers: asked }) => {
+    if (!/\bgzip\b/.test(String(asked['accept-encoding']))) return { status: 200, body: await plain(), headers };
+    return { status: 200, body: await packed(), headers: { ...headers, 'Content-Encoding': 'gzip' } };
+  };
+}
+
+/** Who asks while it is being done waits for the same: everybody may ask, as often as he likes, and one pays for all. */
+function joined<T>(work: () => Promise<T>): () => Promise<T> {
+  let going: Promise<T> | undefined;
+  return () => {
+    going ??= work().finally(() => {
+      going = undefined;
+    });
+    return going;
+  };
 }
