@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: what templates of other languages look like is the point
 /**
  * Texts that mean something to a program that takes them for more than text. Written for this project and under its
  * licence (Apache-2.0). Whatever of them is run, leaves a file of the name below behind.
