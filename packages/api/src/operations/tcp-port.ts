@@ -5,7 +5,9 @@ import { AppPath, paging } from './parameters.ts';
 
 const tag = 'TCP ports';
 const path = '/apps/{project}/{environment}/{app}/tcp-ports';
-const TcpPortPath = AppPath.extend({ port: z.string().describe('The published port’s number, its `id`.') });
+const TcpPortPath = AppPath.extend({
+  tcp_port: z.string().describe('The number of what was published, its `id`; not the port.'),
+});
 
 export const listTcpPorts = operation({
   id: 'listTcpPorts',
@@ -40,7 +42,7 @@ export const addTcpPort = operation({
 export const getTcpPort = operation({
   id: 'getTcpPort',
   method: 'GET',
-  path: `${path}/{port}`,
+  path: `${path}/{tcp_port}`,
   tag,
   summary: 'Read a published port of an app',
   permission: 'read',
@@ -53,7 +55,7 @@ export const getTcpPort = operation({
 export const removeTcpPort = operation({
   id: 'removeTcpPort',
   method: 'DELETE',
-  path: `${path}/{port}`,
+  path: `${path}/{tcp_port}`,
   tag,
   summary: 'Take a port of the machine from an app',
   description: 'What runs keeps it until the next deploy.',

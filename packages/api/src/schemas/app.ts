@@ -4,6 +4,8 @@ import { Argument, ImageRepository, Port, Slug, Tag, Timestamp } from './common.
 import { Domain } from './domain.ts';
 import { Labels } from './label.ts';
 import { partial } from './partial.ts';
+import { TcpPort } from './tcp-port.ts';
+import { AppVolume } from './volume.ts';
 
 /** How an app is called wherever one sentence or one column has to do: `project/environment/app`. */
 export function appReference(project: string, environment: string, app: string): string {
@@ -54,7 +56,7 @@ export const AppLimits = z
       .describe('Null: the machine less what the platform keeps for itself.'),
     pids: z.int().min(16).max(1_048_576).default(4_096).describe('Processes and threads.'),
   })
-  .meta({ id: 'Limits', description: 'What each instance may use.' });
+  .meta({ id: 'AppLimits', description: 'What each instance may use.' });
 
 const Arguments = z.array(Argument).min(1).max(256).nullable();
 
@@ -126,7 +128,7 @@ export const AppInstance = z
     restarts: z.int().describe('How often the engine started it again.'),
     started_at: Timestamp.nullable(),
   })
-  .meta({ id: 'Instance' });
+  .meta({ id: 'AppInstance' });
 
 /** A field means the same whether it is sent or answered. */
 function wordsFor(field: keyof AppSpec): string {
@@ -154,11 +156,9 @@ export const App = z
     pull: z.enum(['missing', 'always']).optional().describe(wordsFor('pull')),
     labels: Labels.describe(wordsFor('labels')),
     domains: z.array(Domain).describe('Hosts that it was given, besides `suggested_host`.'),
-    volumes: z
-      .array(z.object({ id: z.int(), path: z.string(), name: z.string() }))
-      .describe('What it keeps between releases: a path in the container, and the engine’s name of the volume.'),
+    volumes: z.array(AppVolume.pick({ id: true, path: true, name: true })).describe('What it keeps between releases.'),
     tcp_ports: z
-      .array(z.object({ id: z.int(), container_port: z.int(), host_port: z.int() }))
+      .array(TcpPort.pick({ id: true, container_port: true, host_port: true }))
       .describe('Ports of the machine that lead to it past the proxy.'),
     status: z
       .enum(APP_STATUSES)

@@ -159,7 +159,7 @@ export const NAMES = {
   domain: '1',
   revision: '1',
   volume: '1',
-  port: '1',
+  tcp_port: '1',
   run: '1',
   schedule: '1',
   registry: '1',

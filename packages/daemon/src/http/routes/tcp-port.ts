@@ -9,9 +9,9 @@ export const tcpPortRoutes = (core: Core): Binding[] => [
     const port = await addTcpPort(core, ctx, target, body);
     return created(port, `/api/apps/${target.reference}/tcp-ports/${port.id}`);
   }),
-  bind(operations.getTcpPort, ({ ctx, target, params }) => ok(readTcpPort(core, ctx, target, params.port))),
+  bind(operations.getTcpPort, ({ ctx, target, params }) => ok(readTcpPort(core, ctx, target, params.tcp_port))),
   bind(operations.removeTcpPort, ({ ctx, target, params }) => {
-    removeTcpPort(core, ctx, target, params.port);
+    removeTcpPort(core, ctx, target, params.tcp_port);
     return noContent();
   }),
 ];
