@@ -1,7 +1,6 @@
-/** What is answered to a request that is wrong in several ways, and that no wrong request is answered differently. */
+/** What a request that is wrong in several ways is answered, case by case; every route is walked in order-corpus.test.ts. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { allOperations } from '@davit/api';
 import { ADMIN, app, bootDaemon, deployedApp, project, type Sending, sendBytes, user } from '@davit/testkit';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -174,40 +173,15 @@ describe('a body', async () => {
       ...(body !== undefined && { body }),
     });
 
-  const types = [
-    'text/plain',
-    'application/x-www-form-urlencoded',
-    'multipart/form-data; boundary=x',
-    'application/jsonx',
-    'text/json',
-    'application/problem+json',
-    'application/json; charset=latin1',
-    'application/json; x=y',
-    'application/json, text/plain',
-    '',
-  ];
-  for (const type of types) {
-    it(`is refused as «${type}», wherever it is sent`, async () => {
-      for (const path of [
-        '/api/projects',
-        `/api/apps/${reference}/deploy`,
-        `/api/apps/${reference}/deployments/1/cancel`,
-        '/api/auth/login',
-      ]) {
-        assert.equal((await post(path, { 'content-type': type }, '{}')).status, 415, path);
-        assert.equal((await post(path, { 'content-type': type }, '{}', true)).status, 415, path);
-      }
-    });
-  }
-
-  it('is refused without a type, and compressed', async () => {
-    assert.equal((await post('/api/projects', {}, '{}')).status, 415);
-    assert.equal((await post('/api/projects', { ...JSON_TYPE, 'content-encoding': 'gzip' }, '{}')).status, 415);
+  it('is judged by its type when it comes in pieces, too', async () => {
+    for (const path of ['/api/projects', `/api/apps/${reference}/deployments/1/cancel`, '/api/auth/login']) {
+      assert.equal((await post(path, { 'content-type': 'text/plain' }, '{}', true)).status, 415, path);
+    }
   });
 
   it('may say its character set', async () => {
     for (const type of ['application/json', 'Application/JSON; charset=UTF-8', 'application/json;charset="utf-8"']) {
-      const slug = `p${types.length}-${type.length}`;
+      const slug = `p-${type.length}`;
       assert.equal((await post('/api/projects', { 'content-type': type }, JSON.stringify({ slug }))).status, 201, type);
     }
   });
@@ -246,32 +220,6 @@ describe('a body', async () => {
       `POST /api/projects HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${daemon.key}\r\nContent-Type: application/json\r\nContent-Length: 99999999999\r\n\r\n{`,
     );
     assert.match(early, /^HTTP\/1.1 413 /);
-  });
-
-  it('that is not JSON, or not an object, is refused the same by every operation', async () => {
-    const bodies = [
-      '{',
-      'null',
-      '[]',
-      '"x"',
-      '1',
-      '{"a":1,"a":2}',
-      '{"__proto__":{}}',
-      '\ufeff{}',
-      '{"a":"\\ud800"}',
-      `${'['.repeat(100_000)}`,
-    ];
-    for (const { method, path } of allOperations.filter(({ body }) => body)) {
-      for (const body of bodies) {
-        const { status } = await daemon.send({
-          method,
-          path: `/api${path.replaceAll(/\{\w+\}/g, 'none')}`,
-          headers: { ...admin, ...JSON_TYPE },
-          body,
-        });
-        assert.equal(status, 400, `${method} ${path} ${body.slice(0, 20)}`);
-      }
-    }
   });
 });
 
