@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { CoreWorld } from '../../test/support/core-world.ts';
+import { FollowerTooSlow } from '../logs/logs.ts';
 import { followEvents } from './event.ts';
-import { Live, ReaderTooSlow, type Told } from './live.ts';
+import { Live, type Told } from './live.ts';
 import { createProject } from './project.ts';
 
 const silent = { onEvent: () => () => undefined };
@@ -51,7 +52,7 @@ test('a follower that does not read is told off, and holds up nobody', async () 
     if (n % 100 === 99) seen += (await other.next())?.length ?? 0;
   }
   assert.equal(seen, 1_500);
-  await assert.rejects(slow.next(), ReaderTooSlow);
+  await assert.rejects(slow.next(), FollowerTooSlow);
 });
 
 test('an event that is committed while others are told comes after them', () => {

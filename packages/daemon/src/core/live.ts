@@ -3,6 +3,7 @@
  * follower has a queue of its own with a bound, and is told off when it is full. Reading the table for each follower at
  * each event was rejected: two hundred open dashboards would read every row two hundred times.
  */
+import { FollowerTooSlow } from '../logs/logs.ts';
 import type { Store } from '../store/store.ts';
 import { presentEvent } from './present-event.ts';
 
@@ -24,11 +25,6 @@ export interface Told {
   appId: number | null;
   deploymentId: number | null;
   event: LiveEvent;
-}
-
-/** A reader does not take events as fast as they come, and what is held for it is bounded. */
-export class ReaderTooSlow extends Error {
-  override name = 'ReaderTooSlow';
 }
 
 /** How many events may wait for one follower. */
@@ -101,7 +97,7 @@ export class Following {
 
   /**
    * What was told since the last call, waiting for it; null at the end.
-   * @throws ReaderTooSlow when more was told than is held
+   * @throws FollowerTooSlow when more was told than is held
    */
   async next(): Promise<LiveEvent[] | null> {
     if (this.#waiting.length === 0 && !this.#overrun && !this.#ended) {
@@ -110,7 +106,7 @@ export class Following {
       await promise;
     }
     if (this.#ended) return null;
-    if (this.#overrun) throw new ReaderTooSlow('more happened than is held for a follower');
+    if (this.#overrun) throw new FollowerTooSlow('more happened than is held for a follower');
     const events = this.#waiting;
     this.#waiting = [];
     return events;

@@ -5,7 +5,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import { DavitError, type ResetReason } from '@davit/api';
-import { type LiveEvent, ReaderTooSlow } from '../core/live.ts';
+import type { LiveEvent } from '../core/live.ts';
 import { Interrupted } from '../deploy/work.ts';
 import { FollowerTooSlow } from '../logs/logs.ts';
 import { ClientGone } from './body.ts';
@@ -150,9 +150,7 @@ function cutOf(thrown: unknown): StreamCut {
   if (thrown instanceof Interrupted) {
     return new StreamCut('stopping', 'The instance is stopping: connect again in a moment, with what you saw last.');
   }
-  if (thrown instanceof ReaderTooSlow || thrown instanceof FollowerTooSlow) {
-    return new StreamCut('slow_reader', TOO_SLOW, { cause: thrown });
-  }
+  if (thrown instanceof FollowerTooSlow) return new StreamCut('slow_reader', TOO_SLOW, { cause: thrown });
   const error = thrown instanceof DavitError ? thrown : publicError(thrown);
   const reason = error.code === 'unavailable' ? 'unavailable' : 'failed';
   return new StreamCut(reason, error.message, { cause: error.code === 'internal' ? error.cause : error });

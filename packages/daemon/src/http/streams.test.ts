@@ -6,7 +6,7 @@ import { afterEach, describe, it } from 'node:test';
 import { DavitError, InstanceSettings } from '@davit/api';
 import { createListener, createLogger, type Listener } from '@davit/service';
 import { readEvents } from '@davit/testkit';
-import { ReaderTooSlow } from '../core/live.ts';
+import { FollowerTooSlow } from '../logs/logs.ts';
 import { RequestCounts } from '../metrics/requests.ts';
 import { AuditLog } from '../store/audit-log.ts';
 import { Sealer } from '../store/seal.ts';
@@ -119,7 +119,7 @@ describe('a live answer', () => {
   const failures: [name: string, thrown: Error, reason: string, message: RegExp][] = [
     ['fails', new Error('SELECT secret'), 'failed', /^Something went wrong inside Davit/],
     ['is refused', new DavitError('unavailable', 'The engine is away.'), 'unavailable', /^The engine is away\.$/],
-    ['is outrun', new ReaderTooSlow('too many'), 'slow_reader', /^You read more slowly/],
+    ['is outrun', new FollowerTooSlow('too many'), 'slow_reader', /^You read more slowly/],
   ];
   for (const [name, thrown, reason, message] of failures) {
     it(`that ${name} later ends with a reset that says why`, async () => {
