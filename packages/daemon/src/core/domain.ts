@@ -18,7 +18,7 @@ import {
 import { slotFor, slotsOfApp } from '../store/routes.ts';
 import type { Reader, Tx } from '../store/store.ts';
 import type { Core } from './core.ts';
-import { currentApp, pathNumber, seenReference } from './lookup.ts';
+import { byPathNumber, currentApp, seenReference } from './lookup.ts';
 import { mapPage, type Page, type PageAsk, pageOf } from './paging.ts';
 
 /** Each is told with every read of its app. */
@@ -100,8 +100,7 @@ export function presentDomain({ id, host, port, protocol, created_at }: DomainRo
 }
 
 function ownDomain(db: Reader, app: AppTarget, number: string | undefined): DomainRow {
-  const id = pathNumber(number);
-  const domain = id === undefined ? undefined : domainById(db, id);
+  const domain = byPathNumber(number, (id) => domainById(db, id));
   if (domain?.app_id !== app.id) throw new DavitError('not_found', 'The app has no such domain: list its domains.');
   return domain;
 }

@@ -16,7 +16,7 @@ import {
 import { SealBroken } from '../store/seal.ts';
 import type { Reader } from '../store/store.ts';
 import type { Core } from './core.ts';
-import { pathNumber } from './lookup.ts';
+import { byPathNumber } from './lookup.ts';
 import { mapPage, type Page, type PageAsk, pageOf } from './paging.ts';
 import { normalizeRegistryHost } from './registry-host.ts';
 
@@ -147,8 +147,7 @@ function refuseTaken(db: Reader, host: string): void {
 }
 
 function found(db: Reader, number: string | undefined): RegistryRow {
-  const id = pathNumber(number);
-  const row = id === undefined ? undefined : registryById(db, id);
+  const row = byPathNumber(number, (id) => registryById(db, id));
   if (row === undefined) throw new DavitError('not_found', 'There is no such registry: list the registries.');
   return row;
 }

@@ -22,7 +22,7 @@ import { presentApp } from './app.ts';
 import { settingsDifferences, variableDifferences } from './compare.ts';
 import type { Core } from './core.ts';
 import { recordOf, triggerOf } from './deployment-record.ts';
-import { currentApp, pathNumber } from './lookup.ts';
+import { byPathNumber, currentApp } from './lookup.ts';
 import { numberedPage } from './numbered-page.ts';
 import { mapPage, type Page, type PageAsk } from './paging.ts';
 import { actOn, type OfTheApp, restoreSettings } from './save-settings.ts';
@@ -150,8 +150,7 @@ function addedSince(then: readonly EffectiveVariable[], wider: readonly Effectiv
 
 /** @throws DavitError not_found */
 function findRevision(db: Reader, app: AppTarget, number: string | undefined): RevisionRow {
-  const asked = pathNumber(number);
-  const row = asked === undefined ? undefined : revisionOfApp(db, app.id, asked);
+  const row = byPathNumber(number, (asked) => revisionOfApp(db, app.id, asked));
   if (row === undefined) throw new DavitError('not_found', 'This app has no such revision: check its number.');
   return row;
 }

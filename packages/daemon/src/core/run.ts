@@ -8,7 +8,7 @@ import { commandOf, outputOfRun, type RunRow, runById, runsOfApp } from '../stor
 import type { Core } from './core.ts';
 import { LineFeed } from './line-feed.ts';
 import type { LiveEvent } from './live.ts';
-import { pathNumber } from './lookup.ts';
+import { byPathNumber } from './lookup.ts';
 import { numberedPage } from './numbered-page.ts';
 import { mapPage, type Page, type PageAsk } from './paging.ts';
 import { outputPlace, type RunAsk } from './run-machine.ts';
@@ -123,8 +123,7 @@ async function leave(core: Core, id: number): Promise<void> {
 }
 
 function ownRun({ store }: Core, app: AppTarget, number: string | undefined): RunRow {
-  const id = pathNumber(number);
-  const row = id === undefined ? undefined : runById(store, id);
+  const row = byPathNumber(number, (id) => runById(store, id));
   if (row?.app_id !== app.id) throw new DavitError('not_found', 'The app has no such run: list its runs.');
   return row;
 }

@@ -24,7 +24,7 @@ import type { Reader } from '../store/store.ts';
 import type { Core } from './core.ts';
 import { cronTimes } from './cron.ts';
 import { fieldError } from './field-error.ts';
-import { currentApp, pathNumber } from './lookup.ts';
+import { byPathNumber, currentApp } from './lookup.ts';
 import { mergePatch } from './merge-patch.ts';
 import { numberedPage } from './numbered-page.ts';
 import { mapPage, numberKey, type Page, type PageAsk, pageOf } from './paging.ts';
@@ -171,8 +171,7 @@ function nextTime(times: Awaited<ReturnType<typeof cronTimes>>, fields: Timed, n
 }
 
 function ownSchedule(db: Reader, app: AppTarget, number: string | undefined): ScheduleRow {
-  const id = pathNumber(number);
-  const row = id === undefined ? undefined : scheduleById(db, id);
+  const row = byPathNumber(number, (id) => scheduleById(db, id));
   if (row?.app_id !== app.id) throw new DavitError('not_found', 'The app has no such schedule: list its schedules.');
   return row;
 }

@@ -13,7 +13,7 @@ import {
   tcpPortsOfApp,
 } from '../store/tcp-ports.ts';
 import type { Core } from './core.ts';
-import { currentApp, pathNumber, seenReference } from './lookup.ts';
+import { byPathNumber, currentApp, seenReference } from './lookup.ts';
 import { demandOneInstance } from './one-instance.ts';
 import { mapPage, type Page, type PageAsk, pageOf } from './paging.ts';
 
@@ -63,8 +63,7 @@ export function removeTcpPort(core: Core, _ctx: OpContext, app: AppTarget, numbe
 }
 
 function ownPort(db: Reader, app: AppTarget, number: string | undefined): TcpPortRow {
-  const id = pathNumber(number);
-  const row = id === undefined ? undefined : tcpPortById(db, id);
+  const row = byPathNumber(number, (id) => tcpPortById(db, id));
   if (row?.app_id !== app.id) throw new DavitError('not_found', 'The app has no such port: list its TCP ports.');
   return row;
 }

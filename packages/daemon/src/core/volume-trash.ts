@@ -16,7 +16,7 @@ import {
   volumeById,
 } from '../store/volumes.ts';
 import type { Core } from './core.ts';
-import { appTarget, pathNumber, sees } from './lookup.ts';
+import { appTarget, byPathNumber, sees } from './lookup.ts';
 import { type Page, pageOf } from './paging.ts';
 import { demandName, isOver, nestedIn, presentVolume, sizeOf, toTrash, type VolumesAsk } from './volume-record.ts';
 
@@ -102,8 +102,7 @@ function homeOf(db: Reader, row: VolumeRow): AppTarget | null {
 }
 
 function seenVolume(db: Reader, { actor }: OpContext, number: string | undefined): VolumeRow {
-  const id = pathNumber(number);
-  const row = id === undefined ? undefined : volumeById(db, id);
+  const row = byPathNumber(number, (id) => volumeById(db, id));
   if (row === undefined || !sees(actor, row.project_id))
     throw new DavitError('not_found', 'There is no such volume, or you do not see it: list the volumes.');
   return row;

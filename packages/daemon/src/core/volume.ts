@@ -14,7 +14,7 @@ import {
   volumesOfApp,
 } from '../store/volumes.ts';
 import type { Core } from './core.ts';
-import { currentApp, pathNumber, sees } from './lookup.ts';
+import { byPathNumber, currentApp, sees } from './lookup.ts';
 import { demandOneInstance } from './one-instance.ts';
 import { type Page, pageOf } from './paging.ts';
 import { demandName, isOver, nestedIn, presentAppVolume, toTrash, type VolumesAsk } from './volume-record.ts';
@@ -114,8 +114,7 @@ function refuseNested(db: Reader, app: AppTarget, path: string): void {
 }
 
 function ownVolume(db: Reader, app: AppTarget, number: string | undefined): AppVolumeRow {
-  const id = pathNumber(number);
-  const row = id === undefined ? undefined : volumesOfApp(db, app.id).find((volume) => volume.id === id);
+  const row = byPathNumber(number, (id) => volumesOfApp(db, app.id).find((volume) => volume.id === id));
   if (row === undefined) throw new DavitError('not_found', 'The app has no such volume: list its volumes.');
   return row;
 }
