@@ -1,13 +1,8 @@
 import type { AppSpec } from '@davit/api';
+import type { ReleaseApp } from '../store/releases.ts';
 
 /** An app as it was when it was looked up for an operation. */
-export interface AppTarget {
-  id: number;
-  name: string;
-  /** `project/environment/app`. */
-  reference: string;
-  project: { id: number; slug: string };
-  environment: { id: number; slug: string };
+export interface AppTarget extends ReleaseApp {
   spec: AppSpec;
   revision: number;
   /** The newest revision that needs a deploy to take effect. */

@@ -36,9 +36,11 @@ export function setLive(tx: Tx, appId: number, deploymentId: number): void {
   tx.event({ kind: 'app', appId, deploymentId, data: { live: deploymentId } });
 }
 
+/** Which app something belongs to, with the names that lead to it. */
 export interface ReleaseApp {
   id: number;
   name: string;
+  /** `project/environment/app`. */
   reference: string;
   project: { id: number; slug: string };
   environment: { id: number; slug: string };
