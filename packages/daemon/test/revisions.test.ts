@@ -10,11 +10,10 @@ import type {
   RevisionSummary,
   Variables,
 } from '@davit/api';
-import { app, bootDaemon, deployedApp, type TestDaemon, user } from '@davit/testkit';
+import { app, bootDaemon, deployedApp, paramsOf, type TestDaemon, user } from '@davit/testkit';
 
 let daemon: TestDaemon;
 
-const paramsOf = ({ project, environment, name }: App) => ({ project, environment, app: name });
 const pathOf = ({ reference }: App) => `/api/apps/${reference}`;
 const read = (one: App) => daemon.client.getApp({ params: paramsOf(one) });
 const patch = (one: App, body: object, query = '') => daemon.call('PATCH', `${pathOf(one)}${query}`, body);
@@ -80,6 +79,33 @@ describe('revisions', () => {
       masked.variables.map(({ value }) => value),
       ['x', null],
     );
+  });
+
+  test('do not show a viewer what has become a secret since, at any level', async () => {
+    const one = await app(daemon);
+    const mark = (path: string, key: string) => daemon.call('PATCH', `${path}/env`, { secret: [key] });
+    await setOwn(one, { OWN: 'was-open-1', PLAIN: 'x', COVERED: 'covers' });
+    await setProject(one, { set: { WIDE: 'was-open-2' } });
+    await mark(pathOf(one), 'OWN');
+    await mark(`/api/projects/${one.project}`, 'WIDE');
+    await setOwn(one, { WIDE: 'covers' });
+    const viewer = user(daemon, 'viewer', [one.project]);
+
+    const shown = await get<Revision>(`${pathOf(one)}/revisions/3`, viewer.key);
+    const compared = await daemon.call('GET', `${pathOf(one)}/revisions/3/compare?to=1`, undefined, viewer.key);
+    const full = await get<Revision>(`${pathOf(one)}/revisions/3`);
+
+    assert.deepEqual(
+      shown.variables.map(({ key, value, secret }) => [key, value, secret]),
+      [
+        ['COVERED', 'covers', false],
+        ['OWN', null, true],
+        ['PLAIN', 'x', false],
+        ['WIDE', null, true],
+      ],
+    );
+    assert.doesNotMatch(compared.text, /was-open/);
+    assert.deepEqual(full.variables.find(({ key }) => key === 'WIDE')?.value, 'was-open-2');
   });
 
   test('are compared by the paths of settings and the names of variables', async () => {

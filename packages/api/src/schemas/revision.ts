@@ -50,7 +50,7 @@ export const RevisionComparison = z
           change: z.enum(['added', 'removed', 'changed']),
           from: z.string().nullable().describe('Null: it was not there, or is hidden from you.'),
           to: z.string().nullable().describe('Null: it is not there, or is hidden from you.'),
-          secret: z.boolean().describe('In either of the two.'),
+          secret: z.boolean().describe('In either of the two, or now.'),
         }),
       )
       .describe('The variables that differ, by name.'),

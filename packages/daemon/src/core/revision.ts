@@ -25,6 +25,7 @@ import { recordOf, triggerOf } from './deployment-record.ts';
 import { byPathNumber, currentApp } from './lookup.ts';
 import { numberedPage } from './numbered-page.ts';
 import { mapPage, type Page, type PageAsk } from './paging.ts';
+import { secretsOf } from './revision-secrets.ts';
 import { actOn, type OfTheApp, restoreSettings } from './save-settings.ts';
 import { demandRoom, type Level, shownTo } from './variable-level.ts';
 import { levelAsFound, ofApp, openLevel, writeLevel } from './variables.ts';
@@ -42,11 +43,12 @@ export function listRevisions(core: Core, _ctx: OpContext, app: AppTarget, ask: 
 export function readRevision(core: Core, ctx: OpContext, app: AppTarget, number: string | undefined): Revision {
   const row = findRevision(core.store, app, number);
   const { spec, variables } = openRevision(core, app, row.number);
-  return {
-    ...presentSummary(row, app),
-    settings: spec,
-    variables: variables.map((variable) => ({ ...variable, value: shownTo(ctx)(variable) })),
+  const [shown, isSecret] = [shownTo(ctx), secretsOf(core.store, app)];
+  const present = (variable: EffectiveVariable) => {
+    const secret = isSecret(variable);
+    return { ...variable, secret, value: shown({ ...variable, secret }) };
   };
+  return { ...presentSummary(row, app), settings: spec, variables: variables.map(present) };
 }
 
 /** @param to the number of the other one, or `current`. Same errors as {@link readRevision} */
@@ -64,7 +66,10 @@ export function compareRevisions(
     from: one,
     to: other,
     settings: settingsDifferences(a.spec, b.spec),
-    variables: variableDifferences(a.variables, b.variables, shownTo(ctx)),
+    variables: variableDifferences(a.variables, b.variables, {
+      shown: shownTo(ctx),
+      isSecret: secretsOf(core.store, app),
+    }),
   };
 }
 
