@@ -8,6 +8,7 @@ import {
   deployedApp,
   type EventReader,
   keyFor,
+  paramsOf,
   project,
   readEvents,
   type TestDaemon,
@@ -45,7 +46,7 @@ describe('what happens', async () => {
     using apps = await open(daemon, '/api/events?kinds=app');
     const { deployment } = await deployedApp(daemon, { project: one.project });
 
-    const params = { project: one.project, environment: one.environment, app: one.name };
+    const params = paramsOf(one);
     await daemon.client.deployApp({ params, query: { wait: 'true' }, body: { tag: 'v2' } });
 
     let ends = 0;
@@ -184,7 +185,7 @@ describe('a deployment that is followed', async () => {
 
   it('is told while it runs', async () => {
     const made = await app(daemon);
-    const params = { project: made.project, environment: made.environment, app: made.name };
+    const params = paramsOf(made);
     const begun = await daemon.client.deployApp({ params, body: { tag: 'v1' } });
     assert.ok('id' in begun);
     using reader = await open(daemon, `/api/apps/${made.reference}/deployments/${begun.id}/events`);
@@ -282,7 +283,7 @@ describe('a stream whose reader', async () => {
 
   it('follows something that is deleted ends', async () => {
     const made = await app(daemon);
-    const params = { project: made.project, environment: made.environment, app: made.name };
+    const params = paramsOf(made);
     const gate = daemon.engine.controls.pause('createGroup');
     const begun = await daemon.client.deployApp({ params, body: { tag: 'v1' } });
     assert.ok('id' in begun);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { App } from '@davit/api';
-import { bootDaemon, deployedApp, app as makeApp, project, type TestDaemon, user } from '@davit/testkit';
+import { bootDaemon, deployedApp, app as makeApp, paramsOf, project, type TestDaemon, user } from '@davit/testkit';
 
 describe('labels', () => {
   let daemon: TestDaemon;
@@ -12,9 +12,7 @@ describe('labels', () => {
   after(() => daemon[Symbol.asyncDispose]());
 
   const patch = (app: App, labels: unknown) => daemon.call('PATCH', `/api/apps/${app.reference}`, { labels });
-  const labelsOf = async (app: App) =>
-    (await daemon.client.getApp({ params: { project: app.project, environment: app.environment, app: app.name } }))
-      .labels;
+  const labelsOf = async (app: App) => (await daemon.client.getApp({ params: paramsOf(app) })).labels;
   const found = async (label: string, key = daemon.key) => {
     const { status, text } = await daemon.call('GET', `/api/apps?label=${encodeURIComponent(label)}`, undefined, key);
     assert.equal(status, 200, text);

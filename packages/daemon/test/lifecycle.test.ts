@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { App, Deployment } from '@davit/api';
-import { app, bootDaemon, deployedApp, type TestDaemon, user } from '@davit/testkit';
+import { app, bootDaemon, deployedApp, paramsOf, type TestDaemon, user } from '@davit/testkit';
 
 interface Params {
   project: string;
@@ -12,7 +12,6 @@ interface Params {
 
 let daemon: TestDaemon;
 
-const paramsOf = ({ project, environment, name }: App): Params => ({ project, environment, app: name });
 const pathOf = ({ project, environment, app: name }: Params) => `/api/apps/${project}/${environment}/${name}`;
 const read = (params: Params) => daemon.client.getApp({ params });
 const hostOf = ({ project, environment, app: name }: Params) => `${name}.${environment}.${project}.davit.test`;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { createClient, DavitError } from '@davit/api';
-import { app, bootDaemon, deployedApp, project, slug, user } from '@davit/testkit';
+import { app, bootDaemon, deployedApp, paramsOf, project, slug, user } from '@davit/testkit';
 
 describe('the typed client', async () => {
   const daemon = await bootDaemon();
@@ -11,7 +11,7 @@ describe('the typed client', async () => {
 
   it('follows a deployment to its end', async () => {
     const { app: made, deployment } = await deployedApp(daemon);
-    const params = { project: made.project, environment: made.environment, app: made.name };
+    const params = paramsOf(made);
     const statuses = new Set<string>();
     for await (const { data } of clientOf().live.followDeployment({
       params: { ...params, deployment: String(deployment.id) },
@@ -74,7 +74,7 @@ describe('the typed client', async () => {
     const first = await client.createProject({ body, idempotencyKey: body.slug });
     assert.deepEqual(await client.createProject({ body, idempotencyKey: body.slug }), first);
     const made = await app(daemon);
-    const params = { project: made.project, environment: made.environment, app: made.name };
+    const params = paramsOf(made);
     let tag = '';
     await client.getApp({ params, onHeaders: (headers) => (tag = headers.get('etag') ?? '') });
     await client.patchApp({ params, body: { args: ['a'] }, ifMatch: tag });

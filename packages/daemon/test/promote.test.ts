@@ -2,11 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { App, Deployment, DeployPlan, Promotion, PromotionPlan } from '@davit/api';
-import { app, bootDaemon, deployedApp, project, slug, type TestDaemon, user } from '@davit/testkit';
+import { app, bootDaemon, deployedApp, paramsOf, project, slug, type TestDaemon, user } from '@davit/testkit';
 
 let daemon: TestDaemon;
 
-const paramsOf = ({ project: p, environment, name }: App) => ({ project: p, environment, app: name });
 const promote = (to: App, from: string, key?: string) =>
   daemon.call('POST', `/api/apps/${to.reference}/deploy?wait=true`, { from }, key);
 const read = (one: App) => daemon.client.getApp({ params: paramsOf(one) });

@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Run } from '@davit/api';
-import { bootDaemon, deployedApp, app as newApp, readEvents, type TestDaemon, user } from '@davit/testkit';
+import { bootDaemon, deployedApp, app as newApp, paramsOf, readEvents, type TestDaemon, user } from '@davit/testkit';
 import { poll } from './support/poll.ts';
-
-const params = (app: { project: string; environment: string; name: string }) => ({
-  project: app.project,
-  environment: app.environment,
-  app: app.name,
-});
 
 describe('running a command', () => {
   let daemon: TestDaemon;
@@ -19,7 +13,7 @@ describe('running a command', () => {
 
   async function deployed(settings: Record<string, unknown> = {}) {
     const { app, deployment } = await deployedApp(daemon, settings);
-    return { reference: app.reference, params: params(app), deployment };
+    return { reference: app.reference, params: paramsOf(app), deployment };
   }
 
   const post = (reference: string, body: unknown, query = '', key?: string) =>
@@ -98,7 +92,7 @@ describe('running a command', () => {
 
     assert.equal(status, 409);
     assert.match(text, /no live release.*deploy it first/);
-    assert.deepEqual(await daemon.client.listRuns({ params: params(app) }), []);
+    assert.deepEqual(await daemon.client.listRuns({ params: paramsOf(app) }), []);
   });
 
   it('is allowed while the engine runs nothing of the app', async () => {

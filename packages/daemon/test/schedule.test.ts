@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { Run, Schedule } from '@davit/api';
-import { type Answer, bootDaemon, deployedApp, app as newApp, type TestDaemon, user } from '@davit/testkit';
+import { type Answer, bootDaemon, deployedApp, app as newApp, paramsOf, type TestDaemon, user } from '@davit/testkit';
 import { poll } from './support/poll.ts';
 
 const START = Date.parse('2026-06-01T12:00:30Z');
@@ -24,7 +24,7 @@ describe('a schedule', () => {
   beforeEach(async () => {
     const { app } = await deployedApp(daemon);
     reference = app.reference;
-    params = { project: app.project, environment: app.environment, app: app.name };
+    params = paramsOf(app);
     path = `/api/apps/${reference}/schedules`;
   });
 

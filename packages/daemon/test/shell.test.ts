@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { bootDaemon, deployedApp, keyFor, app as newApp, type TestDaemon, user } from '@davit/testkit';
+import { bootDaemon, deployedApp, keyFor, app as newApp, paramsOf, type TestDaemon, user } from '@davit/testkit';
 import { type RawData, WebSocket } from 'ws';
 import { setUserRights } from '../src/store/users.ts';
 import { poll } from './support/poll.ts';
@@ -274,7 +274,7 @@ describe('a shell in an instance', () => {
     const shell = new Shell(address('', app.reference), withKey(daemon.key));
     await once(shell.socket, 'open');
 
-    const params = { project: app.project, environment: app.environment, app: app.name };
+    const params = paramsOf(app);
     await daemon.client.deleteApp({ params });
 
     assert.ok([1000, 1008].includes((await shell.closed).code));

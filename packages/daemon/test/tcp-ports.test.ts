@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import type { App, TcpPort } from '@davit/api';
-import { bootDaemon, deployedApp, app as makeApp, project, type TestDaemon, user } from '@davit/testkit';
+import { bootDaemon, deployedApp, app as makeApp, paramsOf, project, type TestDaemon, user } from '@davit/testkit';
 
 describe('TCP ports', () => {
   let daemon: TestDaemon;
@@ -19,8 +19,7 @@ describe('TCP ports', () => {
     assert.equal(status, 201, text);
     return JSON.parse(text) as TcpPort;
   };
-  const read = (app: App): Promise<App> =>
-    daemon.client.getApp({ params: { project: app.project, environment: app.environment, app: app.name } });
+  const read = (app: App): Promise<App> => daemon.client.getApp({ params: paramsOf(app) });
   const deploy = (app: App) => daemon.call('POST', `/api/apps/${app.reference}/deploy?wait=true`, { tag: 'v1' });
   const published = (app: App) =>
     daemon.engine.controls

@@ -110,10 +110,7 @@ export class TestDaemon implements AsyncDisposable {
 
   /** Sends JSON (or nothing) with a key, the admin's unless another is given. */
   call(method: string, path: string, body?: unknown, key: string = this.key): Promise<Answer> {
-    const headers: Record<string, string> = { authorization: `Bearer ${key}` };
-    if (body === undefined) return this.send({ method, path, headers });
-    headers['content-type'] = 'application/json';
-    return this.send({ method, path, headers, body: JSON.stringify(body) });
+    return this.ask(method, path, { authorization: `Bearer ${key}` }, body);
   }
 
   /** Sends JSON (or nothing) as the admin, with headers of its own. */

@@ -24,13 +24,17 @@ export async function app(daemon: TestDaemon, settings: Record<string, unknown> 
   return daemon.client.createApp({ body: { ...body, project: inProject } });
 }
 
+/** An app as the parameters of an operation's path. */
+export function paramsOf({ project: inProject, environment, name }: Pick<App, 'project' | 'environment' | 'name'>) {
+  return { project: inProject, environment, app: name };
+}
+
 /** An app with a live release of the tag `v1`, unless another is given. */
 export async function deployedApp(
   daemon: TestDaemon,
   { tag = 'v1', ...settings }: { tag?: string } & Record<string, unknown> = {},
 ): Promise<{ app: App; deployment: Deployment }> {
-  const { project: inProject, environment, name } = await app(daemon, settings);
-  const params = { project: inProject, environment, app: name };
+  const params = paramsOf(await app(daemon, settings));
   const deployment = await daemon.client.deployApp({ params, query: { wait: 'true' }, body: { tag } });
   if (!('status' in deployment) || deployment.status !== 'succeeded') {
     throw new Error(`deploy ${tag}: ${JSON.stringify(deployment)}`);

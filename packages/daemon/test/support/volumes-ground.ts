@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { App, AppVolume, Volume } from '@davit/api';
-import { bootDaemon } from '@davit/testkit';
+import { bootDaemon, paramsOf } from '@davit/testkit';
 
 /** A daemon whose time passes when a test says so, and what is asked of volumes again and again. */
 export async function volumesGround() {
@@ -24,8 +24,7 @@ export async function volumesGround() {
       return JSON.parse(text) as AppVolume;
     },
     remove: (app: App, { id, name }: AppVolume) => daemon.call('DELETE', `${at(app)}/${id}?confirm=${name}`),
-    read: (app: App): Promise<App> =>
-      daemon.client.getApp({ params: { project: app.project, environment: app.environment, app: app.name } }),
+    read: (app: App): Promise<App> => daemon.client.getApp({ params: paramsOf(app) }),
     deploy: (app: App) => daemon.call('POST', `/api/apps/${app.reference}/deploy?wait=true`, { tag: 'v1' }),
     /** Those that the key's owner sees. */
     every,
