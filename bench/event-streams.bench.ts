@@ -2,10 +2,10 @@
  * Two hundred people who watch: what their open streams take of the daemon's memory, and how long an event is under way
  * from its commit to each of them. Real connections to an instance of its own, on a simulated engine.
  */
-import { readFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Instance, startInstance } from '../test/support/instance.ts';
+import { residentMib } from './support/resident.ts';
 import { conclude, formOf, quantile, rounded, say } from './support/result.ts';
 
 const STREAMS = 200;
@@ -147,9 +147,4 @@ async function commitTimes({ url, key }: Instance): Promise<Map<number, number>>
     if (received.every(({ seq }) => times.has(seq))) break;
   }
   return times;
-}
-
-async function residentMib(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
 }

@@ -2,12 +2,13 @@
  * What the daemon itself takes: its memory with 30 real containers running, and the time from its start to the first 200
  * of `GET /api/apps` with a key, with a warm compile cache; the cold one beside it.
  */
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { testImage } from '../test/support/docker-images.ts';
 import { type Instance, startInstance } from '../test/support/instance.ts';
+import { residentMib } from './support/resident.ts';
 import { conclude, formOf, median, rounded, say } from './support/result.ts';
 
 const APPS = { short: 2, usual: 10, long: 10 };
@@ -87,11 +88,6 @@ async function watchMemory(): Promise<number> {
   }
   say(`memory: ${afterDeploys.toFixed(1)} MiB after the deploys, ${most.toFixed(1)} MiB at its highest`);
   return most;
-}
-
-async function residentMib(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
 }
 
 async function timeToFirstAnswer(started: Instance): Promise<number> {

@@ -13,6 +13,7 @@ import { writeSetting } from '../packages/daemon/src/store/settings.ts';
 import { Store } from '../packages/daemon/src/store/store.ts';
 import { testImage } from '../test/support/docker-images.ts';
 import { type Instance, startInstance } from '../test/support/instance.ts';
+import { residentMib } from './support/resident.ts';
 import { conclude, formOf, median, rounded, say } from './support/result.ts';
 
 const APPS = { short: 2, usual: 4, long: 4 };
@@ -49,7 +50,7 @@ for (let round = 1; round <= ROUNDS[form]; round += 1) {
   rarely.push(await measure(RARELY_S));
   often.push(await measure(OFTEN_S));
 }
-const residentMib = await residentMibOf(instance.pid);
+const daemonMib = await residentMib(instance.pid);
 const asked = await askedOfTheEngine(instance);
 const cost = rounded(median(often.map(({ daemon }) => daemon)) - median(rarely.map(({ daemon }) => daemon)));
 
@@ -67,7 +68,7 @@ await conclude(
       engine_while_measuring: percents(often, 'engine'),
       engine_otherwise: percents(rarely, 'engine'),
       engine_if_it_were_asked_instead: `${asked.percent} % of a core (${asked.ms} ms a round)`,
-      daemon_mib: rounded(residentMib),
+      daemon_mib: rounded(daemonMib),
       watched: `${ROUNDS[form]} × ${SECONDS[form]} s each`,
     },
   },
@@ -129,11 +130,6 @@ async function enginePids(): Promise<number[]> {
     })),
   );
   return found.filter(({ name }) => /^(dockerd|containerd)\n$/.test(name)).map(({ pid }) => pid);
-}
-
-async function residentMibOf(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
 }
 
 function percents(used: Used[], whose: keyof Used): string {

@@ -4,12 +4,12 @@
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startInstance } from '../test/support/instance.ts';
 import type { FloodAsk, FloodTold } from './support/flood-worker.ts';
+import { residentMib } from './support/resident.ts';
 import { conclude, formOf, median, quantile, rounded, say } from './support/result.ts';
 
 const ATTEMPTS = { short: 20_000, usual: 100_000, long: 100_000 };
@@ -133,9 +133,4 @@ function statusOf(
   asked.on('error', () => resolve(0)).on('timeout', () => asked.destroy());
   asked.end(body);
   return promise;
-}
-
-async function residentMib(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
 }
