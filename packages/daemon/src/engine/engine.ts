@@ -150,16 +150,6 @@ export interface LogLine {
   line: string;
 }
 
-export interface LogQuery {
-  /** The last N lines; `all` for everything the engine still has. */
-  tail: number | 'all';
-  since?: Date;
-  until?: Date;
-  /** Keep the iteration open and yield new lines until the signal aborts or the instance is removed. */
-  follow?: boolean;
-  signal?: AbortSignal;
-}
-
 /** Many lines at once, in columns: for whoever keeps everything, without an object a line. */
 export interface LogBatch {
   count: number;
@@ -353,8 +343,8 @@ export interface Engine extends AsyncDisposable {
   observe(signal?: AbortSignal): Promise<ObservedInstance[]>;
   /** One look at an instance, from where the proxy stands. Never throws for an instance that does not answer. */
   probe(id: string, probe: Probe, signal?: AbortSignal): Promise<ProbeResult>;
-  /** Lines in time order. A container that is gone yields none. */
-  logs(id: string, query: LogQuery): AsyncIterable<LogLine>;
+  /** The last so many lines that an instance wrote, oldest first; none of one that is gone. */
+  lastLines(id: string, count: number): Promise<LogLine[]>;
   /**
    * Lines in the order in which the engine has them, none left out and none twice however often it is gone on from a
    * position. One that is gone yields none; an abort ends the iteration.

@@ -94,7 +94,6 @@ function exited({ exitCode, oomKilled }: Exit): string {
 }
 
 async function lastLines(work: Work, id: string): Promise<string[]> {
-  const lines: string[] = [];
-  for await (const { line } of work.base.engine.logs(id, { tail: LINES_KEPT })) lines.push(line);
-  return recordLines(lines.join('\n'), work.variables);
+  const lines = await work.base.engine.lastLines(id, LINES_KEPT);
+  return recordLines(lines.map(({ line }) => line).join('\n'), work.variables);
 }

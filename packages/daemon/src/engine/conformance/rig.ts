@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Engine, Group, Image, LogLine, Network, RegistryAuth } from '../engine.ts';
+import type { Engine, Group, Image, Network, RegistryAuth } from '../engine.ts';
 import { instanceName, namePrefix } from '../names.ts';
 
 /** References of images by what they do. All but `absent` are in the engine. */
@@ -127,13 +127,6 @@ export async function until(what: string, holds: () => Promise<boolean>): Promis
     assert.ok(performance.now() < end, `waited in vain for this: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
-}
-
-/** Reads an iteration to its end. */
-export async function collect(lines: AsyncIterable<LogLine>): Promise<LogLine[]> {
-  const found: LogLine[] = [];
-  for await (const line of lines) found.push(line);
-  return found;
 }
 
 /** A signal for calls that must end by themselves. */

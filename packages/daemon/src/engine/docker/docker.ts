@@ -18,7 +18,7 @@ import { DockerImages } from './images.ts';
 import { DockerInstances } from './instances.ts';
 import { InternalNames } from './internal-names.ts';
 import { readLogBatches } from './log-batches.ts';
-import { readLogs } from './logs.ts';
+import { readLastLines } from './logs.ts';
 import { Machine } from './machine.ts';
 import { NamesContainer } from './names-container.ts';
 import { DockerNetworks } from './networks.ts';
@@ -115,7 +115,7 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
     setLimits: (id, limits) => instances.setLimits(id, limits),
     observe: (signal) => observer.observe(signal),
     probe,
-    logs: (id, query) => readLogs(context, instances, id, query),
+    lastLines: (id, count) => readLastLines(context, instances, id, count),
     logBatches: (id, query) => readLogBatches(context, instances, id, query),
     runOnce: (oneOff, signal, onLine) => runOneOff(context, instances, networks, oneOff, signal, onLine),
     openTerminal: (id, command, size, signal) => openTerminal(context, instances, id, command, size, signal),

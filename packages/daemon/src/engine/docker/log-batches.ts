@@ -7,6 +7,7 @@ import { LogConnection } from './log-connection.ts';
 import { LogParser } from './log-parser.ts';
 import { LogPosition } from './log-position.ts';
 import { Recount } from './log-recount.ts';
+import { readEnd } from './logs.ts';
 
 /** Lines that wait for the reader beyond this hold back the engine. */
 const WAITING_BYTES = 256 * 1024;
@@ -177,12 +178,8 @@ class Reading {
   /** Gives the connection up when the engine has a line that it did not bring. */
   async #lookForMore(pieces: number): Promise<void> {
     try {
-      const path = `/containers/${this.#id}/logs`;
-      const query = { stdout: true, stderr: true, timestamps: true, tail: 1 };
       const last = new LogParser(null);
-      for await (const chunk of await this.#context.client.stream({ doing: 'read logs', path, query }))
-        last.push(chunk);
-      last.end();
+      await readEnd(this.#context, this.#id, 1, last);
       if (!this.#parser.isBehind(last)) return;
       await delay(ON_ITS_WAY_MS, undefined, { ref: false });
       if (this.#pieces !== pieces || this.#isOver) return;

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { LogBatch, LogLine, OneOff, OneOffResult, TakeLine } from '../engine.ts';
+import type { OneOff, OneOffResult, TakeLine } from '../engine.ts';
 import { EngineUnavailable, LeftRunning, ONE_OFF_OUTPUT_BYTES } from '../engine.ts';
 import { assertOwnName } from '../names.ts';
 import type { DockerContext } from './context.ts';
@@ -9,6 +9,7 @@ import { isStatus } from './errors.ts';
 import { decodeFrames } from './frames.ts';
 import type { DockerInstances } from './instances.ts';
 import { readLogBatches } from './log-batches.ts';
+import { linesOf } from './logs.ts';
 import type { DockerNetworks } from './networks.ts';
 
 /** How long a broken read stays quiet before it goes on. */
@@ -88,14 +89,6 @@ async function tellLines(
       if (!(error instanceof EngineUnavailable)) throw error;
       await delay(RETRY_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
     }
-  }
-}
-
-function* linesOf({ count, seconds, nanos, stderr, text }: LogBatch): Generator<LogLine> {
-  const lines = text.toString('utf8').split('\n');
-  for (let i = 0; i < count; i++) {
-    const at = new Date((seconds[i] ?? 0) * 1_000 + Math.floor((nanos[i] ?? 0) / 1e6));
-    yield { at, stream: stderr[i] === 1 ? 'stderr' : 'stdout', line: lines[i] ?? '' };
   }
 }
 

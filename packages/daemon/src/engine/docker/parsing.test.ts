@@ -6,7 +6,6 @@ import { addressNumber } from '../subnets.ts';
 import { decodeFrames } from './frames.ts';
 import { splitReference } from './image-calls.ts';
 import { hostsText } from './internal-names.ts';
-import { joinLines } from './logs.ts';
 import { readMessages } from './messages.ts';
 import { parseRoutes } from './routes.ts';
 import { parseServers } from './upstream.ts';
@@ -49,28 +48,6 @@ describe('frames of a log', () => {
     const [only] = await all(decodeFrames(Readable.from([frame(1, 'unfinished').subarray(0, 12)])));
 
     assert.equal(only?.payload.toString(), 'unfi');
-  });
-
-  it('become lines by stream, with the stamp of the first piece', async () => {
-    const frames = decodeFrames(
-      Readable.from([
-        frame(1, '2026-11-21T14:00:00.000000001Z a'),
-        frame(2, '2026-11-21T14:00:01Z other\n'),
-        frame(1, '2026-11-21T14:00:02Z b\r\n'),
-        frame(1, 'no stamp\n'),
-      ]),
-    );
-
-    const lines = await all(joinLines(frames));
-
-    assert.deepEqual(
-      lines.map(({ stamp, line }) => [stamp, line.stream, line.line]),
-      [
-        ['2026-11-21T14:00:01Z', 'stderr', 'other'],
-        ['2026-11-21T14:00:00.000000001Z', 'stdout', 'ab'],
-        [null, 'stdout', 'no stamp'],
-      ],
-    );
   });
 });
 

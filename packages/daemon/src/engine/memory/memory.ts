@@ -2,14 +2,14 @@
  * A simulated engine for tests and try-outs. It keeps the same promises as a real one, at once and the same way every
  * time; its state lives in the object, so that a new daemon on the same object finds the containers of the one before.
  */
-import type { Engine, EngineInfo, Group, Limits, LogQuery, NameRecord, OneOff, Probe } from '../engine.ts';
+import type { Engine, EngineInfo, Group, Limits, NameRecord, OneOff, Probe } from '../engine.ts';
 import { assertDavitId, assertHostName, assertOwnName } from '../names.ts';
 import { EventBus } from './bus.ts';
 import type { MemoryControls } from './controls.ts';
 import { createControls } from './controls.ts';
 import { MemoryImages } from './images.ts';
 import { MemoryInstances } from './instances.ts';
-import { readLogBatches, readLogs } from './logs.ts';
+import { readLastLines, readLogBatches } from './logs.ts';
 import { MemoryNetworks } from './networks.ts';
 import { runOneOff } from './one-off.ts';
 import { checkRegistry } from './registry.ts';
@@ -73,7 +73,7 @@ export function createMemoryEngine(options: MemoryEngineOptions = {}): MemoryEng
     setLimits: (id, limits: Limits) => call('setLimits', () => instances.setLimits(id, limits)),
     observe: (signal) => call('observe', () => instances.observe(), signal),
     probe: (id, probe: Probe, signal) => call('probe', () => instances.probe(id, probe), signal),
-    logs: (id, query: LogQuery) => deferred(call('logs', () => readLogs(world, bus, id, query), query.signal)),
+    lastLines: (id, count) => call('lastLines', () => readLastLines(world, id, count)),
     // Not counted as a call: it is read in the background, at times that a test does not choose.
     logBatches: (id, query) => deferred(available(board).then(() => readLogBatches(world, bus, id, query))),
     runOnce: (oneOff: OneOff, signal, onLine) =>

@@ -23,7 +23,7 @@ export type Primitive =
   | 'setLimits'
   | 'observe'
   | 'probe'
-  | 'logs'
+  | 'lastLines'
   | 'runOnce'
   | 'openTerminal'
   | 'usage'
