@@ -81,6 +81,8 @@ describe('a secret', () => {
     await sent('POST', '/api/registries', { host: 'quay.io', username: 'bot', password: SECRETS.wrongRegistry });
 
     await sent('POST', '/api/users', { username: 'eve', role: 'member', password: SECRETS.password });
+    // Somebody takes the address for the place of his key.
+    await sent('DELETE', `/api/projects/${daemon.key}`);
     await raw('/api/auth/login', JSON.stringify({ username: 'eve', password: SECRETS.guessed }), { authorization: '' });
     await raw('/api/setup', JSON.stringify({ token: SECRETS.token, username: 'x', password: SECRETS.guessed }));
     const changed = await sent('PATCH', '/api/users/eve', { password: SECRETS.newPassword });

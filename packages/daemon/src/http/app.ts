@@ -7,7 +7,7 @@ import { ClientGone } from './body.ts';
 import type { Endpoint } from './endpoint.ts';
 import { Exchange, RequestContext } from './exchange.ts';
 import { publicError } from './failure.ts';
-import { type Idempotency, REPLAYED } from './idempotency.ts';
+import type { Idempotency } from './idempotency.ts';
 import { judge, type PipelineParts } from './pipeline.ts';
 import { respond, respondError } from './respond.ts';
 import { Rests } from './rest.ts';
@@ -88,13 +88,10 @@ function fail(exchange: Exchange, thrown: unknown, { log, methodsOf }: HttpParts
   if (gone) return new Response(null, { status: 499 });
   const error = publicError(thrown);
   if (error.cause !== undefined && error.status >= 500) {
-    const { requestId, method, path } = exchange;
-    log.error({ requestId, method, path, error: error.cause }, 'request failed');
+    const { requestId, method } = exchange;
+    log.error({ requestId, method, path: noted(exchange.path), error: error.cause }, 'request failed');
   }
-  const more = {
-    ...(error.code === 'method_not_allowed' && { Allow: methodsOf(exchange.path).join(', ') }),
-    ...(exchange.isReplayed && REPLAYED),
-  };
+  const more = error.code === 'method_not_allowed' ? { Allow: methodsOf(exchange.path).join(', ') } : {};
   return respondError(error, exchange, exchange.headers.accept, more);
 }
 
@@ -110,7 +107,12 @@ function record({ isRead, method, path, requestId, caller }: Exchange, status: n
   const level = isRead || (!caller && status >= 400 && status < 500) ? 'debug' : 'info';
   if (!log.isLevelEnabled(level)) return;
   const { username, via } = caller?.actor ?? {};
-  log[level]({ requestId, method, path, status, user: username, via }, 'request');
+  log[level]({ requestId, method, path: noted(path), status, user: username, via }, 'request');
+}
+
+/** An address without the key of who put it there, and not longer than any that there is. */
+function noted(path: string): string {
+  return path.slice(0, 512).replaceAll(/davit_[0-9a-f]+/g, 'davit_…');
 }
 
 function methodsOf(app: HttpApp, path: string): string[] {
