@@ -46,15 +46,10 @@ export async function audited(
   if (status >= 400 && entry.written) audit.add(facts(), 'failed');
   else if (status >= 400 && status !== GONE) {
     audit.refuse(facts(), status >= 500 ? 'failed' : 'refused', sourceOf(exchange));
-  } else if (!entry.written && !isReplayed(response)) audit.add(facts(), 'ok');
+  } else if (!entry.written && !exchange.isReplayed) audit.add(facts(), 'ok');
   // What goes on in the background, a stream for one, has no row of its own.
   entry.written = true;
   return response;
-}
-
-/** The answer is one that was given before: nothing was done again. */
-function isReplayed({ headers }: Response): boolean {
-  return headers.get('Idempotency-Replayed') === 'true';
 }
 
 /** What is counted together when it is refused. */

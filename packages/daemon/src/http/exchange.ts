@@ -30,7 +30,6 @@ export class Exchange implements RequestFacts, ResponseFacts {
   allowance: Allowance | null = null;
   /** The work goes on when its caller has gone: it will ask again. */
   outlivesCaller = false;
-  /** It is answered as the first request with its Idempotency-Key was. */
   isReplayed = false;
   target: unknown = null;
   query: unknown = {};

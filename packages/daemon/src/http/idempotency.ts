@@ -22,9 +22,6 @@ import type { Store } from '../store/store.ts';
 import type { Reply } from './bind.ts';
 import type { Exchange } from './exchange.ts';
 
-/** On what is answered again. */
-export const REPLAYED = { 'Idempotency-Replayed': 'true' } as const;
-
 const KEY = /^[\x21-\x7e]{1,255}$/;
 /** A longer answer is not kept; in characters. */
 const LONGEST_ANSWER = 1024 * 1024;
@@ -133,8 +130,7 @@ export class Idempotency {
     // Written by this program, sealed, and opened nowhere else.
     const { body, location, error } = JSON.parse(this.#parts.sealer.open(sealed, id)) as Kept;
     if (error) throw new DavitError(error.code, error.message);
-    const headers = { ...REPLAYED, ...(location !== undefined && { location }) };
-    return body === undefined ? { status, headers } : { status, body, headers };
+    return { status, ...(body !== undefined && { body }), ...(location !== undefined && { headers: { location } }) };
   }
 }
 

@@ -5,7 +5,7 @@ import { EngineUnavailable } from '../engine/engine.ts';
 import { publicError } from './failure.ts';
 import { respondError } from './respond.ts';
 
-const facts = { requestId: 'r', isApi: true, isSecure: false, allowance: null };
+const facts = { requestId: 'r', isApi: true, isSecure: false, allowance: null, isReplayed: false };
 const typeFor = (accept: string | undefined) =>
   respondError(new DavitError('conflict'), facts, accept).headers.get('content-type');
 

@@ -24,6 +24,8 @@ export interface ResponseFacts {
   isSecure: boolean;
   /** What the caller may still ask; null where nobody is known. */
   allowance: Allowance | null;
+  /** It is answered as the first request with its Idempotency-Key was. */
+  isReplayed: boolean;
 }
 
 type Headers = Record<string, string>;
@@ -78,12 +80,13 @@ export function respondError(
 }
 
 /** The headers of every answer. */
-export function headersOf({ requestId, isApi, isSecure, allowance }: ResponseFacts): Headers {
+export function headersOf({ requestId, isApi, isSecure, allowance, isReplayed }: ResponseFacts): Headers {
   const headers: Headers = { ...COMMON, 'X-Request-Id': requestId };
   if (allowance) {
     headers['RateLimit-Policy'] = allowance.policy;
     headers.RateLimit = allowance.left;
   }
+  if (isReplayed) headers['Idempotency-Replayed'] = 'true';
   if (isApi) headers['Cache-Control'] = 'no-store';
   if (isSecure) headers['Strict-Transport-Security'] = 'max-age=31536000';
   return headers;
