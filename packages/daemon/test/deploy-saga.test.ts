@@ -3,7 +3,9 @@
  * at any step leaves the world as it was; a crash at any step ends as if there had been none.
  */
 import assert from 'node:assert/strict';
+import { constants } from 'node:os';
 import test, { describe } from 'node:test';
+import { patchApp } from '../src/core/app-settings.ts';
 import { STEP_NAMES, type StepName } from '../src/deploy/plan.ts';
 import { STEPS } from '../src/deploy/steps/index.ts';
 import { Interrupted, type Step } from '../src/deploy/work.ts';
@@ -163,3 +165,16 @@ for (const variant of VARIANTS) {
 function withoutIds(snapshot: object): object {
   return JSON.parse(JSON.stringify(snapshot, (key, value) => (key === 'id' ? undefined : value))) as object;
 }
+
+test('a release that is stopped first is told with its own signal, not with that of the next one', async () => {
+  await using world = await World.with({ stop: { signal: 'SIGINT', drain_s: 0, grace_s: 1 } });
+  addVolume(world);
+  await world.deploy('v1');
+  const [old] = world.engine.controls.containers();
+  await patchApp(world.core, world.ctx, world.app(), { stop: { signal: 'SIGQUIT' } });
+
+  await world.deploy('v2');
+
+  const ended = world.engine.controls.containers().find(({ id }) => id === old?.id);
+  assert.equal(ended?.exitCode, 128 + constants.signals.SIGINT);
+});

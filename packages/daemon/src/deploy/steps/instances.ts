@@ -1,5 +1,7 @@
 import type { Group, Network } from '../../engine/engine.ts';
 import { instanceName, networkName } from '../../engine/names.ts';
+import { readRevisionSpec } from '../../release/revisions.ts';
+import { deploymentById } from '../../store/deployments.ts';
 import {
   type InstanceRole,
   type InstanceRow,
@@ -59,15 +61,21 @@ export const stopOld: Step = {
   name: 'stop-old',
   phase: 'starting',
   async run(work) {
-    const { signal, grace_s } = work.spec.stop;
     // Those of an app that was stopped a moment ago drain, and hold what cannot be shared all the same.
     const holding = others(work, ['active', 'draining']).filter((row) => row.container_id !== null);
-    await Promise.all(holding.map((row) => work.base.engine.stop(containerOf(row), { signal, graceS: grace_s })));
+    await Promise.all(holding.map((row) => work.base.engine.stop(containerOf(row), stopOf(work, row))));
   },
   async undo(work) {
     await Promise.all(others(work, ['active']).map((row) => work.base.engine.start(containerOf(row))));
   },
 };
+
+/** As its own release says: what the new one asks for is nothing that the old program knows. */
+function stopOf({ base, app, row: own }: Work, row: InstanceRow): { signal: string; graceS: number } {
+  const { revision } = deploymentById(base.store, row.deployment_id) ?? own();
+  const { signal, grace_s: graceS } = readRevisionSpec(base, app.id, revision).stop;
+  return { signal, graceS };
+}
 
 /** The container of an instance that was created. */
 export function containerOf(row: InstanceRow): string {
