@@ -29,7 +29,7 @@ function decode(bytes: Uint8Array): string {
   try {
     text = utf8.decode(bytes);
   } catch (cause) {
-    throw refused('The body is not valid UTF-8.', cause);
+    throw refused('The body is not valid UTF-8: send it in that encoding.', cause);
   }
   if (text.charCodeAt(0) === 0xfeff) throw refused('The body starts with a byte order mark: send it without.');
   return text;
@@ -72,7 +72,7 @@ function demandBounds(text: string): void {
     else if (code === OPEN_OBJECT || code === OPEN_ARRAY) depth += 1;
     else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) depth -= 1;
     else if (code === COMMA) values += 1;
-    if (depth > DEEPEST) throw refused(`The body is nested deeper than ${DEEPEST} levels.`);
+    if (depth > DEEPEST) throw refused(`The body is nested deeper than ${DEEPEST} levels: send it flatter.`);
     if (values > MOST_VALUES)
       throw refused(`The body has more than ${MOST_VALUES} fields and items: send less at once.`);
   }
@@ -136,11 +136,12 @@ function checkString(text: string, start: number, end: number, keys: Set<string>
   const escaped = raw.includes('\\');
   if (keys === null && !escaped) return;
   const string = escaped ? (JSON.parse(text.slice(start, end + 1)) as string) : raw;
-  if (escaped && string.includes('\0')) throw refused('The body contains a NUL character.');
-  if (escaped && !string.isWellFormed()) throw refused('The body contains half of a surrogate pair.');
+  if (escaped && string.includes('\0')) throw refused('The body contains a NUL character: leave it out.');
+  if (escaped && !string.isWellFormed())
+    throw refused('The body contains half of a surrogate pair: send whole characters.');
   if (keys === null) return;
   if (string === '__proto__') throw refused('The body has a field named «__proto__», which is never accepted.');
-  if (keys.has(string)) throw refused(`The body names «${quote(string)}» twice.`);
+  if (keys.has(string)) throw refused(`The body names «${quote(string)}» twice: name it once.`);
   keys.add(string);
 }
 

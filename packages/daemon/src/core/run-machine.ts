@@ -103,7 +103,7 @@ export class RunMachine implements AsyncDisposable {
    */
   async cancel(id: number, why: string): Promise<void> {
     const going = this.#going.get(id);
-    if (going === undefined) throw new DavitError('conflict', `Run ${id} has ended already.`);
+    if (going === undefined) throw new DavitError('conflict', `Run ${id} has ended already: read it to see how.`);
     going.stopping.abort(new Ended('cancelled', why));
     await going.done;
   }

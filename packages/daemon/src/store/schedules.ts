@@ -53,18 +53,17 @@ export interface ScheduleFields {
   nextRunAt: number | null;
 }
 
+/** In the order in which both statements name their columns. */
+function valuesOf({ name, cron, timeZone, command, timeoutS, enabled, nextRunAt }: ScheduleFields) {
+  return [name, cron, timeZone, JSON.stringify(command), timeoutS, enabled ? 1 : 0, nextRunAt];
+}
+
 export function insertSchedule(tx: Tx, appId: number, by: string, fields: ScheduleFields, at: number): number {
   const { id } = tx.run(
     `INSERT INTO schedules (app_id, name, cron, time_zone, command, timeout_s, enabled, next_run_at, created_by, created_at, updated_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     appId,
-    fields.name,
-    fields.cron,
-    fields.timeZone,
-    JSON.stringify(fields.command),
-    fields.timeoutS,
-    fields.enabled ? 1 : 0,
-    fields.nextRunAt,
+    ...valuesOf(fields),
     by,
     at,
     at,
@@ -77,13 +76,7 @@ export function changeSchedule(tx: Tx, row: ScheduleRow, fields: ScheduleFields,
   tx.run(
     `UPDATE schedules SET name = ?, cron = ?, time_zone = ?, command = ?, timeout_s = ?, enabled = ?, next_run_at = ?, updated_at = ?
       WHERE id = ?`,
-    fields.name,
-    fields.cron,
-    fields.timeZone,
-    JSON.stringify(fields.command),
-    fields.timeoutS,
-    fields.enabled ? 1 : 0,
-    fields.nextRunAt,
+    ...valuesOf(fields),
     at,
     row.id,
   );
