@@ -66,13 +66,21 @@ async function lookAt(daemon: TestDaemon, reference: string): Promise<string> {
 /** A few of the texts for a field that takes none at all. */
 const FEW = INJECTIONS.filter((_, i) => i % 25 === 0);
 
+/** A third of the texts, another one each turn: for what the same code looks at. */
+const thirdOf = (turn: number) => INJECTIONS.filter((_, n) => n % 3 === turn % 3);
+
+/** A field gets every text in the first operation that has it, and a third of them in each of the others. */
 function* fieldCases(calls: Callable[]) {
+  const turns = new Map<unknown, number>();
   for (const call of calls) {
     const { body: schema, id } = call.operation;
     if (!schema) continue;
     const base = sampleOf(schema, id) as Json;
     for (const place of placesOf(schema)) {
-      for (const text of place.takesText ? INJECTIONS : FEW) {
+      const turn = turns.get(place.rule) ?? 0;
+      turns.set(place.rule, turn + 1);
+      const texts = turn === 0 ? INJECTIONS : thirdOf(turn);
+      for (const text of place.takesText ? texts : FEW) {
         yield { call, body: place.put(base, text), text, name: place.name };
       }
     }
@@ -85,8 +93,8 @@ function* pathCases() {
     // A stream that begins would not end.
     const fields = Object.values(responses).some(({ events }) => events) ? [] : Object.keys(query?.shape ?? {});
     const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-    // A third of them each: what reads a path and a query is the same for all.
-    for (const [i, text] of INJECTIONS.filter((_, n) => n % 3 === turn % 3).entries()) {
+    // What reads a path and a query is the same for all.
+    for (const [i, text] of thirdOf(turn).entries()) {
       const encoded = encodeURIComponent(text);
       const name = names[i % (names.length || 1)];
       const fill = (_: string, one: string) => (one === name ? encoded : 'none');

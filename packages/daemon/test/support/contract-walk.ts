@@ -84,6 +84,8 @@ export interface Place {
   name: string;
   /** A text may be right there. */
   takesText: boolean;
+  /** What it is held against: the same object wherever a field is declared once and is in several operations. */
+  rule: unknown;
   put(body: Json, text: string): Json;
 }
 
@@ -97,9 +99,10 @@ export function placesOf(schema: z.ZodType, depth = 0): Place[] {
 
 function placesOfField(name: string, field: z.ZodType, depth: number): Place[] {
   const bare = unwrapped(field);
-  const own = (suffix: string, takesText: boolean, valueOf: (text: string) => unknown): Place => ({
+  const own = (suffix: string, rule: unknown, valueOf: (text: string) => unknown): Place => ({
     name: `${name}${suffix}`,
-    takesText,
+    takesText: !(rule instanceof z.ZodNumber || rule instanceof z.ZodBoolean),
+    rule,
     put: (body, text) => ({ ...body, [name]: valueOf(text) }),
   });
   const inner = placesOf(bare, depth + 1).map(
@@ -109,12 +112,13 @@ function placesOfField(name: string, field: z.ZodType, depth: number): Place[] {
       put: (body, text) => ({ ...body, [name]: place.put((body[name] as Json | undefined) ?? {}, text) }),
     }),
   );
-  if (bare instanceof z.ZodArray) return [own('[]', true, (text) => [text])];
+  if (bare instanceof z.ZodArray) return [own('[]', bare, (text) => [text])];
   if (bare instanceof z.ZodRecord) {
-    return [own('.key', true, (text) => ({ [text]: 'x' })), own('.value', true, (text) => ({ KEY: text }))];
+    const { keyType, valueType } = bare;
+    return [own('.key', keyType, (text) => ({ [text]: 'x' })), own('.value', valueType, (text) => ({ KEY: text }))];
   }
   if (inner.length > 0) return inner;
-  return [own('', !(bare instanceof z.ZodNumber || bare instanceof z.ZodBoolean), (text) => text)];
+  return [own('', bare, (text) => text)];
 }
 
 /** An operation ready to be called. */
