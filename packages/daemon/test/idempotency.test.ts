@@ -127,6 +127,27 @@ describe('an Idempotency-Key', async () => {
     assert.equal(db().all('SELECT 1 FROM runs').length, 1);
   });
 
+  it('of an answer that was to be told live and was refused is not taken', async () => {
+    const { reference } = await app(daemon);
+    const run = `/api/apps/${reference}/run?follow=true`;
+    assert.equal((await post(run, 'refused', { command: ['true'] })).status, 409);
+
+    await daemon.call('POST', `/api/apps/${reference}/deploy?wait=true`, { tag: 'v1' });
+
+    assert.equal((await post(run, 'refused', { command: ['true'] })).status, 200);
+  });
+
+  it('of an answer that is told live is taken in the transaction of what it changes', async () => {
+    const { app: made } = await deployedApp(daemon);
+    const found: unknown[] = [];
+    const stop = db().onEvent(({ data }) => {
+      if (data.run !== undefined) found.push(db().get("SELECT 1 AS n FROM answers WHERE key = 'told'"));
+    });
+    await post(`/api/apps/${made.reference}/run?follow=true`, 'told', { command: ['true'] });
+    stop();
+    assert.deepEqual({ ...(found[0] as object) }, { n: 1 });
+  });
+
   it('keeps what was answered sealed', async () => {
     const made = await post('/api/users/me/api-keys', 'h', { name: 'x' });
     const { key } = JSON.parse(made.text) as { key: string };

@@ -103,14 +103,27 @@ export class Idempotency {
       }
       throw error;
     }
-    if (reply.events !== undefined) {
-      // What is told live cannot be told again, nor shall it be carried out again: it begins when it is read.
-      if (!taken.written) store.trail.apart(() => store.tx((tx) => taken.write(tx)));
-    } else if (reply.status < 500) {
+    // What is told live cannot be told again, nor shall it be carried out again.
+    if (reply.events !== undefined) return { ...reply, events: this.#live(reply.events, taken) };
+    if (reply.status < 500) {
       const location = reply.headers?.location;
       this.#keep(request, hash, reply.status, { body: reply.body, ...(location !== undefined && { location }) });
     }
     return reply;
+  }
+
+  /** It begins when it is read: what it changes then takes the key. */
+  #live(events: NonNullable<Reply['events']>, taken: TrailEntry): NonNullable<Reply['events']> {
+    const { trail } = this.#parts.store;
+    return (signal) => ({
+      [Symbol.asyncIterator]: () => {
+        const source = events(signal)[Symbol.asyncIterator]();
+        return {
+          next: () => trail.during(taken, () => source.next()),
+          return: async () => (await source.return?.()) ?? { done: true, value: undefined },
+        };
+      },
+    });
   }
 
   /** Its failure must not turn a change that was made into an error: it only means that the answer is lost. */
