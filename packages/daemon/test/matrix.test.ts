@@ -185,6 +185,11 @@ describe('who is limited to some projects', () => {
   const inOther = { project: other.project, environment: 'production', name: 'sneaked', source: 'image', image: 'a/b' };
   const attempts: [name: string, method: string, path: string, body: object, status: number][] = [
     ['make a project', 'POST', '/api/projects', { slug: 'mine' }, 403],
+    ['shorten what is kept of all', 'PATCH', '/api/settings', { logs: { days: 1 } }, 403],
+    ['put everybody’s settings back', 'PUT', '/api/settings', {}, 403],
+    ['store credentials for all', 'POST', '/api/registries', { host: 'r.io', username: 'a', password: 'b' }, 403],
+    ['change them', 'PATCH', '/api/registries/1?check=false', { password: 'b' }, 403],
+    ['remove them', 'DELETE', '/api/registries/1', {}, 403],
     ['make an app in another', 'POST', '/api/apps', inOther, 404],
     ['promote another’s release', 'POST', `/api/apps/${own.reference}/deploy`, { from: other.reference }, 404],
     ['make a user of all projects', 'POST', '/api/users', { username: 'root2', role: 'admin' }, 403],

@@ -93,6 +93,17 @@ export function seesUser(db: Reader, { projects }: Actor, user: UserRow): boolea
   return theirs !== null && listProjects(db, theirs).every(({ id }) => projects.includes(id));
 }
 
+/**
+ * What concerns every project is for who sees them all: it could take from the others what they keep.
+ * @param what as in «limited to some projects, so you cannot …»
+ * @throws DavitError forbidden
+ */
+export function demandAllProjects({ projects }: Actor, what: string): void {
+  if (projects === null) return;
+  const message = `You are limited to some projects, so you cannot ${what}: ask an admin of all of them.`;
+  throw new DavitError('forbidden', message);
+}
+
 /** The app of a row, as every operation gets it. */
 export function appTarget(row: AppRow): AppTarget {
   return {

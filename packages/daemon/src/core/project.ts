@@ -16,7 +16,7 @@ import {
 import type { Core } from './core.ts';
 import { removeSoon } from './deletion.ts';
 import { DEFAULT_ENVIRONMENT } from './environment.ts';
-import type { ProjectTarget } from './lookup.ts';
+import { demandAllProjects, type ProjectTarget } from './lookup.ts';
 import { mapPage, type Page, type PageAsk, pageOf } from './paging.ts';
 
 /** The projects that the actor sees, by name. */
@@ -31,11 +31,7 @@ export function listProjects({ store }: Core, { actor }: OpContext, ask: PageAsk
  * @throws DavitError forbidden for an actor that is limited to some projects; conflict when the name is taken
  */
 export function createProject(core: Core, ctx: OpContext, { slug }: { slug: string }): Project {
-  if (ctx.actor.projects !== null)
-    throw new DavitError(
-      'forbidden',
-      'You are limited to some projects, so you cannot create others: ask an admin of all of them.',
-    );
+  demandAllProjects(ctx.actor, 'create others');
   const createdAt = core.now();
   const id = core.store.tx((tx) => {
     if (projectBySlug(tx, slug))

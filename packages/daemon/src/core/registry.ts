@@ -16,7 +16,7 @@ import {
 import { SealBroken } from '../store/seal.ts';
 import type { Reader } from '../store/store.ts';
 import type { Core } from './core.ts';
-import { byPathNumber } from './lookup.ts';
+import { byPathNumber, demandAllProjects } from './lookup.ts';
 import { mapPage, type Page, type PageAsk, pageOf } from './paging.ts';
 import { normalizeRegistryHost } from './registry-host.ts';
 
@@ -41,14 +41,15 @@ export function readRegistry({ store }: Core, _ctx: OpContext, number: string | 
 /**
  * Stores the credentials of a host that has none yet, once the registry has taken them.
  * @throws DavitError invalid_input for what is no host; conflict when the host has some, when there are as many as there
- * may be, or with the registry's words; EngineUnavailable
+ * may be, or with the registry's words; forbidden for an actor that is limited to some projects; EngineUnavailable
  */
 export async function addRegistry(
   core: Core,
-  _ctx: OpContext,
+  { actor }: OpContext,
   input: RegistryCreate,
   check: boolean,
 ): Promise<Registry> {
+  demandAllProjects(actor, 'change what concerns all of them');
   const host = normalizeRegistryHost(input.host);
   if (host === null)
     throw new DavitError(
@@ -77,11 +78,12 @@ export async function addRegistry(
  */
 export async function patchRegistry(
   core: Core,
-  _ctx: OpContext,
+  { actor }: OpContext,
   number: string | undefined,
   patch: RegistryPatch,
   check: boolean,
 ): Promise<Registry> {
+  demandAllProjects(actor, 'change what concerns all of them');
   const before = found(core.store, number);
   const username = patch.username ?? before.username;
   const password = patch.password ?? storedPassword(core, before);
@@ -101,8 +103,9 @@ export async function patchRegistry(
   });
 }
 
-/** @throws DavitError not_found */
-export function removeRegistry(core: Core, _ctx: OpContext, number: string | undefined): void {
+/** @throws DavitError not_found; forbidden for an actor that is limited to some projects */
+export function removeRegistry(core: Core, { actor }: OpContext, number: string | undefined): void {
+  demandAllProjects(actor, 'change what concerns all of them');
   core.store.tx((tx) => deleteRegistry(tx, found(tx, number).id));
 }
 

@@ -7,23 +7,28 @@ import { writeSetting } from '../store/settings.ts';
 import type { Core } from './core.ts';
 import { fieldError } from './field-error.ts';
 import { type Fields, isFields } from './fields.ts';
+import { demandAllProjects } from './lookup.ts';
 import { mergePatch } from './merge-patch.ts';
 
 export function readSettings(core: Core, _ctx: OpContext): InstanceSettings {
   return core.settings();
 }
 
-/** Lays a JSON merge patch over them. @throws DavitError invalid_input when the whole is not valid then */
-export function patchSettings(core: Core, _ctx: OpContext, patch: SettingsPatch): InstanceSettings {
-  return keep(core, mergePatch(core.settings(), patch));
+/**
+ * Lays a JSON merge patch over them.
+ * @throws DavitError invalid_input when the whole is not valid then; forbidden for an actor that is limited to some projects
+ */
+export function patchSettings(core: Core, ctx: OpContext, patch: SettingsPatch): InstanceSettings {
+  return keep(core, ctx, mergePatch(core.settings(), patch));
 }
 
-/** Replaces them. */
-export function putSettings(core: Core, _ctx: OpContext, settings: InstanceSettings): InstanceSettings {
-  return keep(core, settings);
+/** Replaces them. @throws DavitError forbidden for an actor that is limited to some projects */
+export function putSettings(core: Core, ctx: OpContext, settings: InstanceSettings): InstanceSettings {
+  return keep(core, ctx, settings);
 }
 
-function keep(core: Core, wanted: unknown): InstanceSettings {
+function keep(core: Core, { actor }: OpContext, wanted: unknown): InstanceSettings {
+  demandAllProjects(actor, 'change what concerns all of them');
   const parsed = InstanceSettings.safeParse(wanted);
   if (!parsed.success) throw fieldError(parsed.error);
   if (!isDeepStrictEqual(parsed.data, core.settings())) {

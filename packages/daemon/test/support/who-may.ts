@@ -5,7 +5,8 @@ import type { AbsentRoute, OperationId, Role } from '@davit/api';
  * operation that is not in here fails the test; so does one that is here and no longer there.
  *
  * - `project`: of a project. Who does not see that project is told that there is no such thing, whatever his role.
- * - `instance`: of no project. The role alone decides.
+ * - `instance`: of no project. The role alone decides, but that only who sees all projects makes one, changes settings
+ *   and stores credentials of registries.
  * - `account`: of a user. Who is no admin is told so, whether there is such a user or not; an admin who is limited to
  *   some projects knows of nobody who sees another.
  */
