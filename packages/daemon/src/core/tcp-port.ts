@@ -15,7 +15,7 @@ import {
 import type { Core } from './core.ts';
 import { byPathNumber, currentApp, seenReference } from './lookup.ts';
 import { demandOneInstance } from './one-instance.ts';
-import { mapPage, type Page, type PageAsk, pageOf } from './paging.ts';
+import { mapPage, numberKey, type Page, type PageAsk, pageOf } from './paging.ts';
 
 /** From which a port is given where none is asked for. */
 const GIVEN = { first: 17_000, last: 17_999 };
@@ -25,8 +25,8 @@ const MOST = 32;
 
 /** By the machine's port. */
 export function listTcpPorts({ store }: Core, _ctx: OpContext, app: AppTarget, ask: PageAsk = {}): Page<TcpPort> {
-  const inOrder = (row: TcpPortRow) => String(row.host_port).padStart(5, '0');
-  return mapPage(pageOf(tcpPortsOfApp(store, app.id), inOrder, ask), present);
+  const page = pageOf(tcpPortsOfApp(store, app.id), (row) => numberKey(row.host_port), ask);
+  return mapPage(page, present);
 }
 
 /** @throws DavitError not_found when the app has no port of this number */
