@@ -1,4 +1,3 @@
-import type { LogBatch } from '../engine/engine.ts';
 import type { KeptLine, Moment } from './logs.ts';
 import { compareMoments, formatMoment } from './moment.ts';
 
@@ -24,11 +23,6 @@ export interface Chunk {
 }
 
 export const LINE_FEED = 0x0a;
-
-export function chunkOf(source: Source, batch: LogBatch, first: number): Chunk {
-  const { count, seconds, nanos, stderr, text } = batch;
-  return { first, count, seconds, nanos, origins: Uint16Array.from(stderr), table: [source], text };
-}
 
 /** Where each line begins in a text, and at last its end. */
 export function lineStarts(text: Buffer, count: number): Uint32Array {

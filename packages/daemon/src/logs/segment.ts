@@ -10,6 +10,7 @@ import type { Chunk } from './chunk.ts';
 import { ColumnReader, numberBytes } from './columns.ts';
 import type { Moment } from './logs.ts';
 import type { Sketch } from './sketch.ts';
+import { writeAll } from './write-all.ts';
 
 export interface BlockHead extends BlockFacts {
   /** Which one it is of the app's, from 1. */
@@ -144,7 +145,7 @@ export class Segment {
   async #write(suffix: '.log' | '.idx', bytes: Buffer, at: number): Promise<void> {
     const flags = at === 0 ? 'w' : 'r+';
     await using handle = await open(`${this.#path}${suffix}`, flags, 0o600);
-    await handle.write(bytes, 0, bytes.length, at);
+    await writeAll(handle, bytes, at);
     await handle.datasync();
   }
 }

@@ -11,6 +11,7 @@ import { crc32 } from 'node:zlib';
 import type { LogBatch } from '../engine/engine.ts';
 import type { Chunk, Source } from './chunk.ts';
 import { bytesOf, ColumnReader, numberBytes } from './columns.ts';
+import { writeAll } from './write-all.ts';
 
 const MAGIC = Buffer.from('DVT1');
 const HEADER_BYTES = 8;
@@ -79,7 +80,7 @@ export class TailFile {
     if (this.#mayHaveMore) await this.#handle.truncate(this.#bytes);
     this.#size = 0;
     this.#mayHaveMore = true;
-    await this.#handle.write(bytes, 0, bytes.length, this.#bytes);
+    await writeAll(this.#handle, bytes, this.#bytes);
     this.#mayHaveMore = false;
     this.#bytes += bytes.length;
   }

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import test, { describe } from 'node:test';
+import { writeAll } from './write-all.ts';
+
+/** A file of a size that is never exceeded: what does not fit any more is refused, what fits in part is taken in part. */
+function disk(size: number) {
+  const file = Buffer.alloc(size);
+  return {
+    file,
+    async write(bytes: Buffer, from: number, length: number, at: number) {
+      if (at >= size) throw Object.assign(new Error('write'), { code: 'ENOSPC' });
+      return { bytesWritten: bytes.copy(file, at, from, from + Math.min(length, 3)), buffer: bytes };
+    },
+  };
+}
+
+describe('what is written', () => {
+  test('is written to its end, when only a part is taken at a time', async () => {
+    const { file, ...handle } = disk(12);
+
+    await writeAll(handle as never, Buffer.from('0123456789'), 2);
+
+    assert.equal(file.toString('latin1'), '\0\x000123456789');
+  });
+
+  test('fails when the disk takes only a part of it', async () => {
+    const { file: _, ...handle } = disk(8);
+
+    await assert.rejects(writeAll(handle as never, Buffer.from('0123456789'), 2), { code: 'ENOSPC' });
+  });
+});
