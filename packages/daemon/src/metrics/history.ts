@@ -56,23 +56,22 @@ export class History {
     return { stepS: stepMs / 1_000, samples: found.map((figures, i) => ({ at: start + (i + 1) * stepMs, figures })) };
   }
 
-  /** The rows to be written: every step that has ended since the last time. */
-  takeUnwritten(): { stepS: number; at: number; data: Uint8Array }[] {
-    return Object.values(this.#windows).flatMap((steps) =>
-      steps.takeUnwritten().map(({ at, data }) => ({ stepS: steps.stepMs / 1_000, at, data })),
-    );
+  get hasUnwritten(): boolean {
+    return Object.values(this.#windows).some(({ unwritten }) => unwritten.length > 0);
   }
 
-  write(tx: Tx, rows: ReturnType<History['takeUnwritten']>): void {
-    for (const { stepS, ...row } of rows) writeMetricRow(tx, this.#subject, stepS, row);
-    for (const { stepMs, newest } of Object.values(this.#windows)) {
+  /** Writes every step that has ended and is not on disk; {@link noteWritten} says that the transaction held. */
+  write(tx: Tx): void {
+    for (const window of WINDOWS) {
+      const { stepMs, newest, unwritten } = this.#windows[window];
+      for (const { at, data } of unwritten) writeMetricRow(tx, this.#subject, stepMs / 1_000, { at, data });
       if (newest === 0) continue;
-      const { steps } = METRIC_WINDOWS[windowOf(stepMs)];
+      const { steps } = METRIC_WINDOWS[window];
       trimMetricRows(tx, this.#subject, stepMs / 1_000, newest - (steps - 1) * stepMs, newest);
     }
   }
-}
 
-function windowOf(stepMs: number): MetricWindow {
-  return WINDOWS.find((window) => METRIC_WINDOWS[window].stepS * 1_000 === stepMs) ?? FINEST;
+  noteWritten(): void {
+    for (const steps of Object.values(this.#windows)) steps.noteWritten();
+  }
 }

@@ -178,6 +178,24 @@ describe('the sampler', () => {
     assert.ok(metricRows(world.core.store, 'app', 60).length >= 68);
   });
 
+  it('goes on while the disk is full, and writes what was measured meanwhile when it is not', async () => {
+    const { store } = world.core;
+    const [id = ''] = await world.runContainers(world.release());
+    usage = new Map([[id, {}]]);
+    for (let n = 0; n < 6; n += 1) await round();
+    const before = metricRows(store, 'app', 10).length;
+    const { tx } = store;
+    store.tx = () => {
+      throw new Error('the disk is full');
+    };
+    for (let n = 0; n < 12; n += 1) await round();
+    store.tx = tx;
+
+    for (let n = 0; n < 6; n += 1) await round();
+
+    assert.equal(metricRows(store, 'app', 10).length, before + 18);
+  });
+
   it('takes longer steps where things are measured more rarely', async () => {
     const settings = JSON.stringify({ metrics: { interval_s: 60 } });
     world.core.store.tx((tx) => writeSetting(tx, 'instance.settings', settings));

@@ -73,19 +73,19 @@ export class Sampler implements Metrics {
     } finally {
       // Half of the interval on: nothing that is measured later is of a moment before that.
       for (const history of [this.#apps, this.#machine]) history.closeUntil(at + intervalMs / 2);
-      if (at - this.#writtenAt >= WRITE_EVERY_MS) this.write();
+      if (at - this.#writtenAt >= WRITE_EVERY_MS) this.#attempt(() => this.write());
     }
   }
 
-  /** Brings what was measured to disk, in one transaction. */
+  /** Brings what was measured to disk, in one transaction; what a full disk does not take is written by the next one. */
   write(): void {
     this.#writtenAt = this.#parts.now();
-    const [apps, machine] = [this.#apps.takeUnwritten(), this.#machine.takeUnwritten()];
-    if (apps.length + machine.length === 0) return;
+    const histories = [this.#apps, this.#machine].filter(({ hasUnwritten }) => hasUnwritten);
+    if (histories.length === 0) return;
     this.#parts.store.tx((tx) => {
-      this.#apps.write(tx, apps);
-      this.#machine.write(tx, machine);
+      for (const history of histories) history.write(tx);
     });
+    for (const history of histories) history.noteWritten();
   }
 
   app(appId: number, window: MetricWindow): Series<AppSample> {
@@ -139,7 +139,7 @@ export class Sampler implements Metrics {
     }
   }
 
-  /** A full disk must not keep an instance from stopping. */
+  /** A full disk must keep nobody from measuring, nor an instance from stopping. */
   #attempt(work: () => void): void {
     try {
       work();

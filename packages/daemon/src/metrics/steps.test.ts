@@ -49,17 +49,18 @@ describe('steps', () => {
 
     assert.deepEqual(own.read(1, 0, 100_000, 10_000).filter(Boolean).length, 3);
     assert.deepEqual(
-      own.takeUnwritten().map(({ at }) => at),
+      own.unwritten.map(({ at }) => at),
       [70_000, 80_000, 90_000],
     );
-    assert.deepEqual(own.takeUnwritten(), []);
+    own.noteWritten();
+    assert.deepEqual(own.unwritten, []);
   });
 
   it('come back from what was written, wherever that lies in memory', () => {
     const own = steps();
     for (const id of [3, 1, 2]) own.add(0, id, [id, id * 10, Number.NaN]);
     own.closeUntil(10_000);
-    const rows = own.takeUnwritten().map(({ at, data }) => {
+    const rows = own.unwritten.map(({ at, data }) => {
       const moved = new Uint8Array(data.byteLength + 1);
       moved.set(data, 1);
       return { at, data: moved.subarray(1) };
@@ -82,7 +83,7 @@ describe('steps', () => {
 
     assert.deepEqual(coarse.read(1, 0, 60_000, 60_000), [[2.5, 5, 5]]);
     coarse.catchUp(fine);
-    assert.equal(coarse.takeUnwritten().length, 1);
+    assert.equal(coarse.unwritten.length, 1);
   });
 
   it('begin anew where a clock was set back to', () => {

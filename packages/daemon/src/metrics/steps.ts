@@ -153,11 +153,14 @@ export class Steps {
     this.#steps = rows.slice(-this.#most).map((row) => new Step(row, this.#shape.length));
   }
 
-  /** The steps that are over and were not handed out before. */
-  takeUnwritten(): MetricRow[] {
-    const steps = this.#unwritten;
+  /** The steps that are over and not on disk. */
+  get unwritten(): readonly MetricRow[] {
+    return this.#unwritten;
+  }
+
+  /** All of {@link unwritten} are on disk. */
+  noteWritten(): void {
     this.#unwritten = [];
-    return steps;
   }
 
   #rowsOf(end: number): Map<number, Mix> {
