@@ -3,7 +3,18 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import type { AuditPage } from '@davit/api';
-import { ADMIN, type Answer, app, bootDaemon, deployedApp, project, send, type TestDaemon, user } from '@davit/testkit';
+import {
+  ADMIN,
+  type Answer,
+  app,
+  bootDaemon,
+  cookieOf,
+  deployedApp,
+  project,
+  send,
+  type TestDaemon,
+  user,
+} from '@davit/testkit';
 import { auditTask } from '../src/background/audit.ts';
 import { rows, tamper, verify } from './support/audit.ts';
 
@@ -73,7 +84,7 @@ describe('a row of the audit log', async () => {
 
   it('is there for the claim, for signing in and out, for keys and passwords', async () => {
     const login = await post(daemon, '/api/auth/login', ADMIN);
-    const cookie = login.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const cookie = cookieOf(login);
     const signedIn = { ...JSON_TYPE, cookie, 'sec-fetch-site': 'same-origin' };
     const asked = (method: string, path: string, body?: object) =>
       daemon.send({ method, path, headers: signedIn, ...(body && { body: JSON.stringify(body) }) });

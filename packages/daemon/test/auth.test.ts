@@ -2,24 +2,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import type { Role } from '@davit/api';
-import { ADMIN, type Answer, app, bootDaemon, keyFor, project, send, type TestDaemon, user } from '@davit/testkit';
+import { ADMIN, app, bootDaemon, cookieOf, keyFor, project, send, signIn, user } from '@davit/testkit';
 import { hashSecret } from '../src/auth/secrets.ts';
 import { sessionByHash } from '../src/store/sessions.ts';
-import { setUserRights } from '../src/store/users.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
-
-function signIn(
-  daemon: TestDaemon,
-  account: { username: string; password: string } = ADMIN,
-  headers = {},
-): Promise<Answer> {
-  const body = JSON.stringify(account);
-  return daemon.send({ method: 'POST', path: '/api/auth/login', headers: { ...JSON_TYPE, ...headers }, body });
-}
-
-const cookieOf = (answer: Answer) => answer.headers.get('set-cookie')?.split(';')[0] ?? '';
 
 describe('a credential', async () => {
   const daemon = await bootDaemon();
@@ -282,19 +269,6 @@ describe('a role', async () => {
   after(() => daemon[Symbol.asyncDispose]());
   const shown = await app(daemon);
   const elsewhere = await project(daemon);
-
-  it('that is taken away acts on the next request', async () => {
-    const { id, key } = user(daemon, 'admin');
-    const rights = (role: Role, projects: number[] | null) =>
-      daemon.core.store.tx((tx) => setUserRights(tx, id, role, projects));
-    const create = async () => (await daemon.call('POST', '/api/projects', {}, key)).status;
-    assert.equal(await create(), 400);
-    rights('member', null);
-    assert.equal(await create(), 403);
-    assert.equal((await daemon.call('GET', `/api/apps/${shown.reference}`, undefined, key)).status, 200);
-    rights('member', []);
-    assert.equal((await daemon.call('GET', `/api/apps/${shown.reference}`, undefined, key)).status, 404);
-  });
 
   it('of a key is never more than its owner has, nor are its projects', async () => {
     const owner = user(daemon, 'viewer', [shown.project]);

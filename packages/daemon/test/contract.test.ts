@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { ABSENT_ROUTES, allOperations } from '@davit/api';
-import { ADMIN, type Answer, app, bootDaemon, deployedApp, keyFor, project, user } from '@davit/testkit';
+import { ADMIN, type Answer, app, bootDaemon, cookieOf, deployedApp, keyFor, project, user } from '@davit/testkit';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const LIKE_A_BROWSER = { ...JSON_TYPE, 'sec-fetch-site': 'same-origin' };
@@ -105,7 +105,7 @@ describe('What the service does', async () => {
   async function signedIn(): Promise<string> {
     const body = JSON.stringify(ADMIN);
     const answer = await daemon.send({ method: 'POST', path: '/api/auth/login', headers: LIKE_A_BROWSER, body });
-    return answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+    return cookieOf(answer);
   }
 });
 
@@ -300,7 +300,7 @@ describe('Authentication', async () => {
       headers: LIKE_A_BROWSER,
       body: JSON.stringify(ADMIN),
     });
-    const cookie = begun.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const cookie = cookieOf(begun);
     const headers = { ...LIKE_A_BROWSER, cookie };
     const body = JSON.stringify({ name: 'laptop' });
     const made = await daemon.send({ method: 'POST', path: '/api/users/me/api-keys', headers, body });

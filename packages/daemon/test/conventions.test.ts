@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { allOperations, openApiDocument } from '@davit/api';
-import { ADMIN, app, bootDaemon, deployedApp, keyFor, project, sendBytes, user } from '@davit/testkit';
+import { ADMIN, app, bootDaemon, cookieOf, deployedApp, keyFor, project, sendBytes, user } from '@davit/testkit';
 import { z } from 'zod';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -224,7 +224,7 @@ describe('a session’s cookie', async () => {
   const daemon = await bootDaemon();
   after(() => daemon[Symbol.asyncDispose]());
   const signIn = { method: 'POST', path: '/api/auth/login', headers: JSON_TYPE, body: JSON.stringify(ADMIN) };
-  const cookie = (await daemon.send(signIn)).headers.get('set-cookie')?.split(';')[0] ?? '';
+  const cookie = cookieOf(await daemon.send(signIn));
 
   it('is taken under the instance’s own names alone', async () => {
     const statusAs = async (host: string, headers: Record<string, string> = { cookie }) =>

@@ -5,6 +5,7 @@ import {
   ADMIN,
   app,
   bootDaemon,
+  cookieOf,
   deployedApp,
   type EventReader,
   keyFor,
@@ -246,7 +247,7 @@ describe('a stream whose reader', async () => {
     const path = '/api/auth/login';
     const headers = { 'content-type': 'application/json' };
     const signedIn = await daemon.send({ method: 'POST', path, headers, body: JSON.stringify(ADMIN) });
-    const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const cookie = cookieOf(signedIn);
     const [removed, demoted, limited] = [user(daemon, 'viewer'), user(daemon, 'admin'), user(daemon, 'viewer')];
     using one = await readEvents({ url: daemon.url }, '/api/events', { headers: { cookie } });
     using two = await open(daemon, '/api/events', removed.key);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { ApiKey, ApiKeyCreated, Role } from '@davit/api';
-import { ADMIN, type Answer, bootDaemon, keyFor, project, user } from '@davit/testkit';
+import { ADMIN, type Answer, bootDaemon, cookieOf, keyFor, project, signIn, user } from '@davit/testkit';
 import { setUserRights } from '../src/store/users.ts';
 
 const KEYS = '/api/users/me/api-keys';
@@ -166,13 +166,7 @@ describe('a password', async () => {
   const daemon = await bootDaemon();
   after(() => daemon[Symbol.asyncDispose]());
   const json = { 'content-type': 'application/json' };
-  const signIn = (password: string) =>
-    daemon.send({
-      method: 'POST',
-      path: '/api/auth/login',
-      headers: json,
-      body: JSON.stringify({ username: ADMIN.username, password }),
-    });
+  const begin = (password: string) => signIn(daemon, { username: ADMIN.username, password });
   const change = (cookie: string, current: string, next: string) =>
     daemon.send({
       method: 'PUT',
@@ -182,16 +176,14 @@ describe('a password', async () => {
     });
 
   it('is changed by who knows it, which ends his other sessions and no key', async () => {
-    const [mine, other] = (await Promise.all([signIn(ADMIN.password), signIn(ADMIN.password)])).map(
-      (a) => a.headers.get('set-cookie')?.split(';')[0] ?? '',
-    );
+    const [mine, other] = (await Promise.all([begin(ADMIN.password), begin(ADMIN.password)])).map(cookieOf);
     assert.equal((await change(mine ?? '', 'wrong', 'another long password')).status, 403);
     assert.equal((await change(mine ?? '', ADMIN.password, 'short')).status, 400);
     assert.equal((await change(mine ?? '', ADMIN.password, 'another long password')).status, 204);
     const status = async (cookie = '') => (await daemon.send({ path: '/api/apps', headers: { cookie } })).status;
     assert.deepEqual([await status(mine), await status(other)], [200, 401]);
-    assert.equal((await signIn(ADMIN.password)).status, 401);
-    assert.equal((await signIn('another long password')).status, 200);
+    assert.equal((await begin(ADMIN.password)).status, 401);
+    assert.equal((await begin('another long password')).status, 200);
     assert.equal((await daemon.call('GET', '/api/apps')).status, 200);
   });
 });

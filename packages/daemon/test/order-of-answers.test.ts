@@ -1,7 +1,7 @@
 /** What a request that is wrong in several ways is answered, case by case; every route is walked in order-corpus.test.ts. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { ADMIN, app, bootDaemon, deployedApp, project, type Sending, sendBytes, user } from '@davit/testkit';
+import { ADMIN, app, bootDaemon, cookieOf, deployedApp, project, type Sending, sendBytes, user } from '@davit/testkit';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
@@ -19,7 +19,7 @@ describe('the order of answers', async () => {
     headers: JSON_TYPE,
     body: JSON.stringify(ADMIN),
   });
-  const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const cookie = cookieOf(signedIn);
   const statusOf = async (sending: Sending) => (await daemon.send(sending)).status;
 
   it('of a request with every fault, repaired one at a time, is the promised one', async () => {

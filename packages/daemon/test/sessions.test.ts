@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { UserSession } from '@davit/api';
-import { ADMIN, type Answer, bootDaemon, keyFor, user } from '@davit/testkit';
+import { ADMIN, type Answer, bootDaemon, cookieOf, keyFor, signIn, user } from '@davit/testkit';
 import { insertSession } from '../src/store/sessions.ts';
 
 const parse = <T>(answer: Answer) => JSON.parse(answer.text) as T;
@@ -13,19 +13,10 @@ describe('the sessions of an account', async () => {
   const SESSIONS = '/api/users/me/sessions';
   const asking = (cookie: string, method: string, path: string) =>
     daemon.send({ method, path, headers: { cookie, 'sec-fetch-site': 'same-origin' } });
-  const signIn = async (headers = {}) => {
-    const json = { 'content-type': 'application/json', ...headers };
-    const answer = await daemon.send({
-      method: 'POST',
-      path: '/api/auth/login',
-      headers: json,
-      body: JSON.stringify(ADMIN),
-    });
-    return answer.headers.get('set-cookie')?.split(';')[0] ?? '';
-  };
+  const begin = async (headers = {}) => cookieOf(await signIn(daemon, ADMIN, headers));
 
   it('are listed with where they were begun from, and which one asks', async () => {
-    const cookie = await signIn({ 'user-agent': 'Browser\t1', 'x-forwarded-for': '203.0.113.9' });
+    const cookie = await begin({ 'user-agent': 'Browser\t1', 'x-forwarded-for': '203.0.113.9' });
     const listed = parse<UserSession[]>(await asking(cookie, 'GET', SESSIONS));
     const mine = listed.filter(({ current }) => current);
     assert.deepEqual(
@@ -38,7 +29,7 @@ describe('the sessions of an account', async () => {
   });
 
   it('are ended one by one, the one that asks too', async () => {
-    const [mine, other] = [await signIn(), await signIn()];
+    const [mine, other] = [await begin(), await begin()];
     const listed = parse<UserSession[]>(await asking(other, 'GET', SESSIONS));
     const otherId = listed.find(({ current }) => current)?.id;
     assert.equal((await asking(mine, 'DELETE', `${SESSIONS}/${otherId}`)).status, 204);
@@ -59,7 +50,7 @@ describe('the sessions of an account', async () => {
   });
 
   it('are a hundred at most: the oldest one ends when another begins', async () => {
-    const first = await signIn();
+    const first = await begin();
     const { store } = daemon.core;
     const at = Date.now();
     for (let i = 0; i < 99; i++) {
@@ -67,7 +58,7 @@ describe('the sessions of an account', async () => {
       store.tx((tx) => insertSession(tx, session));
     }
     assert.equal((await asking(first, 'GET', SESSIONS)).status, 200);
-    await signIn();
+    await begin();
     assert.equal((await asking(first, 'GET', SESSIONS)).status, 401);
   });
 });

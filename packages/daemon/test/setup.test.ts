@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { ADMIN, bootDaemon, type TestDaemon } from '@davit/testkit';
+import { ADMIN, bootDaemon, cookieOf, type TestDaemon } from '@davit/testkit';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
@@ -39,7 +39,7 @@ describe('a new instance', () => {
     assert.equal(JSON.parse(answer.text).role, 'admin');
     assert.equal(existsSync(file), false);
     assert.deepEqual(await claimed(daemon), { claimed: true });
-    const cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const cookie = cookieOf(answer);
     assert.equal((await daemon.send({ path: '/api/apps', headers: { cookie } })).status, 200);
   });
 

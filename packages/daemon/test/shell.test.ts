@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { bootDaemon, deployedApp, keyFor, app as newApp, paramsOf, type TestDaemon, user } from '@davit/testkit';
+import {
+  bootDaemon,
+  cookieOf,
+  deployedApp,
+  keyFor,
+  app as newApp,
+  paramsOf,
+  type TestDaemon,
+  user,
+} from '@davit/testkit';
 import { type RawData, WebSocket } from 'ws';
 import { setUserRights } from '../src/store/users.ts';
 import { poll } from './support/poll.ts';
@@ -248,7 +257,7 @@ describe('a shell in an instance', () => {
     const { username, password } = { username: 'admin', password: 'correct horse battery' };
     const body = JSON.stringify({ username, password });
     const signedIn = await daemon.send({ method: 'POST', path: '/api/auth/login', headers: json, body });
-    const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const cookie = cookieOf(signedIn);
 
     assert.equal((await refusal('', { cookie }))[0], 403);
     assert.equal((await refusal('', { cookie, origin: 'http://evil.example' }))[0], 403);

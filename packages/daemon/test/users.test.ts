@@ -3,18 +3,11 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import type { ApiKey, Me, Role, User, UserSession, UserWithPassword } from '@davit/api';
-import { ADMIN, type Answer, bootDaemon, keyFor, project, send, type TestDaemon, user } from '@davit/testkit';
+import { ADMIN, type Answer, bootDaemon, cookieOf, keyFor, project, send, signIn, user } from '@davit/testkit';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const parse = <T>(answer: Answer) => JSON.parse(answer.text) as T;
 const PASSWORD = 'a password of some length';
-
-function signIn(daemon: TestDaemon, username: string, password: string, headers = {}): Promise<Answer> {
-  const body = JSON.stringify({ username, password });
-  return daemon.send({ method: 'POST', path: '/api/auth/login', headers: { ...JSON_TYPE, ...headers }, body });
-}
-
-const cookieOf = (answer: Answer) => answer.headers.get('set-cookie')?.split(';')[0] ?? '';
 
 describe('a user', async () => {
   const daemon = await bootDaemon();
@@ -34,13 +27,13 @@ describe('a user', async () => {
     assert.deepEqual(parse<User>(await call('GET', '/api/users/ada')), shown);
     const { username, role, projects, blocked } = shown;
     assert.deepEqual([username, role, projects, blocked], ['ada', 'member', ['shop'], false]);
-    assert.equal((await signIn(daemon, 'ada', password)).status, 200);
+    assert.equal((await signIn(daemon, { username: 'ada', password })).status, 200);
   });
 
   it('has the password that was chosen, which nobody is told', async () => {
     const made = await make('bob', { password: PASSWORD });
     assert.doesNotMatch(made.text, /password/);
-    assert.equal((await signIn(daemon, 'bob', PASSWORD)).status, 200);
+    assert.equal((await signIn(daemon, { username: 'bob', password: PASSWORD })).status, 200);
     assert.doesNotMatch((await call('GET', '/api/users')).text, /hash|argon/);
   });
 
@@ -86,7 +79,7 @@ describe('a user', async () => {
 
   it('who is blocked is nobody until he is not, and cannot be told from a wrong password', async () => {
     await make('carl', { password: PASSWORD });
-    const cookie = cookieOf(await signIn(daemon, 'carl', PASSWORD));
+    const cookie = cookieOf(await signIn(daemon, { username: 'carl', password: PASSWORD }));
     const key = parse<{ key: string }>(
       await daemon.send({
         method: 'POST',
@@ -100,34 +93,37 @@ describe('a user', async () => {
 
     assert.equal(parse<User>(await call('PATCH', '/api/users/carl', { blocked: true })).blocked, true);
     assert.deepEqual([await withCookie(cookie), await withKey()], [401, 401]);
-    const [right, wrong] = [await signIn(daemon, 'carl', PASSWORD), await signIn(daemon, 'carl', 'wrong')];
+    const [right, wrong] = [
+      await signIn(daemon, { username: 'carl', password: PASSWORD }),
+      await signIn(daemon, { username: 'carl', password: 'wrong' }),
+    ];
     assert.deepEqual([right.status, right.text], [wrong.status, wrong.text]);
 
     await call('PATCH', '/api/users/carl', { blocked: false });
     assert.deepEqual([await withCookie(cookie), await withKey()], [401, 200]);
-    assert.equal((await signIn(daemon, 'carl', PASSWORD)).status, 200);
+    assert.equal((await signIn(daemon, { username: 'carl', password: PASSWORD })).status, 200);
   });
 
   it('gets a new password, which ends his sessions and no key', async () => {
     await make('dora', { password: PASSWORD });
-    const cookie = cookieOf(await signIn(daemon, 'dora', PASSWORD));
+    const cookie = cookieOf(await signIn(daemon, { username: 'dora', password: PASSWORD }));
     const { id } = daemon.core.store.get<{ id: number }>("SELECT id FROM users WHERE username = 'dora'") ?? { id: 0 };
     const key = keyFor(daemon, { id, role: 'viewer' });
     const { password = '' } = parse<UserWithPassword>(await call('PATCH', '/api/users/dora', { reset_password: true }));
     assert.equal(await withCookie(cookie), 401);
     assert.equal((await call('GET', '/api/apps', undefined, key)).status, 200);
-    assert.equal((await signIn(daemon, 'dora', PASSWORD)).status, 401);
-    assert.equal((await signIn(daemon, 'dora', password)).status, 200);
+    assert.equal((await signIn(daemon, { username: 'dora', password: PASSWORD })).status, 401);
+    assert.equal((await signIn(daemon, { username: 'dora', password })).status, 200);
     const chosen = await call('PATCH', '/api/users/dora', { password: 'another long password' });
     assert.doesNotMatch(chosen.text, /password/);
-    assert.equal((await signIn(daemon, 'dora', 'another long password')).status, 200);
+    assert.equal((await signIn(daemon, { username: 'dora', password: 'another long password' })).status, 200);
     const both = { password: 'another long password', reset_password: true };
     assert.equal((await call('PATCH', '/api/users/dora', both)).status, 400);
   });
 
   it('is gone with his sessions and keys, and his name is free', async () => {
     await make('emil', { password: PASSWORD });
-    const cookie = cookieOf(await signIn(daemon, 'emil', PASSWORD));
+    const cookie = cookieOf(await signIn(daemon, { username: 'emil', password: PASSWORD }));
     assert.equal((await call('DELETE', '/api/users/emil')).status, 204);
     assert.equal(await withCookie(cookie), 401);
     assert.equal((await call('GET', '/api/users/emil')).status, 404);
@@ -137,7 +133,9 @@ describe('a user', async () => {
 
   it('has keys and sessions that an admin sees and ends', async () => {
     await make('fred', { password: PASSWORD });
-    const cookie = cookieOf(await signIn(daemon, 'fred', PASSWORD, { 'user-agent': `Browser ${'x'.repeat(500)}` }));
+    const cookie = cookieOf(
+      await signIn(daemon, { username: 'fred', password: PASSWORD }, { 'user-agent': `Browser ${'x'.repeat(500)}` }),
+    );
     const { id } = daemon.core.store.get<{ id: number }>("SELECT id FROM users WHERE username = 'fred'") ?? { id: 0 };
     const key = keyFor(daemon, { id, role: 'viewer' });
     const [listedKey] = parse<ApiKey[]>(await call('GET', '/api/users/fred/api-keys'));
@@ -201,8 +199,8 @@ describe('the last admin of all projects', async () => {
       { method: 'PATCH', path: '/api/users/admin', headers: JSON_TYPE, body: '{"reset_password":true}' },
     );
     const { password = '' } = parse<UserWithPassword>(reset);
-    assert.equal((await signIn(instance, 'admin', password)).status, 200);
-    assert.equal((await signIn(instance, 'admin', ADMIN.password)).status, 401);
+    assert.equal((await signIn(instance, { username: 'admin', password })).status, 200);
+    assert.equal((await signIn(instance, { username: 'admin', password: ADMIN.password })).status, 401);
   });
 });
 
@@ -265,7 +263,7 @@ describe('who asks', async () => {
   });
 
   it('with a session is told his own', async () => {
-    const cookie = cookieOf(await signIn(daemon, ADMIN.username, ADMIN.password));
+    const cookie = cookieOf(await signIn(daemon));
     const expected = { username: 'admin', role: 'admin', projects: null, credential: 'session', key: null };
     assert.deepEqual(await me({ cookie }), expected);
   });

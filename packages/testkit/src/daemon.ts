@@ -12,7 +12,7 @@ import type { Proxy } from '@davit/daemon/proxy/proxy.ts';
 import { openState } from '@davit/daemon/state.ts';
 import { createLogger } from '@davit/service';
 import { type Answer, checkAnswer } from './contract.ts';
-import { type Sending, send } from './http.ts';
+import { cookieOf, type Sending, send } from './http.ts';
 
 export interface BootOptions extends DaemonOptions {
   /** False: the instance stays without an account, as after a first start. */
@@ -154,7 +154,7 @@ export class TestDaemon implements AsyncDisposable {
     const setup = { token: this.setupToken, ...ADMIN };
     const claimed = await this.send({ method: 'POST', path: '/api/setup', headers: json, body: JSON.stringify(setup) });
     if (claimed.status !== 201) throw new Error(`claim: ${claimed.text}`);
-    const cookie = claimed.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const cookie = cookieOf(claimed);
     const made = await this.send({
       method: 'POST',
       path: '/api/users/me/api-keys',

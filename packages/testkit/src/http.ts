@@ -54,6 +54,11 @@ export function send(target: Target, sending: Sending, agent: Agent | false = fa
   return promise;
 }
 
+/** The session that an answer gives, as the header `cookie` of a request; empty when it gives none. */
+export function cookieOf({ headers }: Answer): string {
+  return headers.get('set-cookie')?.split(';')[0] ?? '';
+}
+
 /** Writes bytes to a connection and answers all that comes back until it is closed. */
 export function sendBytes(url: string, bytes: string | Uint8Array): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();

@@ -2,4 +2,5 @@ export { type Answer, checkAnswer } from './contract.ts';
 export { ADMIN, type BootOptions, bootDaemon, type TestDaemon } from './daemon.ts';
 export { EventReader, type ReceivedEvent, readEvents } from './events.ts';
 export { app, deployedApp, keyFor, paramsOf, project, slug, type TestUser, user } from './factories.ts';
-export { type Sending, send, sendBytes } from './http.ts';
+export { cookieOf, type Sending, send, sendBytes } from './http.ts';
+export { signIn } from './sign-in.ts';

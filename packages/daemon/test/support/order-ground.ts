@@ -1,7 +1,17 @@
 /** Every route that is served, each ready to be asked in every wrong way there is. */
 import { Agent } from 'node:http';
 import { createLogger } from '@davit/service';
-import { ADMIN, type Answer, bootDaemon, checkAnswer, type Sending, send, type TestDaemon, user } from '@davit/testkit';
+import {
+  ADMIN,
+  type Answer,
+  bootDaemon,
+  checkAnswer,
+  cookieOf,
+  type Sending,
+  send,
+  type TestDaemon,
+  user,
+} from '@davit/testkit';
 import { Accounts } from '../../src/auth/accounts.ts';
 import { SetupToken } from '../../src/auth/setup-token.ts';
 import type { Endpoint } from '../../src/http/endpoint.ts';
@@ -48,7 +58,7 @@ export async function orderGround(): Promise<Ground> {
   return {
     daemon,
     routes,
-    cookie: signedIn.headers.get('set-cookie')?.split(';')[0] ?? '',
+    cookie: cookieOf(signedIn),
     viewer: user(daemon, 'viewer').key,
     ask: async (sending) => {
       const answer = await send({ url: daemon.url }, withAddress(sending), agent);

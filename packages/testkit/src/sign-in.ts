@@ -1,0 +1,12 @@
+import type { Answer } from './contract.ts';
+import { ADMIN, type TestDaemon } from './daemon.ts';
+
+/** Signs in, as the admin unless another account is given. */
+export function signIn(
+  daemon: TestDaemon,
+  account: { username: string; password: string } = ADMIN,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const json = { ...headers, 'content-type': 'application/json' };
+  return daemon.send({ method: 'POST', path: '/api/auth/login', headers: json, body: JSON.stringify(account) });
+}
