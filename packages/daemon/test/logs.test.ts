@@ -1,11 +1,10 @@
 /** What apps wrote, over the API of a whole daemon on the simulated engine. */
 import assert from 'node:assert/strict';
 import { rename, rm, writeFile } from 'node:fs/promises';
-import { request } from 'node:http';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { LogEvent, LogLines } from '@davit/api';
-import { bootDaemon, type TestDaemon } from '@davit/testkit';
+import { bootDaemon, type EventReader, readEvents, type TestDaemon } from '@davit/testkit';
 import { until } from './support/poll.ts';
 
 const PATH = '/api/apps/shop/production';
@@ -284,38 +283,19 @@ class Reader implements AsyncDisposable {
   readonly ids: string[] = [];
   resets = 0;
   readonly ended: Promise<void>;
-  readonly #stop: () => void;
+  readonly #stream: EventReader;
 
   static async open(app: string, query: string, lastEventId?: string): Promise<Reader> {
-    const { promise, resolve, reject } = Promise.withResolvers<Reader>();
-    const headers: Record<string, string> = { authorization: `Bearer ${daemon.key}` };
-    if (lastEventId !== undefined) headers['last-event-id'] = lastEventId;
-    const asked = request(
-      `${daemon.url}${PATH}/${app}/logs?follow=true${query}`,
-      { headers, agent: false },
-      (answer) => {
-        assert.equal(answer.headers['content-type'], 'text/event-stream');
-        resolve(new Reader(answer, () => asked.destroy()));
-      },
-    );
-    asked.on('error', reject);
-    asked.end();
-    return promise;
+    const resumed = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
+    const headers = { authorization: `Bearer ${daemon.key}`, ...resumed };
+    const stream = await readEvents({ url: daemon.url }, `${PATH}/${app}/logs?follow=true${query}`, { headers });
+    assert.equal(stream.headers['content-type'], 'text/event-stream');
+    return new Reader(stream);
   }
 
-  private constructor(answer: NodeJS.ReadableStream, stop: () => void) {
-    this.#stop = stop;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.ended = promise;
-    let rest = '';
-    answer.setEncoding('utf8');
-    answer.on('data', (text: string) => {
-      const parts = (rest + text).split('\n\n');
-      rest = parts.pop() ?? '';
-      for (const part of parts) this.#take(part);
-    });
-    answer.on('close', resolve);
-    answer.on('error', () => resolve());
+  private constructor(stream: EventReader) {
+    this.#stream = stream;
+    this.ended = this.#read();
   }
 
   get lines(): string[] {
@@ -326,16 +306,18 @@ class Reader implements AsyncDisposable {
     return until(`«${line}» has come`, async () => this.lines.includes(line));
   }
 
-  #take(event: string): void {
-    const fields = new Map(event.split('\n').map((field) => field.split(/: (.*)/s, 2) as [string, string]));
-    if (fields.get('event') === 'reset') this.resets += 1;
-    if (fields.get('event') !== 'log') return;
-    this.ids.push(fields.get('id') ?? '');
-    this.events.push(JSON.parse(fields.get('data') ?? '') as LogEvent);
+  async #read(): Promise<void> {
+    for (let next = await this.#stream.next(); next !== null; next = await this.#stream.next()) {
+      const { id, event, data } = next;
+      if (event === 'reset') this.resets += 1;
+      if (event !== 'log') continue;
+      this.ids.push(id ?? '');
+      this.events.push(data as LogEvent);
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#stop();
+    this.#stream[Symbol.dispose]();
     await this.ended;
   }
 }
