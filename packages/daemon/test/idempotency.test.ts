@@ -44,8 +44,16 @@ describe('an Idempotency-Key', async () => {
     const answer = await post('/api/projects', 'b', { slug: slug('b') });
     assert.equal(answer.status, 422);
     const { reference } = await app(daemon);
-    await post(`/api/apps/${reference}/deploy?dry_run=true`, 'q', { tag: 'v1' });
+    await post(`/api/apps/${reference}/deploy?wait=true`, 'q', { tag: 'v1' });
     assert.equal((await post(`/api/apps/${reference}/deploy`, 'q', { tag: 'v1' })).status, 422);
+  });
+
+  it('of what changed nothing is not taken either: it fills no disk', async () => {
+    const { reference } = await app(daemon);
+    const dry = () => post(`/api/apps/${reference}/deploy?dry_run=true`, 'dry', { tag: 'v1' });
+    assert.equal((await dry()).status, 200);
+    assert.equal((await dry()).headers.get('idempotency-replayed'), null);
+    assert.equal((await post(`/api/apps/${reference}/deploy`, 'dry', { tag: 'v1' })).status, 202);
   });
 
   it('is one of its caller and of its route', async () => {

@@ -4,7 +4,7 @@
  * The key is taken in the transaction of the change itself, so that no crash can come between the two: after one, the
  * key is taken if and only if the change was made. Writing the answer down is a second transaction; when that is lost,
  * the same request is refused with a sentence that says to look instead of being carried out again. What changed nothing
- * and was refused takes no key: it is judged anew.
+ * takes no key: it is judged anew.
  */
 import { createHash } from 'node:crypto';
 import { DavitError, type ErrorCode } from '@davit/api';
@@ -105,7 +105,8 @@ export class Idempotency {
     }
     // What is told live cannot be told again, nor shall it be carried out again.
     if (reply.events !== undefined) return { ...reply, events: this.#live(reply.events, taken) };
-    if (reply.status < 500) {
+    // What changed nothing (a dry run) may be asked again as often as one likes, and would only fill the disk.
+    if (reply.status < 500 && taken.written) {
       const location = reply.headers?.location;
       this.#keep(request, hash, reply.status, { body: reply.body, ...(location !== undefined && { location }) });
     }
