@@ -5,7 +5,7 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Instance, startInstance } from '../test/support/instance.ts';
-import { residentMib } from './support/resident.ts';
+import { residentMib } from './support/process-use.ts';
 import { conclude, formOf, quantile, rounded, say } from './support/result.ts';
 
 const STREAMS = 200;

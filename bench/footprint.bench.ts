@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { testImage } from '../test/support/docker-images.ts';
 import { type Instance, startInstance } from '../test/support/instance.ts';
-import { residentMib } from './support/resident.ts';
+import { residentMib } from './support/process-use.ts';
 import { conclude, formOf, median, rounded, say } from './support/result.ts';
 
 const APPS = { short: 2, usual: 10, long: 10 };

@@ -2,12 +2,11 @@
  * An app that writes ten thousand lines a second, read by three followers: what of that is lost on the way, and what the
  * daemon takes for it. The lines are numbered, so that one that is missing is seen in every reader and in what is kept.
  */
-import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LogEvent } from '@davit/api';
 import { startInstance, until } from '../test/support/instance.ts';
-import { residentMib } from './support/resident.ts';
+import { cpuMs, residentMib } from './support/process-use.ts';
 import { conclude, formOf, rounded, say } from './support/result.ts';
 import { beginWriting, deployWriter, WRITTEN_LINES_PER_S } from './support/writing-app.ts';
 
@@ -15,7 +14,6 @@ const PARAMS = { project: 'bench', environment: 'production', app: 'writer' };
 const READERS = 3;
 const SECONDS = { short: 10, usual: 60, long: 600 };
 const LIMIT_PERCENT = 50;
-const TICKS_PER_S = 100;
 const END_MS = 60_000;
 
 const form = formOf();
@@ -28,7 +26,7 @@ await until('it waits', 30_000, async () => ((await stored('waiting')) > 0 ? tru
 const readers = Array.from({ length: READERS }, () => follow());
 await until('every reader is there', 30_000, async () => (readers.every(({ isOpen }) => isOpen()) ? true : null));
 const restMib = await residentMib(instance.pid);
-const before = await cpuSeconds(instance.pid);
+const before = await cpuMs([instance.pid]);
 await beginWriting(instance, PARAMS, seconds);
 const began = performance.now();
 let highestMib = restMib;
@@ -36,8 +34,8 @@ while (performance.now() - began < seconds * 1_000) {
   await delay(500);
   highestMib = Math.max(highestMib, await residentMib(instance.pid));
 }
-const took = (performance.now() - began) / 1_000;
-const percent = (100 * ((await cpuSeconds(instance.pid)) - before)) / took;
+const tookMs = performance.now() - began;
+const percent = (100 * ((await cpuMs([instance.pid])) - before)) / tookMs;
 await until('the writer is done', END_MS, async () => ((await stored('written')) > 0 ? true : null));
 await until('every reader has its end', END_MS, async () =>
   readers.every(({ isDone }) => isDone()) ? true : null,
@@ -124,10 +122,4 @@ async function keptNumbers(): Promise<number[]> {
     until = found.lines[0]?.at;
     if (!found.more || until === undefined) return numbers.filter((number) => number >= 0);
   }
-}
-
-/** Of all its threads. */
-async function cpuSeconds(pid: number): Promise<number> {
-  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /, '').split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_S;
 }

@@ -13,7 +13,7 @@ import { writeSetting } from '../packages/daemon/src/store/settings.ts';
 import { Store } from '../packages/daemon/src/store/store.ts';
 import { testImage } from '../test/support/docker-images.ts';
 import { type Instance, startInstance } from '../test/support/instance.ts';
-import { residentMib } from './support/resident.ts';
+import { cpuMs, residentMib } from './support/process-use.ts';
 import { conclude, formOf, median, rounded, say } from './support/result.ts';
 
 const APPS = { short: 2, usual: 4, long: 4 };
@@ -25,7 +25,6 @@ const SETTLE_S = { short: 5, usual: 20, long: 20 };
 const OFTEN_S = 10;
 const RARELY_S = 300;
 const LIMIT_PERCENT = 3;
-const TICK_MS = 10;
 
 const form = formOf();
 const count = APPS[form] * SCALE[form];
@@ -107,17 +106,6 @@ async function askedOfTheEngine({ docker, id }: Instance): Promise<{ percent: nu
   for (const one of ids) await client.call({ doing: 'read stats', path: `/containers/${one}/stats`, query });
   const ms = (await cpuMs(engines)) - before;
   return { percent: rounded((ms / (OFTEN_S * 1_000)) * 100), ms };
-}
-
-/** Milliseconds of processor time, user and system. */
-async function cpuMs(pids: number[]): Promise<number> {
-  let ticks = 0;
-  for (const pid of pids) {
-    const stat = await readFile(`/proc/${pid}/stat`, 'latin1');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    ticks += Number(fields[11]) + Number(fields[12]);
-  }
-  return ticks * TICK_MS;
 }
 
 /** dockerd and containerd; what else runs on them counts too. */

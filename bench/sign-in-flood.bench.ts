@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startInstance } from '../test/support/instance.ts';
 import type { FloodAsk, FloodTold } from './support/flood-worker.ts';
-import { residentMib } from './support/resident.ts';
+import { residentMib } from './support/process-use.ts';
 import { conclude, formOf, median, quantile, rounded, say } from './support/result.ts';
 
 const ATTEMPTS = { short: 20_000, usual: 100_000, long: 100_000 };
