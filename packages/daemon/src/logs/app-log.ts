@@ -122,9 +122,8 @@ export class AppLog {
 
   /** Takes lines in; they are written by the next {@link flush}. */
   add(source: Source, key: string, batch: LogBatch): void {
-    const { count, text, position } = batch;
-    this.#pending.push({ source, key, position, first: 0, batch });
-    this.#pendingBytes += text.length + 9 * count;
+    this.#pending.push({ source, key, position: batch.position, first: 0, batch });
+    this.#pendingBytes += sizeOf(batch);
   }
 
   /** Writes what waits. Never rejects: what could not be written waits for the next one, and `problem` says why. */
@@ -197,7 +196,7 @@ export class AppLog {
     await this.#tail.append(frames);
     // What came in meanwhile stays for the next write.
     this.#pending = this.#pending.slice(frames.length);
-    this.#pendingBytes = this.#pending.reduce((sum, { batch }) => sum + batch.text.length + 9 * batch.count, 0);
+    this.#pendingBytes = this.#pending.reduce((sum, { batch }) => sum + sizeOf(batch), 0);
     for (const { key, position, batch } of frames) {
       this.#positions.set(key, position);
       this.#next += batch.count;
@@ -252,4 +251,9 @@ export class AppLog {
       await first.remove();
     }
   }
+}
+
+/** With what is kept of each line besides its text: when it was written, and to which stream. */
+function sizeOf({ text, count }: TailFrame['batch']): number {
+  return text.length + 9 * count;
 }
