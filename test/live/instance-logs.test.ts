@@ -1,8 +1,8 @@
 /** What apps on a real engine wrote: kept beyond their containers, each line once. */
 import assert from 'node:assert/strict';
-import { request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import type { LogEvent, LogLine } from '@davit/api';
+import { type EventReader, readEvents } from '@davit/testkit';
 import { type LiveApp, LiveWorld, until, whyNoEngine } from '../support/live-world.ts';
 
 /** Writes a numbered line to each stream a hundred times a second. */
@@ -153,7 +153,7 @@ describe('logs of a whole instance', { skip: whyNoEngine() ?? false }, () => {
 
   test('a follower goes on over a redeploy', async () => {
     const app = await counting();
-    const followed = new Followed(world, app);
+    const followed = await Followed.begin(world, app);
     await until(
       'lines come',
       async () => followed.lines.length,
@@ -174,7 +174,7 @@ describe('logs of a whole instance', { skip: whyNoEngine() ?? false }, () => {
 
   test('with the app, its lines go', async () => {
     const app = await counting();
-    const followed = new Followed(world, app);
+    const followed = await Followed.begin(world, app);
     await until(
       'lines come',
       async () => followed.lines.length,
@@ -194,30 +194,26 @@ describe('logs of a whole instance', { skip: whyNoEngine() ?? false }, () => {
 class Followed {
   readonly lines: LogEvent['lines'] = [];
   readonly ended: Promise<void>;
-  readonly stop: () => void;
+  readonly #stream: EventReader;
 
-  constructor({ instance }: LiveWorld, { params: { project, environment, app } }: LiveApp) {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.ended = promise;
+  static async begin({ instance }: LiveWorld, { params: { project, environment, app } }: LiveApp): Promise<Followed> {
+    const path = `/api/apps/${project}/${environment}/${app}/logs?follow=true&tail=0`;
     const headers = { authorization: `Bearer ${instance.key}` };
-    const url = `${instance.url}/api/apps/${project}/${environment}/${app}/logs?follow=true&tail=0`;
-    const asked = request(url, { headers, agent: false }, (answer) => {
-      let rest = '';
-      answer.setEncoding('utf8');
-      answer.on('data', (text: string) => {
-        const parts = (rest + text).split('\n\n');
-        rest = parts.pop() ?? '';
-        for (const part of parts) this.#take(part);
-      });
-      answer.on('close', resolve);
-    });
-    asked.on('error', () => resolve());
-    asked.end();
-    this.stop = () => asked.destroy();
+    return new Followed(await readEvents({ url: instance.url }, path, { headers }));
   }
 
-  #take(event: string): void {
-    const [, data] = /^event: log\ndata: (.*)$/m.exec(event) ?? [];
-    if (data !== undefined) this.lines.push(...(JSON.parse(data) as LogEvent).lines);
+  private constructor(stream: EventReader) {
+    this.#stream = stream;
+    this.ended = this.#read();
+  }
+
+  stop(): void {
+    this.#stream[Symbol.dispose]();
+  }
+
+  async #read(): Promise<void> {
+    for (let next = await this.#stream.next(); next !== null; next = await this.#stream.next()) {
+      if (next.event === 'log') this.lines.push(...(next.data as LogEvent).lines);
+    }
   }
 }
