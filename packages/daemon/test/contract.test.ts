@@ -6,7 +6,18 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { ABSENT_ROUTES, allOperations } from '@davit/api';
-import { ADMIN, type Answer, app, bootDaemon, cookieOf, deployedApp, keyFor, project, user } from '@davit/testkit';
+import {
+  ADMIN,
+  type Answer,
+  app,
+  bootDaemon,
+  cookieOf,
+  deployedApp,
+  keyFor,
+  project,
+  signIn,
+  user,
+} from '@davit/testkit';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const LIKE_A_BROWSER = { ...JSON_TYPE, 'sec-fetch-site': 'same-origin' };
@@ -103,9 +114,7 @@ describe('What the service does', async () => {
   });
 
   async function signedIn(): Promise<string> {
-    const body = JSON.stringify(ADMIN);
-    const answer = await daemon.send({ method: 'POST', path: '/api/auth/login', headers: LIKE_A_BROWSER, body });
-    return cookieOf(answer);
+    return cookieOf(await signIn(daemon, ADMIN, LIKE_A_BROWSER));
   }
 });
 
@@ -294,13 +303,7 @@ describe('Authentication', async () => {
   });
 
   it('Key creation, sign-in and sign-out are outside the documented API (command-line client and account screen).', async () => {
-    const begun = await daemon.send({
-      method: 'POST',
-      path: '/api/auth/login',
-      headers: LIKE_A_BROWSER,
-      body: JSON.stringify(ADMIN),
-    });
-    const cookie = cookieOf(begun);
+    const cookie = cookieOf(await signIn(daemon, ADMIN, LIKE_A_BROWSER));
     const headers = { ...LIKE_A_BROWSER, cookie };
     const body = JSON.stringify({ name: 'laptop' });
     const made = await daemon.send({ method: 'POST', path: '/api/users/me/api-keys', headers, body });

@@ -2,10 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { allOperations, openApiDocument } from '@davit/api';
-import { ADMIN, app, bootDaemon, cookieOf, deployedApp, keyFor, project, sendBytes, user } from '@davit/testkit';
+import { app, bootDaemon, cookieOf, deployedApp, keyFor, project, sendBytes, signIn, user } from '@davit/testkit';
 import { z } from 'zod';
-
-const JSON_TYPE = { 'content-type': 'application/json' };
 
 describe('an ETag', async () => {
   const daemon = await bootDaemon();
@@ -223,8 +221,7 @@ describe('more requests than a caller may make', async () => {
 describe('a session’s cookie', async () => {
   const daemon = await bootDaemon();
   after(() => daemon[Symbol.asyncDispose]());
-  const signIn = { method: 'POST', path: '/api/auth/login', headers: JSON_TYPE, body: JSON.stringify(ADMIN) };
-  const cookie = cookieOf(await daemon.send(signIn));
+  const cookie = cookieOf(await signIn(daemon));
 
   it('is taken under the instance’s own names alone', async () => {
     const statusAs = async (host: string, headers: Record<string, string> = { cookie }) =>

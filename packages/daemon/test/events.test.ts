@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import {
-  ADMIN,
   app,
   bootDaemon,
   cookieOf,
@@ -12,6 +11,7 @@ import {
   paramsOf,
   project,
   readEvents,
+  signIn,
   type TestDaemon,
   user,
 } from '@davit/testkit';
@@ -244,10 +244,7 @@ describe('a stream whose reader', async () => {
   });
 
   it('signs out, is removed or is given other rights ends', async () => {
-    const path = '/api/auth/login';
-    const headers = { 'content-type': 'application/json' };
-    const signedIn = await daemon.send({ method: 'POST', path, headers, body: JSON.stringify(ADMIN) });
-    const cookie = cookieOf(signedIn);
+    const cookie = cookieOf(await signIn(daemon));
     const [removed, demoted, limited] = [user(daemon, 'viewer'), user(daemon, 'admin'), user(daemon, 'viewer')];
     using one = await readEvents({ url: daemon.url }, '/api/events', { headers: { cookie } });
     using two = await open(daemon, '/api/events', removed.key);

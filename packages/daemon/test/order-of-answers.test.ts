@@ -1,7 +1,7 @@
 /** What a request that is wrong in several ways is answered, case by case; every route is walked in order-corpus.test.ts. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { ADMIN, app, bootDaemon, cookieOf, deployedApp, project, type Sending, sendBytes, user } from '@davit/testkit';
+import { app, bootDaemon, cookieOf, deployedApp, project, type Sending, sendBytes, signIn, user } from '@davit/testkit';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
@@ -13,13 +13,7 @@ describe('the order of answers', async () => {
   const { project: name, reference } = await app(daemon);
   const viewer = user(daemon, 'viewer');
   const stranger = user(daemon, 'member', [await project(daemon)]);
-  const signedIn = await daemon.send({
-    method: 'POST',
-    path: '/api/auth/login',
-    headers: JSON_TYPE,
-    body: JSON.stringify(ADMIN),
-  });
-  const cookie = cookieOf(signedIn);
+  const cookie = cookieOf(await signIn(daemon));
   const statusOf = async (sending: Sending) => (await daemon.send(sending)).status;
 
   it('of a request with every fault, repaired one at a time, is the promised one', async () => {

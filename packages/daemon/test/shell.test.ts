@@ -9,6 +9,7 @@ import {
   keyFor,
   app as newApp,
   paramsOf,
+  signIn,
   type TestDaemon,
   user,
 } from '@davit/testkit';
@@ -253,11 +254,7 @@ describe('a shell in an instance', () => {
   });
 
   it('is opened for a session from the instance’s own pages alone', async () => {
-    const json = { 'content-type': 'application/json' };
-    const { username, password } = { username: 'admin', password: 'correct horse battery' };
-    const body = JSON.stringify({ username, password });
-    const signedIn = await daemon.send({ method: 'POST', path: '/api/auth/login', headers: json, body });
-    const cookie = cookieOf(signedIn);
+    const cookie = cookieOf(await signIn(daemon));
 
     assert.equal((await refusal('', { cookie }))[0], 403);
     assert.equal((await refusal('', { cookie, origin: 'http://evil.example' }))[0], 403);

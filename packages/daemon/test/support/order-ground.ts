@@ -2,13 +2,13 @@
 import { Agent } from 'node:http';
 import { createLogger } from '@davit/service';
 import {
-  ADMIN,
   type Answer,
   bootDaemon,
   checkAnswer,
   cookieOf,
   type Sending,
   send,
+  signIn,
   type TestDaemon,
   user,
 } from '@davit/testkit';
@@ -52,8 +52,7 @@ export async function orderGround(): Promise<Ground> {
   const daemon = await bootDaemon();
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
   const routes = await routesOf(daemon);
-  const signIn = { method: 'POST', path: '/api/auth/login', headers: { 'content-type': 'application/json' } };
-  const signedIn = await daemon.send({ ...signIn, body: JSON.stringify(ADMIN) });
+  const signedIn = await signIn(daemon);
   await daemon.settled();
   return {
     daemon,
