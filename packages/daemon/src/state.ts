@@ -8,7 +8,7 @@ import { beginAudit } from './store/audit.ts';
 import type { Sealer } from './store/seal.ts';
 import { readSetting, writeSetting } from './store/settings.ts';
 import { Store } from './store/store.ts';
-import { hasUsers } from './store/users.ts';
+import { hasUsers } from './store/user.ts';
 
 /** What a data directory holds, opened for this process alone. */
 export interface State extends Disposable {

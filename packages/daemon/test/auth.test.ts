@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { ADMIN, app, bootDaemon, cookieOf, keyFor, project, send, signIn, user } from '@davit/testkit';
 import { hashSecret } from '../src/auth/secrets.ts';
-import { sessionByHash } from '../src/store/sessions.ts';
+import { sessionByHash } from '../src/store/session.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 

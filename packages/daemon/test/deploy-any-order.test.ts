@@ -9,7 +9,7 @@ import { DavitError, isTerminal } from '@davit/api';
 import { deploySettings, patching } from '../src/core/app-settings.ts';
 import { deleteDeployment } from '../src/core/deployment.ts';
 import { heldBy } from '../src/engine/names.ts';
-import { insertVolume } from '../src/store/volumes.ts';
+import { insertVolume } from '../src/store/volume.ts';
 import { World } from './support/world.ts';
 
 const ORDERS = 40;

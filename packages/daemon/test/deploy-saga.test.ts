@@ -9,7 +9,7 @@ import { patchApp } from '../src/core/app-settings.ts';
 import { STEP_NAMES, type StepName } from '../src/deploy/plan.ts';
 import { STEPS } from '../src/deploy/steps/index.ts';
 import { Interrupted, type Step } from '../src/deploy/work.ts';
-import { insertVolume } from '../src/store/volumes.ts';
+import { insertVolume } from '../src/store/volume.ts';
 import { type Steps, World } from './support/world.ts';
 
 const SETTINGS = { scale: 2, release_command: ['migrate'] };

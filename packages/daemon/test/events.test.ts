@@ -15,8 +15,8 @@ import {
   type TestDaemon,
   user,
 } from '@davit/testkit';
-import { deleteApiKey } from '../src/store/api-keys.ts';
-import { setUserRights } from '../src/store/users.ts';
+import { deleteApiKey } from '../src/store/api-key.ts';
+import { setUserRights } from '../src/store/user.ts';
 
 const open = (daemon: TestDaemon, path: string, key = daemon.key, headers: Record<string, string> = {}) =>
   readEvents({ url: daemon.url }, path, { headers: { authorization: `Bearer ${key}`, ...headers } });

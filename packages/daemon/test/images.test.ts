@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { App, HeldImage, ImageCollection } from '@davit/api';
 import { bootDaemon, deployedApp, app as makeApp, project, type TestDaemon, user } from '@davit/testkit';
-import { allPulledImages, recordPulled } from '../src/store/pulled-images.ts';
+import { allPulledImages, recordPulled } from '../src/store/pulled-image.ts';
 
 describe('held images', () => {
   let daemon: TestDaemon;

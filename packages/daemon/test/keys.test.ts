@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { ApiKey, ApiKeyCreated, Role } from '@davit/api';
 import { ADMIN, type Answer, bootDaemon, cookieOf, keyFor, project, signIn, user } from '@davit/testkit';
-import { setUserRights } from '../src/store/users.ts';
+import { setUserRights } from '../src/store/user.ts';
 
 const KEYS = '/api/users/me/api-keys';
 const parse = <T>(answer: Answer) => JSON.parse(answer.text) as T;

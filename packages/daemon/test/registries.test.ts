@@ -6,7 +6,7 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import type { Registry } from '@davit/api';
 import { bootDaemon, deployedApp, app as makeApp, type TestDaemon, user } from '@davit/testkit';
 import { EngineRefused } from '../src/engine/engine.ts';
-import { registryAuthFor } from '../src/release/registries.ts';
+import { registryAuthFor } from '../src/release/registry.ts';
 
 const PASSWORD = 'canary-5f0c1d';
 const ACCOUNT = { username: 'ada', password: PASSWORD };

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { UserSession } from '@davit/api';
 import { ADMIN, type Answer, bootDaemon, cookieOf, keyFor, signIn, user } from '@davit/testkit';
-import { insertSession } from '../src/store/sessions.ts';
+import { insertSession } from '../src/store/session.ts';
 
 const parse = <T>(answer: Answer) => JSON.parse(answer.text) as T;
 

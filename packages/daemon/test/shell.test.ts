@@ -14,7 +14,7 @@ import {
   user,
 } from '@davit/testkit';
 import { type RawData, WebSocket } from 'ws';
-import { setUserRights } from '../src/store/users.ts';
+import { setUserRights } from '../src/store/user.ts';
 import { poll } from './support/poll.ts';
 
 /** A shell as its client sees it. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { EngineRefused } from '../src/engine/engine.ts';
-import { insertTcpPort } from '../src/store/tcp-ports.ts';
+import { insertTcpPort } from '../src/store/tcp-port.ts';
 import { World } from './support/world.ts';
 
 /** Two apps with a live release each, whose containers were stopped behind our back. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { DavitError } from '@davit/api';
 import { deleteApp } from '../src/core/app-settings.ts';
-import { insertVolume } from '../src/store/volumes.ts';
+import { insertVolume } from '../src/store/volume.ts';
 import { World } from './support/world.ts';
 
 const by = { by: 'ada', via: 'api' } as const;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { AppVolume } from '@davit/api';
 import { deployedApp, app as makeApp, project, user } from '@davit/testkit';
-import { volumesOfDeployment } from '../src/store/mounts.ts';
+import { volumesOfDeployment } from '../src/store/mount.ts';
 import { until } from './support/poll.ts';
 import { volumesGround } from './support/volumes-ground.ts';
 

@@ -1,6 +1,6 @@
 import { DavitError, type LoginInput, type PasswordChange, type SetupInput } from '@davit/api';
 import type { Logger } from '@davit/service';
-import { deleteSession, deleteSessionsOfUser } from '../store/sessions.ts';
+import { deleteSession, deleteSessionsOfUser } from '../store/session.ts';
 import type { Store } from '../store/store.ts';
 import {
   hasUsers,
@@ -10,7 +10,7 @@ import {
   type UserRow,
   userById,
   userByName,
-} from '../store/users.ts';
+} from '../store/user.ts';
 import type { Caller } from './actor.ts';
 import { networkOf } from './facts.ts';
 import type { Passwords } from './passwords.ts';

@@ -1,8 +1,8 @@
 import { DavitError, narrower } from '@davit/api';
 import type { Logger } from '@davit/service';
 import type { Actor, Credential } from '../context.ts';
-import { type ApiKeyRow, apiKeyByHash, touchApiKey } from '../store/api-keys.ts';
-import { type SessionRow, sessionByHash, touchSession } from '../store/sessions.ts';
+import { type ApiKeyRow, apiKeyByHash, touchApiKey } from '../store/api-key.ts';
+import { type SessionRow, sessionByHash, touchSession } from '../store/session.ts';
 import type { Store, Tx } from '../store/store.ts';
 import { sessionToken } from './cookie.ts';
 import { countOf, type RequestFacts } from './facts.ts';

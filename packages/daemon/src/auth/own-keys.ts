@@ -1,8 +1,8 @@
 import { type ApiKey, type ApiKeyCreate, type ApiKeyCreated, DavitError, narrower, timestamp } from '@davit/api';
-import { type ApiKeyListing, apiKeysOfUser, deleteApiKey, insertApiKey, replaceApiKeyHash } from '../store/api-keys.ts';
-import { listProjects } from '../store/projects.ts';
+import { type ApiKeyListing, apiKeysOfUser, deleteApiKey, insertApiKey, replaceApiKeyHash } from '../store/api-key.ts';
+import { listProjects } from '../store/project.ts';
 import type { Reader, Store } from '../store/store.ts';
-import type { UserRow } from '../store/users.ts';
+import type { UserRow } from '../store/user.ts';
 import { ownAccount } from './accounts.ts';
 import { type Caller, intersection, projectIds } from './actor.ts';
 import { hashSecret, randomSecret } from './secrets.ts';

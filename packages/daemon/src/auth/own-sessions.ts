@@ -1,5 +1,5 @@
 import { DavitError, timestamp, type UserSession } from '@davit/api';
-import { deleteSession, sessionsOfUser } from '../store/sessions.ts';
+import { deleteSession, sessionsOfUser } from '../store/session.ts';
 import type { Reader } from '../store/store.ts';
 import { ownAccount } from './accounts.ts';
 import type { Caller } from './actor.ts';

@@ -1,7 +1,7 @@
 import { type Session, timestamp } from '@davit/api';
-import { deleteDeadSessions, insertSession } from '../store/sessions.ts';
+import { deleteDeadSessions, insertSession } from '../store/session.ts';
 import type { Tx } from '../store/store.ts';
-import { noteNetwork, type UserRow } from '../store/users.ts';
+import { noteNetwork, type UserRow } from '../store/user.ts';
 import { networkOf } from './facts.ts';
 import { hashSecret, randomSecret } from './secrets.ts';
 

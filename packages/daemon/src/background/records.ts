@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Base } from '../release/base.ts';
 import { whyKept } from '../release/kept.ts';
-import { allAppIds } from '../store/apps.ts';
-import { deploymentById } from '../store/deployments.ts';
+import { allAppIds } from '../store/app.ts';
+import { deploymentById } from '../store/deployment.ts';
 import { deploymentsBeyond, forgetDeployments, hasOldRevisions, pruneRevisions } from '../store/old-records.ts';
-import { needsImage } from '../store/releases.ts';
+import { needsImage } from '../store/release.ts';
 import type { Reader } from '../store/store.ts';
 import type { Task } from './reconciler.ts';
 

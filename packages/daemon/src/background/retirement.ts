@@ -1,7 +1,7 @@
 import type { Base } from '../release/base.ts';
-import { readRevisionSpec } from '../release/revisions.ts';
-import { type InstanceRow, moveInstances, retiringInstances } from '../store/instances.ts';
-import { slotsOfApp } from '../store/routes.ts';
+import { readRevisionSpec } from '../release/revision.ts';
+import { type InstanceRow, moveInstances, retiringInstances } from '../store/instance.ts';
+import { slotsOfApp } from '../store/route.ts';
 import type { Task } from './reconciler.ts';
 
 const LOOK_AGAIN_MS = 500;

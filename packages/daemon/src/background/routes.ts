@@ -2,7 +2,7 @@ import { ProxyUnavailable } from '../proxy/proxy.ts';
 import type { Base } from '../release/base.ts';
 import { nameRecords } from '../release/names.ts';
 import { routeTable } from '../release/routing.ts';
-import { deleteInstance, instancesInRole } from '../store/instances.ts';
+import { deleteInstance, instancesInRole } from '../store/instance.ts';
 import type { Task } from './reconciler.ts';
 
 /** The pass that keeps the routes, and what it last found of the proxy. */

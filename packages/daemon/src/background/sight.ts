@@ -2,11 +2,11 @@ import { isTerminal } from '@davit/api';
 import { EngineRefused, EngineUnavailable, type ObservedInstance } from '../engine/engine.ts';
 import { runName } from '../engine/names.ts';
 import type { Base, EngineSight } from '../release/base.ts';
-import { stepsOfDeployment } from '../store/deployment-steps.ts';
-import { deploymentById, openDeploymentsOfApp } from '../store/deployments.ts';
-import { allInstances, type InstanceRow, setKept, setObserved } from '../store/instances.ts';
-import { isWanted } from '../store/releases.ts';
-import { runningRuns } from '../store/runs.ts';
+import { deploymentById, openDeploymentsOfApp } from '../store/deployment.ts';
+import { stepsOfDeployment } from '../store/deployment-step.ts';
+import { allInstances, type InstanceRow, setKept, setObserved } from '../store/instance.ts';
+import { isWanted } from '../store/release.ts';
+import { runningRuns } from '../store/run.ts';
 import type { Task } from './reconciler.ts';
 
 /** What was last seen of the engine, and the pass that looks. */

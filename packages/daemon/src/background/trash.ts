@@ -1,7 +1,7 @@
 import { EngineRefused } from '../engine/engine.ts';
 import type { Base } from '../release/base.ts';
-import { appsHolding } from '../store/mounts.ts';
-import { expiredVolumes, forgetVolume } from '../store/volumes.ts';
+import { appsHolding } from '../store/mount.ts';
+import { expiredVolumes, forgetVolume } from '../store/volume.ts';
 import type { Task } from './reconciler.ts';
 
 /**

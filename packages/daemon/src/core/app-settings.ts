@@ -3,9 +3,9 @@ import { type App, type AppCreate, type AppPatch, type AppSpec, DavitError, type
 import type { OpContext } from '../context.ts';
 import type { AppTarget } from '../release/app-target.ts';
 import { effectiveVariables } from '../release/effective.ts';
-import { recordRevision } from '../release/revisions.ts';
-import { appBySlugs, insertApp, markAppDeleted } from '../store/apps.ts';
-import { slotFor } from '../store/routes.ts';
+import { recordRevision } from '../release/revision.ts';
+import { appBySlugs, insertApp, markAppDeleted } from '../store/app.ts';
+import { slotFor } from '../store/route.ts';
 import { presentApp } from './app.ts';
 import type { Core } from './core.ts';
 import { removeSoon } from './deletion.ts';

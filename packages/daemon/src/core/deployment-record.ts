@@ -1,8 +1,8 @@
 import { DavitError, type Deployment, type Trigger, timestamp } from '@davit/api';
 import type { OpContext } from '../context.ts';
-import { stepsOfDeployment } from '../store/deployment-steps.ts';
-import { type DeploymentRow, deploymentById } from '../store/deployments.ts';
-import { liveOf } from '../store/releases.ts';
+import { type DeploymentRow, deploymentById } from '../store/deployment.ts';
+import { stepsOfDeployment } from '../store/deployment-step.ts';
+import { liveOf } from '../store/release.ts';
 import type { Core } from './core.ts';
 import { sees } from './lookup.ts';
 

@@ -4,7 +4,7 @@ import { type DomainCreate, Slug } from '@davit/api';
 import fc from 'fast-check';
 import { CoreWorld, refusal } from '../../test/support/core-world.ts';
 import { defaultHost } from '../proxy/routes.ts';
-import { insertDomain } from '../store/domains.ts';
+import { insertDomain } from '../store/domain.ts';
 import { addDomain, listDomains, patchDomain, readDomain, removeDomain } from './domain.ts';
 import { createProject } from './project.ts';
 

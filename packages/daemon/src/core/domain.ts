@@ -14,8 +14,8 @@ import {
   domainById,
   domainsOfApp,
   insertDomain,
-} from '../store/domains.ts';
-import { slotFor, slotsOfApp } from '../store/routes.ts';
+} from '../store/domain.ts';
+import { slotFor, slotsOfApp } from '../store/route.ts';
 import type { Reader, Tx } from '../store/store.ts';
 import type { Core } from './core.ts';
 import { byPathNumber, currentApp, seenReference } from './lookup.ts';

@@ -1,12 +1,12 @@
 import { DavitError, type Environment, timestamp } from '@davit/api';
 import type { OpContext } from '../context.ts';
-import { appsOfEnvironment, markAppDeleted } from '../store/apps.ts';
+import { appsOfEnvironment, markAppDeleted } from '../store/app.ts';
 import {
   environmentBySlugs,
   environmentsOfProject,
   insertEnvironment,
   markEnvironmentDeleted,
-} from '../store/environments.ts';
+} from '../store/environment.ts';
 import type { Core } from './core.ts';
 import { removeSoon } from './deletion.ts';
 import { demandPresent, type EnvironmentTarget, type ProjectTarget } from './lookup.ts';

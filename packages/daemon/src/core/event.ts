@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { DavitError, type DeploymentEvent, type EventKind, isTerminal, timestamp } from '@davit/api';
 import type { OpContext } from '../context.ts';
-import { type DeploymentRow, deploymentById } from '../store/deployments.ts';
-import { eventBounds, eventsAfter, eventsOfDeployment } from '../store/events.ts';
+import { type DeploymentRow, deploymentById } from '../store/deployment.ts';
+import { eventBounds, eventsAfter, eventsOfDeployment } from '../store/event.ts';
 import type { Core } from './core.ts';
 import type { LiveEvent, Told } from './live.ts';
 import { type DeploymentTarget, lookUp, sees } from './lookup.ts';

@@ -2,8 +2,8 @@
 import type { HeldImage, ImageCollection } from '@davit/api';
 import type { OpContext } from '../context.ts';
 import { collectImages as collect, type JudgedImage, judgeImages, whatGoes } from '../release/collection.ts';
-import { deploymentById } from '../store/deployments.ts';
-import { appOfRelease } from '../store/releases.ts';
+import { deploymentById } from '../store/deployment.ts';
+import { appOfRelease } from '../store/release.ts';
 import type { Core } from './core.ts';
 import { sees } from './lookup.ts';
 import { type Page, type PageAsk, pageOf } from './paging.ts';

@@ -2,13 +2,13 @@ import { allows, appReference, DavitError, ERRORS, leastRole, type Permission, t
 import { projectIds } from '../auth/actor.ts';
 import type { Actor } from '../context.ts';
 import type { AppTarget } from '../release/app-target.ts';
+import { type AppRow, appById, appBySlugs } from '../store/app.ts';
 import { storedSpec } from '../store/app-spec.ts';
-import { type AppRow, appById, appBySlugs } from '../store/apps.ts';
-import { type DeploymentRow, deploymentById } from '../store/deployments.ts';
-import { environmentBySlugs } from '../store/environments.ts';
-import { listProjects, projectBySlug } from '../store/projects.ts';
+import { type DeploymentRow, deploymentById } from '../store/deployment.ts';
+import { environmentBySlugs } from '../store/environment.ts';
+import { listProjects, projectBySlug } from '../store/project.ts';
 import type { Reader } from '../store/store.ts';
-import { type UserRow, userByName } from '../store/users.ts';
+import { type UserRow, userByName } from '../store/user.ts';
 
 export interface ProjectTarget {
   id: number;

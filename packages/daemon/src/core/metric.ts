@@ -4,7 +4,7 @@ import type { OpContext } from '../context.ts';
 import { CORES } from '../metrics/machine.ts';
 import type { AppSample, MachineSample } from '../metrics/metrics.ts';
 import type { AppTarget } from '../release/app-target.ts';
-import { appLabels } from '../store/metrics.ts';
+import { appLabels } from '../store/metric.ts';
 import type { Core } from './core.ts';
 
 interface Asked {

@@ -2,8 +2,8 @@
 import { DavitError } from '@davit/api';
 import type { AppTarget } from '../release/app-target.ts';
 import type { Reader } from '../store/store.ts';
-import { tcpPortsOfApp } from '../store/tcp-ports.ts';
-import { volumesOfApp } from '../store/volumes.ts';
+import { tcpPortsOfApp } from '../store/tcp-port.ts';
+import { volumesOfApp } from '../store/volume.ts';
 
 /** @throws DavitError conflict for a scale over 1 of an app that has a volume or publishes a port */
 export function refuseCopies(db: Reader, app: Pick<AppTarget, 'id'>, scale: number): void {

@@ -1,18 +1,13 @@
 import { DavitError, type Project, timestamp } from '@davit/api';
 import type { OpContext } from '../context.ts';
-import { appsOfProject, markAppDeleted } from '../store/apps.ts';
+import { appsOfProject, markAppDeleted } from '../store/app.ts';
 import {
   allEnvironments,
   environmentsOfProject,
   insertEnvironment,
   markEnvironmentDeleted,
-} from '../store/environments.ts';
-import {
-  insertProject,
-  listProjects as listProjectRows,
-  markProjectDeleted,
-  projectBySlug,
-} from '../store/projects.ts';
+} from '../store/environment.ts';
+import { insertProject, listProjects as listProjectRows, markProjectDeleted, projectBySlug } from '../store/project.ts';
 import type { Core } from './core.ts';
 import { removeSoon } from './deletion.ts';
 import { DEFAULT_ENVIRONMENT } from './environment.ts';

@@ -3,8 +3,8 @@ import { DavitError, type PromoteInput, type Promotion, type PromotionPlan } fro
 import type { OpContext } from '../context.ts';
 import type { DeployAsk } from '../deploy/deploys.ts';
 import type { AppTarget } from '../release/app-target.ts';
-import { appsOfEnvironment } from '../store/apps.ts';
-import { liveOf } from '../store/releases.ts';
+import { appsOfEnvironment } from '../store/app.ts';
+import { liveOf } from '../store/release.ts';
 import type { Core } from './core.ts';
 import { recordOf, triggerOf } from './deployment-record.ts';
 import { appTarget, type EnvironmentTarget, lookUp } from './lookup.ts';

@@ -1,4 +1,4 @@
-import { canonicalHost } from '../release/registries.ts';
+import { canonicalHost } from '../release/registry.ts';
 
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 const MAX_HOST_LENGTH = 253;

@@ -2,7 +2,7 @@
 import { DavitError, type Registry, type RegistryCreate, type RegistryPatch, timestamp } from '@davit/api';
 import type { OpContext } from '../context.ts';
 import { EngineRefused, type RegistryAuth } from '../engine/engine.ts';
-import { openPassword, passwordPlace } from '../release/registries.ts';
+import { openPassword, passwordPlace } from '../release/registry.ts';
 import { sentence } from '../release/sentence.ts';
 import {
   changeRegistry,
@@ -12,7 +12,7 @@ import {
   type RegistryRow,
   registryByHost,
   registryById,
-} from '../store/registries.ts';
+} from '../store/registry.ts';
 import { SealBroken } from '../store/seal.ts';
 import type { Reader } from '../store/store.ts';
 import type { Core } from './core.ts';

@@ -14,8 +14,8 @@ import {
 import type { OpContext } from '../context.ts';
 import type { AppTarget } from '../release/app-target.ts';
 import { type EffectiveVariable, effectiveVariables, overlay } from '../release/effective.ts';
-import { type Revision as KeptRevision, readRevision as readKept } from '../release/revisions.ts';
-import { type RevisionRow, revisionOfApp, revisionsOfApp } from '../store/revisions.ts';
+import { type Revision as KeptRevision, readRevision as readKept } from '../release/revision.ts';
+import { type RevisionRow, revisionOfApp, revisionsOfApp } from '../store/revision.ts';
 import { SealBroken } from '../store/seal.ts';
 import type { Reader, Tx } from '../store/store.ts';
 import { presentApp } from './app.ts';

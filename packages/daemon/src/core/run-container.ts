@@ -2,11 +2,11 @@ import { DavitError } from '@davit/api';
 import { engineLimits, releaseEnvironment } from '../deploy/environment.ts';
 import type { OneOff } from '../engine/engine.ts';
 import { networkName, runName } from '../engine/names.ts';
-import { releaseOf } from '../release/revisions.ts';
-import { deploymentById } from '../store/deployments.ts';
-import { volumesOfDeployment } from '../store/mounts.ts';
-import { appOfRelease } from '../store/releases.ts';
-import { commandOf, type RunRow } from '../store/runs.ts';
+import { releaseOf } from '../release/revision.ts';
+import { deploymentById } from '../store/deployment.ts';
+import { volumesOfDeployment } from '../store/mount.ts';
+import { appOfRelease } from '../store/release.ts';
+import { commandOf, type RunRow } from '../store/run.ts';
 import type { Core } from './core.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { Logger } from '@davit/service';
 import { EngineRefused, EngineUnavailable, LeftRunning, type LogLine, type TakeLine } from '../engine/engine.ts';
 import { runName } from '../engine/names.ts';
 import { sentence } from '../release/sentence.ts';
-import type { RunEnd, RunRow } from '../store/runs.ts';
+import type { RunEnd, RunRow } from '../store/run.ts';
 import type { Core } from './core.ts';
 import { oneOffOf } from './run-container.ts';
 import { OutputTail } from './run-output.ts';

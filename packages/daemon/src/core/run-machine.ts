@@ -8,7 +8,7 @@ import { DavitError, type Via } from '@davit/api';
 import type { Logger } from '@davit/service';
 import { Interrupted } from '../deploy/work.ts';
 import { LeftRunning, type TakeLine } from '../engine/engine.ts';
-import { isAlive, liveOf } from '../store/releases.ts';
+import { isAlive, liveOf } from '../store/release.ts';
 import {
   countRunning,
   endRun,
@@ -19,7 +19,7 @@ import {
   runById,
   runningOfSchedule,
   runningRuns,
-} from '../store/runs.ts';
+} from '../store/run.ts';
 import type { Tx } from '../store/store.ts';
 import type { Core } from './core.ts';
 import { Ended, type Execution, execute, type Outcome } from './run-execution.ts';

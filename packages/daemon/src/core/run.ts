@@ -4,7 +4,7 @@ import type { OpContext } from '../context.ts';
 import { Interrupted } from '../deploy/work.ts';
 import { runName } from '../engine/names.ts';
 import type { AppTarget } from '../release/app-target.ts';
-import { commandOf, outputOfRun, type RunRow, runById, runsOfApp } from '../store/runs.ts';
+import { commandOf, outputOfRun, type RunRow, runById, runsOfApp } from '../store/run.ts';
 import type { Core } from './core.ts';
 import { LineFeed } from './line-feed.ts';
 import type { LiveEvent } from './live.ts';

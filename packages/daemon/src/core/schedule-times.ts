@@ -1,7 +1,7 @@
 import { appReference, DavitError } from '@davit/api';
-import { type AppRow, appById } from '../store/apps.ts';
+import { type AppRow, appById } from '../store/app.ts';
 import type { AuditFacts } from '../store/audit-log.ts';
-import { dueSchedules, moveSchedule, nextDue, type ScheduleRow } from '../store/schedules.ts';
+import { dueSchedules, moveSchedule, nextDue, type ScheduleRow } from '../store/schedule.ts';
 import type { Core } from './core.ts';
 import { type CronTimes, cronTimes } from './cron.ts';
 import { scheduledAsk } from './schedule.ts';

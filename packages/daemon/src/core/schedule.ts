@@ -10,7 +10,7 @@ import {
 } from '@davit/api';
 import type { OpContext } from '../context.ts';
 import type { AppTarget } from '../release/app-target.ts';
-import { commandOf, pruneRunsOfApp, runsOfSchedule } from '../store/runs.ts';
+import { commandOf, pruneRunsOfApp, runsOfSchedule } from '../store/run.ts';
 import {
   changeSchedule,
   deleteSchedule,
@@ -19,7 +19,7 @@ import {
   type ScheduleRow,
   scheduleById,
   schedulesOfApp,
-} from '../store/schedules.ts';
+} from '../store/schedule.ts';
 import type { Reader } from '../store/store.ts';
 import type { Core } from './core.ts';
 import { cronTimes } from './cron.ts';

@@ -3,7 +3,7 @@ import { DavitError } from '@davit/api';
 import { EngineRefused, type Terminal, type TerminalSize } from '../engine/engine.ts';
 import type { AppTarget } from '../release/app-target.ts';
 import { sentence } from '../release/sentence.ts';
-import { type InstanceRow, instancesOfApp } from '../store/instances.ts';
+import { type InstanceRow, instancesOfApp } from '../store/instance.ts';
 import type { Core } from './core.ts';
 
 export interface ShellAsk {

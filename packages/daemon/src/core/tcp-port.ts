@@ -11,7 +11,7 @@ import {
   tcpPortByHostPort,
   tcpPortById,
   tcpPortsOfApp,
-} from '../store/tcp-ports.ts';
+} from '../store/tcp-port.ts';
 import type { Core } from './core.ts';
 import { byPathNumber, currentApp, seenReference } from './lookup.ts';
 import { demandOneInstance } from './one-instance.ts';

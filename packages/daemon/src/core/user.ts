@@ -15,9 +15,9 @@ import { keysOf, wantedProjects } from '../auth/own-keys.ts';
 import { sessionsOf } from '../auth/own-sessions.ts';
 import { newPassword } from '../auth/passwords.ts';
 import type { Actor, OpContext } from '../context.ts';
-import { deleteApiKey } from '../store/api-keys.ts';
-import { listProjects } from '../store/projects.ts';
-import { deleteSession, deleteSessionsOfUser } from '../store/sessions.ts';
+import { deleteApiKey } from '../store/api-key.ts';
+import { listProjects } from '../store/project.ts';
+import { deleteSession, deleteSessionsOfUser } from '../store/session.ts';
 import type { Reader, Tx } from '../store/store.ts';
 import {
   deleteUser as deleteUserRow,
@@ -30,7 +30,7 @@ import {
   type UserRow,
   userById,
   userByName,
-} from '../store/users.ts';
+} from '../store/user.ts';
 import type { Core } from './core.ts';
 import { pathNumber, seesUser } from './lookup.ts';
 import { mapPage, numberKey, type Page, type PageAsk, pageOf } from './paging.ts';

@@ -3,7 +3,7 @@ import test from 'node:test';
 import type { VariablesPatch } from '@davit/api';
 import { CoreWorld, refusal } from '../../test/support/core-world.ts';
 import { effectiveVariables } from '../release/effective.ts';
-import { readRevision } from '../release/revisions.ts';
+import { readRevision } from '../release/revision.ts';
 import { createEnvironment } from './environment.ts';
 import { patchingVariables, replacingVariables } from './variable-level.ts';
 import { changeVariables, ofApp, ofEnvironment, ofProject, readVariables } from './variables.ts';

@@ -11,8 +11,8 @@ import {
   unopened,
   variablePlace,
 } from '../release/effective.ts';
-import { revise } from '../release/revisions.ts';
-import { type AppRow, appById, appsOfEnvironment, appsOfProject } from '../store/apps.ts';
+import { revise } from '../release/revision.ts';
+import { type AppRow, appById, appsOfEnvironment, appsOfProject } from '../store/app.ts';
 import type { Reader, Tx } from '../store/store.ts';
 import { deleteVariable, putVariable, type VariableLevel, type VariableRow, variablesOf } from '../store/variables.ts';
 import type { Core } from './core.ts';

@@ -4,7 +4,7 @@ import type { OpContext } from '../context.ts';
 import { EngineRefused, EngineUnavailable } from '../engine/engine.ts';
 import type { AppTarget } from '../release/app-target.ts';
 import type { Reader, Tx } from '../store/store.ts';
-import { type AppVolumeRow, trashVolume, type VolumeRow, volumesOfApp } from '../store/volumes.ts';
+import { type AppVolumeRow, trashVolume, type VolumeRow, volumesOfApp } from '../store/volume.ts';
 import type { Core } from './core.ts';
 import type { PageAsk } from './paging.ts';
 

@@ -3,8 +3,8 @@ import { DavitError, type Volume } from '@davit/api';
 import type { OpContext } from '../context.ts';
 import { EngineRefused } from '../engine/engine.ts';
 import type { AppTarget } from '../release/app-target.ts';
-import { appById } from '../store/apps.ts';
-import { appsHolding } from '../store/mounts.ts';
+import { appById } from '../store/app.ts';
+import { appsHolding } from '../store/mount.ts';
 import type { Reader } from '../store/store.ts';
 import {
   attachVolume,
@@ -14,7 +14,7 @@ import {
   trashVolume,
   type VolumeRow,
   volumeById,
-} from '../store/volumes.ts';
+} from '../store/volume.ts';
 import type { Core } from './core.ts';
 import { appTarget, byPathNumber, sees } from './lookup.ts';
 import { type Page, pageOf } from './paging.ts';

@@ -3,7 +3,7 @@ import { type AppVolume, allows, DavitError, type Volume, type VolumeCreate } fr
 import type { OpContext } from '../context.ts';
 import { volumeName } from '../engine/names.ts';
 import type { AppTarget } from '../release/app-target.ts';
-import { appsHolding } from '../store/mounts.ts';
+import { appsHolding } from '../store/mount.ts';
 import type { Reader, Tx } from '../store/store.ts';
 import {
   type AppVolumeRow,
@@ -12,7 +12,7 @@ import {
   type VolumeRow,
   volumeByName,
   volumesOfApp,
-} from '../store/volumes.ts';
+} from '../store/volume.ts';
 import type { Core } from './core.ts';
 import { byPathNumber, currentApp, sees } from './lookup.ts';
 import { demandOneInstance } from './one-instance.ts';

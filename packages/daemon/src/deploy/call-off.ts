@@ -1,5 +1,5 @@
 import { can, DavitError, isTerminal } from '@davit/api';
-import { askCancel, type DeploymentRow, moveDeployment } from '../store/deployments.ts';
+import { askCancel, type DeploymentRow, moveDeployment } from '../store/deployment.ts';
 import type { Tx } from '../store/store.ts';
 
 /**

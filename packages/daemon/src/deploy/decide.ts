@@ -3,9 +3,9 @@ import { EngineUnavailable } from '../engine/engine.ts';
 import type { AppTarget } from '../release/app-target.ts';
 import type { Base } from '../release/base.ts';
 import { imageOf } from '../release/image.ts';
-import { readRevisionSpec } from '../release/revisions.ts';
-import { type DeploymentRow, deploymentById, openDeploymentsOfApp, type PromotedFrom } from '../store/deployments.ts';
-import { isStopped, liveOf } from '../store/releases.ts';
+import { readRevisionSpec } from '../release/revision.ts';
+import { type DeploymentRow, deploymentById, openDeploymentsOfApp, type PromotedFrom } from '../store/deployment.ts';
+import { isStopped, liveOf } from '../store/release.ts';
 import type { DeployAsk } from './deploys.ts';
 
 /** What a request comes to, before it is recorded. */

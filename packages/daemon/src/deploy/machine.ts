@@ -4,7 +4,7 @@ import type { Logger } from '@davit/service';
 import { EngineRefused } from '../engine/engine.ts';
 import type { AppTarget } from '../release/app-target.ts';
 import type { Base } from '../release/base.ts';
-import { readRevisionSpec, releaseSpecOf } from '../release/revisions.ts';
+import { readRevisionSpec, releaseSpecOf } from '../release/revision.ts';
 import { sentence } from '../release/sentence.ts';
 import {
   deploymentById,
@@ -12,9 +12,9 @@ import {
   moveDeployment,
   openDeployments,
   openDeploymentsOfApp,
-} from '../store/deployments.ts';
-import { instancesOfApp } from '../store/instances.ts';
-import { isAlive, isWanted, liveOf } from '../store/releases.ts';
+} from '../store/deployment.ts';
+import { instancesOfApp } from '../store/instance.ts';
+import { isAlive, isWanted, liveOf } from '../store/release.ts';
 import type { Tx } from '../store/store.ts';
 import { callOff } from './call-off.ts';
 import { decide, demandEngine, demandImage, followsLive, type Release, sameAgain } from './decide.ts';

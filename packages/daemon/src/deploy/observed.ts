@@ -1,9 +1,9 @@
 import type { AppSpec } from '@davit/api';
 import type { Base } from '../release/base.ts';
 import { currentMounts, isHeldAlone } from '../release/mounts.ts';
-import { instancesOfApp, instancesOfDeployment } from '../store/instances.ts';
-import { mountsOfDeployment } from '../store/mounts.ts';
-import { isStopped, liveOf } from '../store/releases.ts';
+import { instancesOfApp, instancesOfDeployment } from '../store/instance.ts';
+import { mountsOfDeployment } from '../store/mount.ts';
+import { isStopped, liveOf } from '../store/release.ts';
 import type { PlanInput } from './plan.ts';
 
 /**

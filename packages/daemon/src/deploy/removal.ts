@@ -10,9 +10,9 @@ import {
   forgetEmptyProjects,
   forgetEnvironment,
 } from '../store/deleted.ts';
-import { succeededDeployments } from '../store/deployments.ts';
-import { instancesOfApp } from '../store/instances.ts';
-import { appSpec } from '../store/releases.ts';
+import { succeededDeployments } from '../store/deployment.ts';
+import { instancesOfApp } from '../store/instance.ts';
+import { appSpec } from '../store/release.ts';
 
 /**
  * Takes down the apps, environments and projects that are marked deleted: the mark is the decision, this only makes it

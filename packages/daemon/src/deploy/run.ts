@@ -3,7 +3,7 @@ import { EngineRefused, EngineUnavailable } from '../engine/engine.ts';
 import { ProxyUnavailable } from '../proxy/proxy.ts';
 import type { Base } from '../release/base.ts';
 import { claimMounts } from '../release/mounts.ts';
-import { releaseOf } from '../release/revisions.ts';
+import { releaseOf } from '../release/revision.ts';
 import { sentence } from '../release/sentence.ts';
 import {
   type DeploymentRow,
@@ -11,9 +11,9 @@ import {
   moveDeployment,
   setFailing,
   takeOverRelease,
-} from '../store/deployments.ts';
-import { instancesOfDeployment, moveInstances, setObserved } from '../store/instances.ts';
-import { appOfRelease, isStopped, liveOf, setLive } from '../store/releases.ts';
+} from '../store/deployment.ts';
+import { instancesOfDeployment, moveInstances, setObserved } from '../store/instance.ts';
+import { appOfRelease, isStopped, liveOf, setLive } from '../store/release.ts';
 import { SealBroken } from '../store/seal.ts';
 import { followsLive } from './decide.ts';
 import { observedFor } from './observed.ts';

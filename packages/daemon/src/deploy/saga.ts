@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EngineUnavailable } from '../engine/engine.ts';
-import { finishStep, startStep, stepsOfDeployment } from '../store/deployment-steps.ts';
-import { enterPhase } from '../store/deployments.ts';
+import { enterPhase } from '../store/deployment.ts';
+import { finishStep, startStep, stepsOfDeployment } from '../store/deployment-step.ts';
 import { Cancelled, Interrupted, type Step, type Work } from './work.ts';
 
 /**

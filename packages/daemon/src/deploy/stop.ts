@@ -1,9 +1,9 @@
 import { DavitError } from '@davit/api';
 import type { Base } from '../release/base.ts';
-import { readRevisionSpec } from '../release/revisions.ts';
-import { type DeploymentRow, openDeploymentsOfApp } from '../store/deployments.ts';
-import { instancesOfApp, moveInstances } from '../store/instances.ts';
-import { isAlive, isStopped, liveOf, setStopped } from '../store/releases.ts';
+import { readRevisionSpec } from '../release/revision.ts';
+import { type DeploymentRow, openDeploymentsOfApp } from '../store/deployment.ts';
+import { instancesOfApp, moveInstances } from '../store/instance.ts';
+import { isAlive, isStopped, liveOf, setStopped } from '../store/release.ts';
 import type { Reader } from '../store/store.ts';
 import { callOff } from './call-off.ts';
 

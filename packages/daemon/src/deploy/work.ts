@@ -2,9 +2,9 @@ import type { AppSpec, DeploymentPhase } from '@davit/api';
 import type { Logger } from '@davit/service';
 import { LeftRunning } from '../engine/engine.ts';
 import type { Base } from '../release/base.ts';
-import type { DeploymentRow } from '../store/deployments.ts';
-import type { Mounts } from '../store/mounts.ts';
-import type { ReleaseApp } from '../store/releases.ts';
+import type { DeploymentRow } from '../store/deployment.ts';
+import type { Mounts } from '../store/mount.ts';
+import type { ReleaseApp } from '../store/release.ts';
 import type { StepName } from './plan.ts';
 
 /** Bounds of the parts of a deployment, and the pauses of its checks. All in the unit their name says. */

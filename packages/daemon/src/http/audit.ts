@@ -4,7 +4,7 @@ import { viaOf } from '../auth/actor.ts';
 import { addressOf, networkOf } from '../auth/facts.ts';
 import type { AuditFacts, AuditLog } from '../store/audit-log.ts';
 import type { Subject } from '../store/audit-trail.ts';
-import { projectBySlug } from '../store/projects.ts';
+import { projectBySlug } from '../store/project.ts';
 import type { Reader, Store } from '../store/store.ts';
 import type { Exchange } from './exchange.ts';
 

@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts';
 import type { Core } from '../core/core.ts';
 import { createExposition, type Exposition } from '../metrics/exposition.ts';
 import { RequestCounts } from '../metrics/requests.ts';
-import { hasUsers } from '../store/users.ts';
+import { hasUsers } from '../store/user.ts';
 import { VERSION } from '../version.ts';
 import { accountEndpoints } from './account.ts';
 import { createApp, refuseDoubles } from './app.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@davit/service';
 import { type Engine, EngineUnavailable, type LogBatch } from '../engine/engine.ts';
-import { type LogSource, logSourceOf, logSources } from '../store/log-sources.ts';
+import { type LogSource, logSourceOf, logSources } from '../store/log-source.ts';
 import type { Reader } from '../store/store.ts';
 
 /** How long a broken read stays quiet before it goes on. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { allOperations, isTerminal } from '@davit/api';
 import type { CounterConfiguration, Gauge, GaugeConfiguration, Registry } from 'prom-client';
 import type { Base } from '../release/base.ts';
-import { appLabels, instanceCounts, openDeployments } from '../store/metrics.ts';
+import { appLabels, instanceCounts, openDeployments } from '../store/metric.ts';
 import type { Metrics } from './metrics.ts';
 import { type Counted, DURATIONS_S, type RequestCounts } from './requests.ts';
 

@@ -1,5 +1,5 @@
 import { METRIC_WINDOWS, type MetricWindow } from '@davit/api';
-import { type MetricSubject, metricRows, trimMetricRows, writeMetricRow } from '../store/metrics.ts';
+import { type MetricSubject, metricRows, trimMetricRows, writeMetricRow } from '../store/metric.ts';
 import type { Reader, Tx } from '../store/store.ts';
 import { type Combine, type Figures, Steps } from './steps.ts';
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { createLogger } from '@davit/service';
 import { CoreWorld } from '../../test/support/core-world.ts';
 import { EngineUnavailable, type InstanceUsage } from '../engine/engine.ts';
-import { metricRows } from '../store/metrics.ts';
+import { metricRows } from '../store/metric.ts';
 import { writeSetting } from '../store/settings.ts';
 import type { Measured } from './metrics.ts';
 import { Sampler } from './sampler.ts';

@@ -1,7 +1,7 @@
 import type { InstanceSettings, MetricWindow } from '@davit/api';
 import type { Logger } from '@davit/service';
 import { type Engine, EngineUnavailable, type InstanceUsage } from '../engine/engine.ts';
-import { type MeasuredInstance, measuredInstances } from '../store/metrics.ts';
+import { type MeasuredInstance, measuredInstances } from '../store/metric.ts';
 import type { Store } from '../store/store.ts';
 import { History } from './history.ts';
 import { CORES, readMachine } from './machine.ts';

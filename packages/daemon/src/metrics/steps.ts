@@ -1,4 +1,4 @@
-import type { MetricRow } from '../store/metrics.ts';
+import type { MetricRow } from '../store/metric.ts';
 
 /** What becomes of several figures of one kind in one step. */
 export type Combine = 'mean' | 'most' | 'last';

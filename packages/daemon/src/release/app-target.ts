@@ -1,5 +1,5 @@
 import type { AppSpec } from '@davit/api';
-import type { ReleaseApp } from '../store/releases.ts';
+import type { ReleaseApp } from '../store/release.ts';
 
 /** An app as it was when it was looked up for an operation. */
 export interface AppTarget extends ReleaseApp {

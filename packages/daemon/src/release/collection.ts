@@ -5,9 +5,9 @@
 import { isTerminal, type HeldImage as Presented } from '@davit/api';
 import { EngineRefused, type HeldImage } from '../engine/engine.ts';
 import { heldBy } from '../engine/names.ts';
-import { deploymentById, openDeploymentFrom } from '../store/deployments.ts';
-import { isAskedFor } from '../store/pulled-images.ts';
-import { liveOf, needsImage } from '../store/releases.ts';
+import { deploymentById, openDeploymentFrom } from '../store/deployment.ts';
+import { isAskedFor } from '../store/pulled-image.ts';
+import { liveOf, needsImage } from '../store/release.ts';
 import type { Reader } from '../store/store.ts';
 import type { Base } from './base.ts';
 import { dropPulled, settlePulled, unneededPulled } from './pulled.ts';

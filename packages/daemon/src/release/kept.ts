@@ -1,7 +1,7 @@
 import { isTerminal } from '@davit/api';
-import { type DeploymentRow, openDeploymentFrom } from '../store/deployments.ts';
-import { instancesOfDeployment } from '../store/instances.ts';
-import { liveOf } from '../store/releases.ts';
+import { type DeploymentRow, openDeploymentFrom } from '../store/deployment.ts';
+import { instancesOfDeployment } from '../store/instance.ts';
+import { liveOf } from '../store/release.ts';
 import type { Reader } from '../store/store.ts';
 
 /** Why a deployment's record cannot be forgotten now, in a sentence; null when it can. */

@@ -1,8 +1,8 @@
 /** What an app's containers hold that two releases cannot hold at once: its volumes and its published ports. */
-import { type Mounts, mountsOfDeployment, setMounts } from '../store/mounts.ts';
+import { type Mounts, mountsOfDeployment, setMounts } from '../store/mount.ts';
 import type { Reader } from '../store/store.ts';
-import { type TcpPortRow, tcpPortsOfApp } from '../store/tcp-ports.ts';
-import { type AppVolumeRow, volumesOfApp } from '../store/volumes.ts';
+import { type TcpPortRow, tcpPortsOfApp } from '../store/tcp-port.ts';
+import { type AppVolumeRow, volumesOfApp } from '../store/volume.ts';
 import type { Base } from './base.ts';
 
 /** In one order, so that equal mounts are equal as JSON. */

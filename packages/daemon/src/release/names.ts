@@ -1,5 +1,5 @@
 import type { NameRecord } from '../engine/engine.ts';
-import { readyAddresses } from '../store/instances.ts';
+import { readyAddresses } from '../store/instance.ts';
 import type { Base } from './base.ts';
 
 /** `<app>.<environment>.<project>.internal`: where an app's neighbours find it. */

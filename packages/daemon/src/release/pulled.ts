@@ -2,7 +2,7 @@
  * Under which names this instance brought images to the engine. An engine does not say who pulled what: a name that it
  * did not have before is ours to take away again, and any other was put there by somebody else.
  */
-import { allPulledImages, forgetPulled, isAskedFor, pulledImage, recordPulled } from '../store/pulled-images.ts';
+import { allPulledImages, forgetPulled, isAskedFor, pulledImage, recordPulled } from '../store/pulled-image.ts';
 import type { Base } from './base.ts';
 
 type Parts = Pick<Base, 'engine' | 'store' | 'now'>;

@@ -3,7 +3,7 @@ import test from 'node:test';
 import { CoreWorld } from '../../test/support/core-world.ts';
 import { deleteApp, patchApp } from '../core/app-settings.ts';
 import { addDomain } from '../core/domain.ts';
-import { instancesOfApp, moveInstances } from '../store/instances.ts';
+import { instancesOfApp, moveInstances } from '../store/instance.ts';
 import { routeTable } from './routing.ts';
 
 test('an app with a port has its slot and its default host before anything runs', () => {

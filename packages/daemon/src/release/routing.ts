@@ -1,8 +1,8 @@
 import { appReference } from '@davit/api';
 import type { RouteBackend, RouteServer, RouteTable } from '../proxy/proxy.ts';
 import { defaultHost } from '../proxy/routes.ts';
-import { allDomains, type DomainRow } from '../store/domains.ts';
-import { type AppRouteRow, allAppRoutes, instancesWithTraffic, type TrafficRow } from '../store/routes.ts';
+import { allDomains, type DomainRow } from '../store/domain.ts';
+import { type AppRouteRow, allAppRoutes, instancesWithTraffic, type TrafficRow } from '../store/route.ts';
 import type { Base } from './base.ts';
 
 /**

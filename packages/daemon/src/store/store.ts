@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { AuditTrail, type TrailEntry } from './audit-trail.ts';
 import { openDatabase } from './database.ts';
-import { insertEvent, pruneEvents } from './events.ts';
+import { insertEvent, pruneEvents } from './event.ts';
 
 /** Reads. Every function of `store/<noun>.ts` takes one first. */
 export interface Reader {

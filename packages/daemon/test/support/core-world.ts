@@ -10,9 +10,9 @@ import { createMemoryEngine } from '../../src/engine/memory/memory.ts';
 import { createMemoryProxy } from '../../src/proxy/memory/memory-proxy.ts';
 import type { AppTarget } from '../../src/release/app-target.ts';
 import type { EngineSight } from '../../src/release/base.ts';
-import { insertDeployment, moveDeployment, setResolved } from '../../src/store/deployments.ts';
-import { insertInstance, instancesOfDeployment, moveInstances, setContainer } from '../../src/store/instances.ts';
-import { setLive } from '../../src/store/releases.ts';
+import { insertDeployment, moveDeployment, setResolved } from '../../src/store/deployment.ts';
+import { insertInstance, instancesOfDeployment, moveInstances, setContainer } from '../../src/store/instance.ts';
+import { setLive } from '../../src/store/release.ts';
 import { DAVIT_ID, simulatedCore } from './simulated-core.ts';
 
 /** What the deploy machine was asked; does nothing of it, so that a test of a rule needs no release to run. */

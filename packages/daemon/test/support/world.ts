@@ -18,7 +18,7 @@ import { createMemoryEngine, type MemoryEngine } from '../../src/engine/memory/m
 import { createMemoryProxy } from '../../src/proxy/memory/memory-proxy.ts';
 import type { AppTarget } from '../../src/release/app-target.ts';
 import { routeTable } from '../../src/release/routing.ts';
-import { type DeploymentRow, deploymentById } from '../../src/store/deployments.ts';
+import { type DeploymentRow, deploymentById } from '../../src/store/deployment.ts';
 import type { Store } from '../../src/store/store.ts';
 import { DAVIT_ID, simulatedCore } from './simulated-core.ts';
 

@@ -1,9 +1,9 @@
 import { EngineRefused, type Image, ImageNotFound } from '../../engine/engine.ts';
 import { heldTag } from '../../engine/names.ts';
 import { beginPull, endPull } from '../../release/pulled.ts';
-import { registryAuthFor } from '../../release/registries.ts';
+import { registryAuthFor } from '../../release/registry.ts';
 import { sentence } from '../../release/sentence.ts';
-import { setResolved } from '../../store/deployments.ts';
+import { setResolved } from '../../store/deployment.ts';
 import { followsLive, goneImage } from '../decide.ts';
 import { DeployFailed, type Step, type Work } from '../work.ts';
 

@@ -1,7 +1,7 @@
 import type { Group, Network } from '../../engine/engine.ts';
 import { instanceName, networkName } from '../../engine/names.ts';
-import { readRevisionSpec } from '../../release/revisions.ts';
-import { deploymentById } from '../../store/deployments.ts';
+import { readRevisionSpec } from '../../release/revision.ts';
+import { deploymentById } from '../../store/deployment.ts';
 import {
   type InstanceRole,
   type InstanceRow,
@@ -11,7 +11,7 @@ import {
   moveInstances,
   setContainer,
   takenAddresses,
-} from '../../store/instances.ts';
+} from '../../store/instance.ts';
 import { pickAddresses } from '../addresses.ts';
 import { engineLimits, releaseEnvironment } from '../environment.ts';
 import { DeployFailed, type Step, type Work } from '../work.ts';

@@ -1,5 +1,5 @@
 import { networkName, releaseCommandName } from '../../engine/names.ts';
-import { setLog } from '../../store/deployments.ts';
+import { setLog } from '../../store/deployment.ts';
 import { engineLimits, releaseEnvironment } from '../environment.ts';
 import { recordLines } from '../record-lines.ts';
 import { DeployFailed, type Step } from '../work.ts';

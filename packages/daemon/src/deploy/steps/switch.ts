@@ -2,8 +2,8 @@ import { EngineUnavailable } from '../../engine/engine.ts';
 import { ProxyUnavailable } from '../../proxy/proxy.ts';
 import { nameRecords } from '../../release/names.ts';
 import { routeTable } from '../../release/routing.ts';
-import { type InstanceRow, instancesOfApp, moveInstances } from '../../store/instances.ts';
-import { isStopped, liveOf } from '../../store/releases.ts';
+import { type InstanceRow, instancesOfApp, moveInstances } from '../../store/instance.ts';
+import { isStopped, liveOf } from '../../store/release.ts';
 import type { Tx } from '../../store/store.ts';
 import { DeployFailed, type Step, type Work } from '../work.ts';
 

@@ -1,6 +1,6 @@
 import { type AppSpec, appReference, isTerminal } from '@davit/api';
 import { storedSpec } from './app-spec.ts';
-import { type DeploymentRow, deploymentById } from './deployments.ts';
+import { type DeploymentRow, deploymentById } from './deployment.ts';
 import type { Reader, Tx } from './store.ts';
 
 /** The deployment that is live for an app; undefined when none has ever been. */

@@ -1,4 +1,4 @@
-import { UNFINISHED } from './deployments.ts';
+import { UNFINISHED } from './deployment.ts';
 import type { Reader, Tx } from './store.ts';
 
 /** What a release's containers are created with, besides what its revision says. */

@@ -1,4 +1,4 @@
-import { UNFINISHED } from './deployments.ts';
+import { UNFINISHED } from './deployment.ts';
 import type { Reader, Tx } from './store.ts';
 
 export type MetricSubject = 'app' | 'machine';

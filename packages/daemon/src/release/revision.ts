@@ -4,10 +4,10 @@
  */
 import type { AppSpec, RevisionReason } from '@davit/api';
 import type { OpContext } from '../context.ts';
+import { changeApp } from '../store/app.ts';
 import { storedSpec } from '../store/app-spec.ts';
-import { changeApp } from '../store/apps.ts';
-import { appSpec } from '../store/releases.ts';
-import { insertRevision, type RevisionRow, revisionOfApp } from '../store/revisions.ts';
+import { appSpec } from '../store/release.ts';
+import { insertRevision, type RevisionRow, revisionOfApp } from '../store/revision.ts';
 import type { Tx } from '../store/store.ts';
 import type { Base } from './base.ts';
 import type { EffectiveVariable } from './effective.ts';

@@ -1,6 +1,6 @@
 import type { AppSpec } from '@davit/api';
 import type { Reader, Tx } from './store.ts';
-import { keepVolumesOfApp } from './volumes.ts';
+import { keepVolumesOfApp } from './volume.ts';
 
 export interface AppRow {
   id: number;

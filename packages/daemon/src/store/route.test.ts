@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { CoreWorld } from '../../test/support/core-world.ts';
-import { slotFor } from './routes.ts';
+import { slotFor } from './route.ts';
 
 test('a target keeps its number, and a new one takes the lowest that is free', () => {
   using world = CoreWorld.withApp();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { normalizeRegistryHost } from '../core/registry-host.ts';
-import { registryHostOf } from './registries.ts';
+import { registryHostOf } from './registry.ts';
 
 test('an image’s first part is a host when it could not be a name at Docker Hub', () => {
   for (const [image, host] of [
