@@ -55,12 +55,43 @@ describe('a row of the audit log', async () => {
     await daemon.call('DELETE', `/api/apps/${web.reference}`);
     const found = await rows(daemon, `target=${web.reference}`);
     assert.deepEqual(found.map(({ operation, target, outcome }) => `${operation} ${target} ${outcome}`).toSorted(), [
-      `cancelDeployment ${web.reference}/${deployment.id} refused`,
+      `cancelDeployment ${web.reference}/deployments/${deployment.id} refused`,
       `createApp ${web.reference} ok`,
       `deleteApp ${web.reference} ok`,
       `deployApp ${web.reference} ok`,
       `patchAppVariables ${web.reference} ok`,
     ]);
+  });
+
+  it('says how it was answered, where a request may be answered in several ways', async () => {
+    const { app: web } = await deployedApp(daemon);
+    const path = `/api/apps/${web.reference}`;
+    const ways: [method: string, path: string, body?: object][] = [
+      ['PATCH', path, { labels: { a: 'b' } }],
+      ['PATCH', `${path}?deploy=true`, { command: ['serve'] }],
+      ['POST', `${path}/deploy`, { tag: 'v2' }],
+      ['POST', `${path}/deploy?wait=true`, { tag: 'v3' }],
+      ['POST', `${path}/run`, { command: ['true'] }],
+      ['POST', `${path}/run?detach=true`, { command: ['true'] }],
+    ];
+    for (const [method, asked, body] of ways) {
+      const { status } = await daemon.call(method, asked, body);
+      await daemon.settled();
+      assert.equal((await newest()).status, status, `${method} ${asked}`);
+    }
+  });
+
+  it('tells data that was destroyed from data in the trash', async () => {
+    const { app: web } = await deployedApp(daemon);
+    const added = await daemon.call('POST', `/api/apps/${web.reference}/volumes`, { path: '/data' });
+    const { id, name } = JSON.parse(added.text) as { id: number; name: string };
+    await daemon.call('DELETE', `/api/apps/${web.reference}`);
+    const statuses = [];
+    for (const _ of ['kept', 'trash']) {
+      await daemon.call('DELETE', `/api/volumes/${id}?confirm=${name}`);
+      statuses.push((await newest()).status);
+    }
+    assert.deepEqual(statuses, [200, 204]);
   });
 
   it('says through what a key was used only as far as the caller told', async () => {

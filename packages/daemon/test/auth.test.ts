@@ -1,12 +1,31 @@
 /** Who may ask, and what each may do: through real requests, with keys, cookies and the local socket. */
 import assert from 'node:assert/strict';
+import { argon2Sync } from 'node:crypto';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import test, { after, describe, it } from 'node:test';
 import { ADMIN, app, bootDaemon, cookieOf, keyFor, project, send, signIn, user } from '@davit/testkit';
 import { hashSecret } from '../src/auth/secrets.ts';
 import { sessionByHash } from '../src/store/session.ts';
+import { setPasswordHash, userByName } from '../src/store/user.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
+
+test('a password that was hashed at another cost is hashed anew when it is next seen', async () => {
+  await using daemon = await bootDaemon();
+  const { store } = daemon.core;
+  const stored = () => userByName(store, ADMIN.username)?.password_hash ?? '';
+  const cost = { memory: 8_192, passes: 1, parallelism: 1 };
+  const nonce = Buffer.alloc(16, 1);
+  const tag = argon2Sync('argon2id', { message: Buffer.from(ADMIN.password), nonce, tagLength: 32, ...cost });
+  const plain = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
+  const old = `$argon2id$v=19$m=8192,t=1,p=1$${plain(nonce)}$${plain(tag)}`;
+  store.tx((tx) => setPasswordHash(tx, userByName(tx, ADMIN.username)?.id ?? 0, old));
+
+  assert.equal((await signIn(daemon)).status, 200);
+
+  assert.match(stored(), /m=19456,t=2/);
+  assert.equal((await signIn(daemon)).status, 200);
+});
 
 describe('a credential', async () => {
   const daemon = await bootDaemon();

@@ -13,7 +13,7 @@ import {
 } from '../store/user.ts';
 import type { Caller } from './actor.ts';
 import { networkOf } from './facts.ts';
-import type { Passwords } from './passwords.ts';
+import { isOutdated, type Passwords } from './passwords.ts';
 import { equalSecrets } from './secrets.ts';
 import { type OpenedSession, type Origin, openSession } from './sessions.ts';
 import type { SetupToken } from './setup-token.ts';
@@ -96,12 +96,14 @@ export class Accounts {
       passwords.verify(password, user?.password_hash, { source, known }),
     );
     if (!right || user === undefined) throw new DavitError('unauthorized', WRONG);
+    const renewed = isOutdated(user.password_hash) ? await passwords.hash(password, { source, known: true }) : null;
     return store.tx((tx) => {
       // Read again: the account may have changed while the password was checked.
       const current = userById(tx, user.id);
       if (current?.password_hash !== user.password_hash || current.blocked === 1) {
         throw new DavitError('unauthorized', WRONG);
       }
+      if (renewed !== null) setPasswordHash(tx, user.id, renewed);
       return openSession(tx, current, origin, now());
     });
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { newPassword, Passwords } from './passwords.ts';
+import { isOutdated, newPassword, Passwords } from './passwords.ts';
 
 const SOMEBODY = { source: '192.0.2.0/24', known: false };
 
@@ -17,6 +17,12 @@ describe('a password', () => {
     const [one, two] = await Promise.all([passwords.hash('x', SOMEBODY), passwords.hash('x', SOMEBODY)]);
     assert.match(one, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     assert.notEqual(one, two);
+  });
+
+  it('that was hashed at another cost is to be hashed anew', async () => {
+    const hash = await passwords.hash('x', SOMEBODY);
+    assert.equal(isOutdated(hash), false);
+    assert.equal(isOutdated(hash.replace('m=19456,t=2', 'm=47104,t=1')), true);
   });
 
   it('is wrong for somebody who does not exist', async () => {

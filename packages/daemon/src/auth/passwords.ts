@@ -36,6 +36,12 @@ export class Passwords {
   }
 }
 
+/** Whether a hash was made at another cost than today's: it is made anew when its password is next seen. */
+export function isOutdated(stored: string): boolean {
+  const [, ...cost] = PHC.exec(stored) ?? [];
+  return [COST.memory, COST.passes, COST.parallelism].some((value, i) => String(value) !== cost[i]);
+}
+
 interface Cost {
   memory: number;
   passes: number;

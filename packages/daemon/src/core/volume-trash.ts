@@ -43,7 +43,7 @@ export async function deleteVolume(
   const trashed = core.store.tx((tx) => {
     const row = seenVolume(tx, ctx, number);
     demandName(row, confirm);
-    tellWhose(core, row);
+    tellWhose(core, row, row.state === 'trash' ? DESTROYED : TRASHED);
     if (row.state === 'used')
       throw new DavitError('conflict', `${row.name} belongs to ${row.app}: delete it there, then here.`);
     if (row.state === 'kept') return { volume: toTrash(core, tx, row) };
@@ -109,6 +109,11 @@ function seenVolume(db: Reader, { actor }: OpContext, number: string | undefined
 }
 
 /** An address without a project says nothing of whose it is. */
-function tellWhose({ store }: Core, row: VolumeRow): void {
-  store.trail.about({ target: `${row.app}/volumes/${row.id}`, projectId: row.project_id });
+function tellWhose({ store }: Core, row: VolumeRow, status?: number): void {
+  const about = { target: `${row.app}/volumes/${row.id}`, projectId: row.project_id };
+  store.trail.about({ ...about, ...(status !== undefined && { status }) });
 }
+
+/** The statuses that tell who put data into the trash from who destroyed it. */
+const TRASHED = 200;
+const DESTROYED = 204;

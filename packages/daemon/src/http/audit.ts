@@ -37,11 +37,11 @@ export async function audited(
     }
     return response;
   }
-  const declared = exchange.endpoint?.success ?? 200;
-  const entry = audit.entry((subject) => factsOf(exchange, declared, subject, store));
+  const declared = () => exchange.endpoint?.success(exchange.query as Record<string, unknown>) ?? 200;
+  const entry = audit.entry((subject) => factsOf(exchange, subject?.status ?? declared(), subject, store));
   const response = await store.trail.during(entry, answer);
   // A connection that something else was made of (a stream, a shell) has the answer that was declared.
-  const status = response === ALREADY_SENT ? declared : response.status;
+  const status = response === ALREADY_SENT ? declared() : response.status;
   const facts = () => factsOf(exchange, status, entry.subject, store);
   if (status >= 400 && entry.written) audit.add(facts(), 'failed');
   else if (status >= 400 && status !== GONE) {
@@ -90,10 +90,19 @@ function strangersVia(exchange: Exchange): Via {
   return via === 'api' && exchange.endpoint?.access === 'public' ? 'dashboard' : via;
 }
 
-/** The names in the address, as far as a caller who is known has sent them. One who put a key there is not told on. */
-function targetOf({ params }: Exchange): string {
-  const text = Object.values(params).join('/').slice(0, TARGET_LENGTH);
-  return text.replaceAll(/\p{Cc}/gu, '?').replaceAll(/davit_[0-9a-f]+/g, 'davit_…');
+/**
+ * The names in the address; of what hangs on an app, its noun too: `shop/production/web/volumes/3`. One who put a key
+ * there is not told on.
+ */
+function targetOf({ endpoint, params }: Exchange): string {
+  const below = endpoint?.path.split('{app}/')[1]?.split('/') ?? [];
+  const nouns = new Map(below.map((part, i) => [part.slice(1, -1), below[i - 1]]));
+  const names = Object.entries(params).map(([name, value]) => {
+    const noun = nouns.get(name);
+    return noun === undefined ? value : `${noun}/${value}`;
+  });
+  const text = names.join('/').slice(0, TARGET_LENGTH);
+  return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, '?').replaceAll(/davit_[0-9a-f]+/g, 'davit_…');
 }
 
 /** Null: of no project. 0: of a project that there is not. */

@@ -4,6 +4,7 @@ import {
   allOperations,
   BODY_BYTES,
   type Method,
+  type Operation,
   type Permission,
   type Scope,
 } from '@davit/api';
@@ -34,8 +35,8 @@ export interface Endpoint {
   access: Access;
   /** Its name in the audit log: the operation's id, or method and path of a route that is not one. */
   operation: string;
-  /** What it answers when all went well: the highest status, where there are several. */
-  success: number;
+  /** What it answers when all goes well, by what the query asks for. */
+  success: (query: Query) => number;
   /** What it acts on and what that takes; null for a route that is about the caller himself or about nothing. */
   needs: { permission: Permission; scope: Scope } | null;
   /** Slows strangers down where they may ask; throws what they are answered. */
@@ -45,6 +46,21 @@ export interface Endpoint {
   bodyOptional: boolean;
   bodyBytes: number;
   handle(exchange: Exchange, ctx: RequestContext): Reply | Promise<Reply>;
+}
+
+/** A query as its schema made it; only its booleans decide how something is answered. */
+type Query = Readonly<Record<string, unknown>>;
+
+/** An operation that may end in several ways is told by its query which one is wanted. */
+function successOf({ responses, query }: Operation): Endpoint['success'] {
+  const statuses = Object.keys(responses).map(Number);
+  const [lowest, highest] = [Math.min(...statuses), Math.max(...statuses)];
+  const names = Object.keys(query?.shape ?? {});
+  const asks = ['deploy', 'detach'].find((name) => names.includes(name));
+  return (asked) => {
+    if (asked.dry_run === true || asked.wait === true) return lowest;
+    return asks === undefined || asked[asks] === true ? highest : lowest;
+  };
 }
 
 /**
@@ -60,7 +76,7 @@ export function operationEndpoint({ operation, handler }: Binding): Endpoint {
     path: `/api${path}`,
     access: 'caller',
     operation: id,
-    success: Math.max(...Object.keys(operation.responses).map(Number)),
+    success: successOf(operation),
     needs: { permission, scope },
     query,
     body,
@@ -101,7 +117,7 @@ export function absentEndpoint<B extends z.ZodType = z.ZodUndefined>(
     path: route.slice(space + 1),
     access,
     operation: route,
-    success,
+    success: () => success,
     ...(pace && { pace }),
     needs: null,
     query: null,

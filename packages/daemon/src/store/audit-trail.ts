@@ -16,6 +16,8 @@ export interface Subject {
   target: string;
   /** Absent: in no project. */
   projectId?: number;
+  /** How it is answered, where that tells what was done and the request does not. */
+  status?: number;
 }
 
 /** A row of the audit log cannot be written, and so nothing else was. */

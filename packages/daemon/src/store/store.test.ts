@@ -66,6 +66,17 @@ test('what was read is read again only after a commit', () => {
   assert.equal(read(), 2);
 });
 
+test('what there is not is asked for each time', () => {
+  using world = open();
+  let reads = 0;
+  const nothing = () => world.store.memo('nothing', () => void ++reads);
+
+  nothing();
+  nothing();
+
+  assert.equal(reads, 2);
+});
+
 test('what is read in a transaction that is undone is not kept', () => {
   using world = open();
   const count = () => world.store.memo('count', () => keys(world.store).length);

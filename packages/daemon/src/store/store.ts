@@ -93,10 +93,12 @@ export class Store implements Reader, Disposable {
 
   memo<T>(key: string, read: () => T): T {
     if (this.#inTransaction) return read();
-    if (this.#memo.has(key)) return this.#memo.get(key) as T;
+    const known = this.#memo.get(key);
+    if (known !== undefined) return known as T;
     if (this.#memo.size >= MEMOS_KEPT) this.#memo.clear();
     const value = read();
-    this.#memo.set(key, value);
+    // What there is not is not remembered: strangers could ask for it until nothing else is.
+    if (value !== undefined) this.#memo.set(key, value);
     return value;
   }
 
