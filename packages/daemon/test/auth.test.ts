@@ -23,7 +23,7 @@ test('a password that was hashed at another cost is hashed anew when it is next 
 
   assert.equal((await signIn(daemon)).status, 200);
 
-  assert.match(stored(), /m=19456,t=2/);
+  assert.match(stored(), /m=12288,t=3/);
   assert.equal((await signIn(daemon)).status, 200);
 });
 

@@ -178,3 +178,13 @@ test('a release that is stopped first is told with its own signal, not with that
   const ended = world.engine.controls.containers().find(({ id }) => id === old?.id);
   assert.equal(ended?.exitCode, 128 + constants.signals.SIGINT);
 });
+
+test('a release that was stopped first and started again is not said to have kept serving', async () => {
+  await using world = await World.with({ stop: { signal: 'SIGTERM', drain_s: 0, grace_s: 1 } });
+  addVolume(world);
+  await world.deploy('v1');
+
+  const { error } = await world.deploy('v2-crash');
+
+  assert.match(error ?? '', /Release v1 serves again\.$/);
+});

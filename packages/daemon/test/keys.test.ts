@@ -35,6 +35,16 @@ describe('an API key', async () => {
     assert.equal(daemon.core.store.get('SELECT 1 FROM api_keys WHERE key_hash = ?', key), undefined);
   });
 
+  it('that holds all that its owner holds may do what he may, wherever he is limited to', async () => {
+    const owner = user(daemon, 'member', [shop]);
+    const { key } = parse<ApiKeyCreated>(await make(owner.key, {}));
+    assert.equal((await daemon.call('GET', '/api/users/me/sessions', undefined, key)).status, 200);
+
+    daemon.core.store.tx((tx) => setUserRights(tx, owner.id, 'member', null));
+
+    assert.equal((await daemon.call('GET', '/api/users/me/sessions', undefined, key)).status, 403);
+  });
+
   it('may be narrower than its owner', async () => {
     const made = await make(daemon.key, { role: 'viewer', projects: ['blog'] });
     const { key } = parse<ApiKeyCreated>(made);

@@ -205,6 +205,15 @@ describe('the life of an app', () => {
     assert.deepEqual(containersOf(params), []);
   });
 
+  test('the plan says what will be different, and not what has acted already', async () => {
+    const { app } = await deployedApp(daemon);
+    const params = paramsOf(app);
+    const body = { port: null, limits: { cpu: 0.5 }, labels: { a: 'b' } };
+    await daemon.client.patchApp({ params, body });
+    const worker = await daemon.client.deployApp({ params, query: { dry_run: 'true' }, body: { tag: 'v2' } });
+    assert.deepEqual('changes' in worker && worker.changes, ['v1 becomes v2.', 'port: 8080 becomes null.']);
+  });
+
   test('the plan of a deploy of a stopped app moves no traffic from anything', async () => {
     const { params } = await stopped();
 

@@ -116,7 +116,7 @@ describe('a schedule', () => {
       await daemon.call('GET', '/api/audit?via=schedule'),
     );
 
-    const own = events.filter(({ target }) => target === `${reference}/${id}`);
+    const own = events.filter(({ target }) => target === `${reference}/schedules/${id}`);
     assert.deepEqual(
       own.map(({ actor, operation, outcome }) => [actor, operation, outcome]),
       [['davit', 'runSchedule', 'ok']],

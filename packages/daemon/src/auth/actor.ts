@@ -78,8 +78,10 @@ export function viaOf({ headers }: RequestFacts): 'cli' | 'mcp' | 'api' {
 
 function keyCaller(row: ApiKeyRow, via: Actor['via']): Caller {
   const role = narrower(row.role, row.user_role);
-  const projects = intersection(projectIds(row.projects), projectIds(row.user_projects));
-  const restricted = role !== row.user_role || row.projects !== null || row.expires_at !== null;
+  const owners = projectIds(row.user_projects);
+  const projects = intersection(projectIds(row.projects), owners);
+  const seesLess = projects !== null && (owners === null || owners.some((id) => !projects.includes(id)));
+  const restricted = role !== row.user_role || seesLess || row.expires_at !== null;
   return caller(
     { username: row.username, role, projects, via, userId: row.user_id },
     { kind: 'key', id: row.id, name: row.name, restricted, expiresAt: row.expires_at },

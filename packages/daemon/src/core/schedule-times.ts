@@ -59,7 +59,7 @@ function auditFacts(app: AppRow, { id }: Due): AuditFacts {
     via: 'schedule',
     ip: 'local',
     operation: 'runSchedule',
-    target: `${appReference(app.project, app.environment, app.name)}/${id}`,
+    target: `${appReference(app.project, app.environment, app.name)}/schedules/${id}`,
     project_id: app.project_id,
     status: 202,
     request_id: null,

@@ -68,17 +68,18 @@ export function plan(input: PlanInput): PlannedStep[] {
 export function changes(input: PlanInput, before: { tag: string; spec: AppSpec } | null): string[] {
   if (before === null) return [`${input.image} becomes the first release.`];
   const lines = (Object.keys(input.spec) as (keyof AppSpec)[])
-    .filter(
-      (key) =>
-        key !== 'tag' && key !== 'labels' && JSON.stringify(before.spec[key]) !== JSON.stringify(input.spec[key]),
-    )
+    .filter((key) => !NO_NEWS.has(key) && JSON.stringify(before.spec[key]) !== JSON.stringify(input.spec[key]))
     .map((key) => `${key}: ${inWords(before.spec[key])} becomes ${inWords(input.spec[key])}.`);
   const tag = input.image.slice(input.image.lastIndexOf(':') + 1);
   return [tag === before.tag ? `${tag} is deployed again.` : `${before.tag} becomes ${tag}.`, ...lines];
 }
 
+/** The tag is told in a line of its own, and the others have acted already. */
+const NO_NEWS: ReadonlySet<keyof AppSpec> = new Set(['tag', 'labels', 'scale', 'limits']);
+
+/** Absent is not null, which may mean something: a worker, for a port. */
 function inWords(value: unknown): string {
-  return JSON.stringify(value ?? null);
+  return value === undefined ? 'the default' : JSON.stringify(value);
 }
 
 function step(name: StepName, phase: DeploymentPhase, describe: string): PlannedStep {

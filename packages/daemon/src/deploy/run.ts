@@ -12,6 +12,7 @@ import {
   setFailing,
   takeOverRelease,
 } from '../store/deployment.ts';
+import { stepsOfDeployment } from '../store/deployment-step.ts';
 import { instancesOfDeployment, moveInstances, setObserved } from '../store/instance.ts';
 import { appOfRelease, isStopped, liveOf, setLive } from '../store/release.ts';
 import { SealBroken } from '../store/seal.ts';
@@ -143,13 +144,15 @@ function undoSignal(signal: AbortSignal): AbortSignal {
 }
 
 /** The end of a reason that {@link whatServes} has put there, before the app was perhaps stopped. */
-const WHAT_SERVES = / (Release \S+ keeps serving|The app stays stopped)\.$/;
+const WHAT_SERVES = / (Release \S+ (?:keeps serving|serves again)|The app stays stopped)\.$/;
 
 /** What the app's users have now that this deployment did not become live. */
 function whatServes({ base: { store }, app, deploymentId }: Work): string {
   const live = liveOf(store, app.id);
   if (!live || live.id === deploymentId) return '';
-  return isStopped(store, app.id) ? ' The app stays stopped.' : ` Release ${live.tag} keeps serving.`;
+  if (isStopped(store, app.id)) return ' The app stays stopped.';
+  const wasStopped = stepsOfDeployment(store, deploymentId).some(({ name }) => name === 'stop-old');
+  return ` Release ${live.tag} ${wasStopped ? 'serves again' : 'keeps serving'}.`;
 }
 
 function explain(work: Work, failure: unknown): { message: string; lines: string[] } {
