@@ -66,6 +66,17 @@ test('what was read is read again only after a commit', () => {
   assert.equal(read(), 2);
 });
 
+test('what was read stays known over a transaction that changes nothing', () => {
+  using world = open();
+  let reads = 0;
+  const read = () => world.store.memo('settings', () => ++reads);
+
+  read();
+  world.store.tx((tx) => tx.run("DELETE FROM settings WHERE key = 'nothing'"));
+
+  assert.equal(read(), 1);
+});
+
 test('what there is not is asked for each time', () => {
   using world = open();
   let reads = 0;

@@ -68,6 +68,8 @@ export class Store implements Reader, Disposable {
   readonly #untold: CommittedEvent[] = [];
   #telling = false;
   #inTransaction = false;
+  /** The transaction that is open has changed a row. */
+  #hasWritten = false;
   #commits = 0;
   /** How many events are kept; a reader that was away for longer starts again from the present state. */
   eventsKept: () => number = () => 100_000;
@@ -107,6 +109,7 @@ export class Store implements Reader, Disposable {
     if (this.#inTransaction) throw new Error('a transaction was opened inside a transaction');
     const events: CommittedEvent[] = [];
     this.#inTransaction = true;
+    this.#hasWritten = false;
     this.#db.exec('BEGIN IMMEDIATE');
     let result: T;
     let entries: readonly TrailEntry[] = [];
@@ -115,7 +118,8 @@ export class Store implements Reader, Disposable {
       result = work(tx);
       entries = this.trail.beforeCommit(tx);
       this.#db.exec('COMMIT');
-      this.#memo.clear();
+      // A reconciler that found nothing to do has changed nothing of what was read.
+      if (this.#hasWritten) this.#memo.clear();
       this.#commits += 1;
     } catch (error) {
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
@@ -146,6 +150,7 @@ export class Store implements Reader, Disposable {
   #writer(events: CommittedEvent[]): Tx {
     const run = (sql: string, ...params: SQLInputValue[]) => {
       const { changes, lastInsertRowid } = this.#prepare(sql).run(...params);
+      if (changes > 0) this.#hasWritten = true;
       return { changes: Number(changes), id: Number(lastInsertRowid) };
     };
     const writer = {
