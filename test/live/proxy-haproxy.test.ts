@@ -53,12 +53,12 @@ describe('the HAProxy proxy', () => {
       const next = await app();
       assert.deepEqual((await proxy.sync(table(server(next), server(old, 'draining')))).problems, []);
       assert.equal(serverOf(await world.get('app-1.localhost')), next.name);
+      await load.more(3);
       old = next;
     }
 
-    const { failures, sent } = await load.stop();
+    const { failures } = await load.stop();
     assert.deepEqual(failures, []);
-    assert.ok(Object.values(sent).every((count) => count > 10));
     await socket.assertOpen();
     await events.assertWhole();
     assert.equal((await proxy.status()).reloads, 0);

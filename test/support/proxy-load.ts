@@ -54,8 +54,10 @@ const KINDS = ['fresh', 'keep-alive', 'post'] as const;
 const PAUSE_MS = 4;
 
 export interface Load {
+  /** Resolves when every kind has had `count` more answers: events to wait for, however slow the machine. */
+  more(count: number): Promise<void>;
   /** Ends it; every request got its answer by then. */
-  stop(): Promise<{ sent: Record<string, number>; failures: string[] }>;
+  stop(): Promise<{ failures: string[] }>;
 }
 
 export function startLoad(port: number, host: string): Load {
@@ -84,11 +86,15 @@ export function startLoad(port: number, host: string): Load {
   };
   const all = Promise.all(KINDS.map(work));
   return {
+    more: async (count) => {
+      const goals = KINDS.map((kind) => (sent[kind] ?? 0) + count);
+      while (KINDS.some((kind, at) => (sent[kind] ?? 0) < (goals[at] ?? 0))) await delay(PAUSE_MS);
+    },
     stop: async () => {
       running = false;
       await all;
       agent.destroy();
-      return { sent, failures };
+      return { failures };
     },
   };
 }
