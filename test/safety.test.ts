@@ -32,6 +32,7 @@ const PACKAGES: Record<string, string[]> = {
   service: ['api'],
   daemon: ['api', 'service'],
   testkit: ['api', 'service', 'daemon'],
+  cli: ['api'],
 };
 
 /** Which folders of the daemon each may import, besides itself. Files at the top put the parts together. */
@@ -39,15 +40,17 @@ const FOLDERS: Record<string, string[]> = {
   store: [],
   engine: [],
   proxy: ['engine'],
+  registry: ['engine'],
   config: ['store'],
-  release: ['store', 'engine', 'proxy'],
+  release: ['store', 'engine', 'proxy', 'registry'],
   deploy: ['release', 'store', 'engine', 'proxy'],
+  certificates: ['release', 'store', 'engine', 'proxy'],
   logs: ['release', 'store', 'engine'],
   metrics: ['release', 'store', 'engine', 'proxy'],
   auth: ['store'],
-  core: ['auth', 'deploy', 'logs', 'metrics', 'release', 'store', 'engine', 'proxy'],
-  background: ['release', 'store', 'engine', 'proxy'],
-  http: ['core', 'auth', 'logs', 'metrics', 'release', 'store', 'engine', 'proxy', 'config', 'deploy'],
+  core: ['auth', 'deploy', 'certificates', 'logs', 'metrics', 'release', 'store', 'engine', 'proxy', 'registry'],
+  background: ['release', 'store', 'engine', 'proxy', 'registry'],
+  http: ['core', 'auth', 'logs', 'metrics', 'release', 'store', 'engine', 'proxy', 'registry', 'config', 'deploy'],
 };
 
 /** Shared by every folder: who asks, and what the product is called. */
@@ -65,14 +68,19 @@ const ONLY: { what: RegExp; where: RegExp; because: string }[] = [
   },
   {
     what: /src\/engine\/docker\//,
-    // The proxy runs as a container of the same engine.
-    where: /src\/(adapters\.ts|engine\/docker\/|proxy\/haproxy\/)/,
+    // The proxy and the registry run as containers of the same engine.
+    where: /src\/(adapters\.ts|engine\/docker\/|proxy\/haproxy\/|registry\/distribution\/)/,
     because: 'only adapters.ts chooses an engine',
   },
   {
     what: /src\/proxy\/(haproxy|memory)\//,
     where: /src\/(adapters\.ts|proxy\/(haproxy|memory)\/)|testkit/,
     because: 'only adapters.ts chooses a proxy',
+  },
+  {
+    what: /src\/registry\/(distribution|memory)\//,
+    where: /src\/(adapters\.ts|registry\/(distribution|memory)\/)|testkit/,
+    because: 'only adapters.ts chooses a registry',
   },
   {
     what: /^node:child_process$/,

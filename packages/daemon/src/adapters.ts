@@ -7,13 +7,16 @@ import { createMemoryEngine } from './engine/memory/memory.ts';
 import { createHaproxy } from './proxy/haproxy/haproxy.ts';
 import { createMemoryProxy } from './proxy/memory/memory-proxy.ts';
 import type { Proxy } from './proxy/proxy.ts';
+import { createMemoryRegistry } from './registry/memory/memory-registry.ts';
+import type { ImageRegistry } from './registry/registry.ts';
 import type { State } from './state.ts';
 import { readSetting, writeSetting } from './store/settings.ts';
 
-/** The engine and the proxy that an instance works with. */
+/** The engine, the proxy and the registry that an instance works with. */
 export interface Adapters {
   engine: Engine;
   proxy: Proxy;
+  registry: ImageRegistry;
 }
 
 /** The instance cannot start on the engine it is meant for; the message says what to do. */
@@ -61,7 +64,11 @@ function fix({ store }: State, adapters: Adapters, note: string | null): Adapter
 }
 
 function memoryAdapters({ id }: State): Adapters {
-  return { engine: createMemoryEngine({ davitId: id, anyImage: true }), proxy: createMemoryProxy() };
+  return {
+    engine: createMemoryEngine({ davitId: id, anyImage: true }),
+    proxy: createMemoryProxy(),
+    registry: createMemoryRegistry(),
+  };
 }
 
 function dockerAdapters(config: Config, { id }: State, log: Logger): Adapters {
@@ -75,5 +82,5 @@ function dockerAdapters(config: Config, { id }: State, log: Logger): Adapters {
     image: config.proxyImage,
     log,
   });
-  return { engine, proxy };
+  return { engine, proxy, registry: createMemoryRegistry() };
 }

@@ -73,6 +73,7 @@ export async function createDaemon(
   stack.use(state);
   stack.use(adapters.engine);
   stack.use(adapters.proxy);
+  stack.use(adapters.registry);
   const parts = assemble(config, state, adapters, options, log);
   stack.defer(() => parts.stop());
   const api: ApiServer = stack.use(await startApi(parts.core, config, log, parts.isReady));
@@ -103,7 +104,7 @@ interface Parts {
 function assemble(
   config: Config,
   { id, store, sealer }: State,
-  { engine: bareEngine, proxy }: Adapters,
+  { engine: bareEngine, proxy, registry }: Adapters,
   options: DaemonOptions,
   log: Logger,
 ): Parts {
@@ -125,6 +126,7 @@ function assemble(
     passwords: new Passwords(),
     engine,
     proxy,
+    registry,
     facts: factsOf(config, id),
     settings,
     logs,

@@ -9,6 +9,8 @@ import { createDaemon, type Daemon, type DaemonOptions } from '@davit/daemon/dae
 import { createMemoryEngine, type MemoryEngine } from '@davit/daemon/engine/memory/memory.ts';
 import { createMemoryProxy, type MemoryProxyControls } from '@davit/daemon/proxy/memory/memory-proxy.ts';
 import type { Proxy } from '@davit/daemon/proxy/proxy.ts';
+import { createMemoryRegistry, type MemoryRegistryControls } from '@davit/daemon/registry/memory/memory-registry.ts';
+import type { ImageRegistry } from '@davit/daemon/registry/registry.ts';
 import { openState } from '@davit/daemon/state.ts';
 import { createLogger } from '@davit/service';
 import { type Answer, checkAnswer } from './contract.ts';
@@ -44,6 +46,7 @@ export class TestDaemon implements AsyncDisposable {
   readonly dataDir: string;
   readonly engine: MemoryEngine;
   readonly proxy: Proxy & MemoryProxyControls;
+  readonly registry: ImageRegistry & MemoryRegistryControls;
   readonly log: { lines: string[] } = { lines: [] };
   /** The admin's key; empty until claimed. */
   key = '';
@@ -60,6 +63,7 @@ export class TestDaemon implements AsyncDisposable {
     const { anyImage = true, now } = options;
     this.engine = createMemoryEngine({ davitId: this.#davitId, anyImage, ...(now && { now: () => new Date(now()) }) });
     this.proxy = createMemoryProxy();
+    this.registry = createMemoryRegistry();
   }
 
   get daemon(): Daemon {
@@ -127,7 +131,7 @@ export class TestDaemon implements AsyncDisposable {
     const lines = this.log.lines;
     const logger =
       log ?? createLogger({ level: 'debug', destination: { write: (line: string) => void lines.push(line) } });
-    const adapters = { engine: this.engine, proxy: this.proxy };
+    const adapters = { engine: this.engine, proxy: this.proxy, registry: this.registry };
     this.#daemon = await createDaemon(config, openState(config, options.now), adapters, { ...options, log: logger });
     await this.#daemon.ready;
   }

@@ -1,7 +1,9 @@
 import type { Operation } from '../operation.ts';
 import * as app from './app.ts';
 import * as audit from './audit.ts';
+import * as certificate from './certificate.ts';
 import * as deployment from './deployment.ts';
+import * as dnsProvider from './dns-provider.ts';
 import * as domain from './domain.ts';
 import * as event from './event.ts';
 import * as image from './image.ts';
@@ -11,6 +13,8 @@ import * as log from './log.ts';
 import * as metric from './metric.ts';
 import * as project from './project.ts';
 import * as registry from './registry.ts';
+import * as release from './release.ts';
+import * as repository from './repository.ts';
 import * as revision from './revision.ts';
 import * as run from './run.ts';
 import * as schedule from './schedule.ts';
@@ -19,7 +23,6 @@ import * as tcpPort from './tcp-port.ts';
 import * as user from './user.ts';
 import * as variables from './variables.ts';
 import * as volume from './volume.ts';
-
 /** Every documented operation, by id. */
 export const operations = {
   ...project,
@@ -40,6 +43,10 @@ export const operations = {
   ...settings,
   ...registry,
   ...image,
+  ...dnsProvider,
+  ...certificate,
+  ...repository,
+  ...release,
   ...user,
   ...audit,
 } as const;

@@ -25,15 +25,61 @@ export interface RouteBackend {
   servers: RouteServer[];
 }
 
+/** A lower-case host name, or a part of what it serves, with the slot that serves it. */
+export interface RouteHost {
+  host: string;
+  /** Only paths at and below this one, `/shop`; of several the longest counts. Absent: every path. */
+  path?: string;
+  slot: number;
+  /** Absent: nothing special. */
+  rules?: RouteRules;
+}
+
+/** What is done with a request before its app gets it, and with the answer. Each is off when null, empty or false. */
+export interface RouteRules {
+  /** Plain HTTP is answered 308 to the same address under HTTPS. */
+  httpsOnly: boolean;
+  /** The value of `Strict-Transport-Security`, over HTTPS alone. */
+  hsts: string | null;
+  /** Answered 308 to this host, path and query kept. */
+  redirectTo: string | null;
+  /** Who may enter, each as the lower-case SHA-256 in hex of `<salt><user>:<password>`. */
+  basicAuth: { salt: string; hashes: string[] } | null;
+  /** Addresses and networks in CIDR form; anybody else is answered 403. */
+  allow: string[];
+  /** Of one client address; what goes beyond is answered 429. */
+  requestsPerMinute: number | null;
+  /** A sentence: everything is answered 503 with a page that says it. */
+  maintenance: string | null;
+  /** Set on every answer; an empty value takes the header off. */
+  headers: Record<string, string>;
+}
+
+/** A certificate that the proxy presents to who asks for one of its hosts. */
+export interface RouteCertificate {
+  /** Letters, digits and dashes; never used again for other bytes. */
+  name: string;
+  /** Lower case; `*.` in front stands for one label. */
+  hosts: string[];
+  /** Chain and key. Asked for only when the proxy does not have it yet: thousands of keys are not held in memory. */
+  pem: () => string;
+}
+
 /** The whole desired state. */
 export interface RouteTable {
   /** The instance's own host, answered by `api`. */
   domain: string;
+  /** What is done with requests for the instance's own host. Absent: nothing special. */
+  domainRules?: RouteRules;
   /** Where the daemon listens. */
   api: { address: string; port: number };
+  /** Where the instance's own registry is reached from outside, and where it listens; null or absent: it is not served. */
+  registry?: { host: string; address: string; port: number } | null;
   backends: RouteBackend[];
-  /** Lower-case host names, each with the slot that serves it. */
-  hosts: { host: string; slot: number }[];
+  hosts: RouteHost[];
+  certificates?: RouteCertificate[];
+  /** What an authority asks for below `/.well-known/acme-challenge/`, on plain HTTP, of any host. */
+  challenges?: { token: string; answer: string }[];
 }
 
 /** What one server is doing according to the running proxy. */

@@ -1,6 +1,7 @@
 import type { InstanceSettings } from '@davit/api';
 import type { Engine } from '../engine/engine.ts';
 import type { Proxy } from '../proxy/proxy.ts';
+import type { ImageRegistry } from '../registry/registry.ts';
 import type { AuditLog } from '../store/audit-log.ts';
 import type { Sealer } from '../store/seal.ts';
 import type { Store } from '../store/store.ts';
@@ -38,6 +39,8 @@ export interface Base {
   audit: AuditLog;
   engine: Engine;
   proxy: Proxy;
+  /** The instance's own one, where apps are pushed to. */
+  registry: ImageRegistry;
   facts: InstanceFacts;
   /** What an admin has set for the whole instance, as it is now. */
   settings: () => InstanceSettings;

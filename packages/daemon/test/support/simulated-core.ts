@@ -8,6 +8,8 @@ import type { Deploys } from '../../src/deploy/deploys.ts';
 import type { MemoryEngine } from '../../src/engine/memory/memory.ts';
 import { Sampler } from '../../src/metrics/sampler.ts';
 import type { Proxy } from '../../src/proxy/proxy.ts';
+import { createMemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
+import type { ImageRegistry } from '../../src/registry/registry.ts';
 import type { EngineSight } from '../../src/release/base.ts';
 import { instanceSettings } from '../../src/release/settings.ts';
 import { AuditLog } from '../../src/store/audit-log.ts';
@@ -21,6 +23,8 @@ export const DAVIT_ID = 'testtest';
 export interface SimulatedParts {
   engine: MemoryEngine;
   proxy: Proxy;
+  /** Absent: one of its own. */
+  registry?: ImageRegistry;
   log: Logger;
   domain: string;
   /** Milliseconds since the epoch, without letting time pass. */
@@ -44,6 +48,7 @@ export function simulatedCore(parts: SimulatedParts): Core {
     sealer,
     engine,
     proxy,
+    registry: parts.registry ?? createMemoryRegistry(),
     settings,
     logs: new TemporaryLogs({ store, engine, settings, now: clock, log }),
     live: new Live(store),

@@ -2,7 +2,9 @@ import type { Core } from '../../core/core.ts';
 import type { Binding } from '../bind.ts';
 import { appRoutes } from './app.ts';
 import { auditRoutes } from './audit.ts';
+import { certificateRoutes } from './certificate.ts';
 import { deploymentRoutes } from './deployment.ts';
+import { dnsProviderRoutes } from './dns-provider.ts';
 import { domainRoutes } from './domain.ts';
 import { eventRoutes } from './event.ts';
 import { imageRoutes } from './image.ts';
@@ -12,6 +14,8 @@ import { logRoutes } from './log.ts';
 import { metricRoutes } from './metric.ts';
 import { projectRoutes } from './project.ts';
 import { registryRoutes } from './registry.ts';
+import { releaseRoutes } from './release.ts';
+import { repositoryRoutes } from './repository.ts';
 import { revisionRoutes } from './revision.ts';
 import { runRoutes } from './run.ts';
 import { scheduleRoutes } from './schedule.ts';
@@ -40,6 +44,10 @@ const ROUTES: readonly ((core: Core) => Binding[])[] = [
   eventRoutes,
   registryRoutes,
   imageRoutes,
+  dnsProviderRoutes,
+  certificateRoutes,
+  repositoryRoutes,
+  releaseRoutes,
   userRoutes,
   auditRoutes,
 ];

@@ -54,12 +54,12 @@ class MemoryProxy implements Proxy, MemoryProxyControls {
   #unavailable: string | null = null;
 
   async ensure(table: RouteTable): Promise<ProxyStatus> {
-    await this.#worker.run(structuredClone(table));
+    await this.#worker.run(copyOf(table));
     return this.status();
   }
 
   sync(table: RouteTable): Promise<SyncReport> {
-    return this.#worker.run(structuredClone(table));
+    return this.#worker.run(copyOf(table));
   }
 
   async openSessions(_slot: number, server: string): Promise<number> {
@@ -135,6 +135,12 @@ class MemoryProxy implements Proxy, MemoryProxyControls {
       return state === 'active' && reason !== undefined ? [{ slot, server: name, reason }] : [];
     });
   }
+}
+
+/** What a caller changes afterwards is none of a pass's business. */
+function copyOf({ certificates, ...table }: RouteTable): RouteTable {
+  if (certificates === undefined) return structuredClone(table);
+  return { ...structuredClone(table), certificates: certificates.map((each) => ({ ...each, hosts: [...each.hosts] })) };
 }
 
 /** A proxy without a network. */

@@ -5,6 +5,24 @@ import { operations } from './004-operations.ts';
 import { runs } from './005-runs.ts';
 import { resources } from './006-resources.ts';
 import { telemetry } from './007-telemetry.ts';
+import { pushes } from './008-pushes.ts';
+import { releases } from './009-releases.ts';
+import { certificates } from './010-certificates.ts';
+import { edge } from './011-edge.ts';
+import { traffic } from './012-traffic.ts';
 
 /** In order; one that was released never changes. */
-export const MIGRATIONS: readonly string[] = [spine, accounts, live, operations, runs, resources, telemetry];
+export const MIGRATIONS: readonly string[] = [
+  spine,
+  accounts,
+  live,
+  operations,
+  runs,
+  resources,
+  telemetry,
+  pushes,
+  releases,
+  certificates,
+  edge,
+  traffic,
+];

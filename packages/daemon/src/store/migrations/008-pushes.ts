@@ -1,0 +1,2 @@
+/** What was pushed here. */
+export const pushes = '';

@@ -1,0 +1,2 @@
+/** What the registry has. */
+export const releases = '';

@@ -1,0 +1,2 @@
+/** Certificates and their orders. */
+export const certificates = '';

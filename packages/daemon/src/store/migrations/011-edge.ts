@@ -1,0 +1,2 @@
+/** What a domain does besides leading to an app. */
+export const edge = '';

@@ -1,0 +1,2 @@
+/** What was asked of apps. */
+export const traffic = '';
