@@ -70,13 +70,13 @@ async function engineForTests(options) {
 }
 
 /**
- * What tests need of the distribution. The engine lists a container's processes with `ps`; the browser is large and asked
- * for only where there are tests that use it.
+ * What tests need of the distribution. The engine lists a container's processes with `ps`; pushes come from Docker's own
+ * client and from skopeo, certificates from pebble; the browser is large and asked for only where tests use it.
  */
 async function testPrograms() {
   const files = await readdir(join(ROOT, 'test/e2e'), { recursive: true }).catch(() => []);
   const browser = files.some((file) => file.endsWith('.test.ts')) ? { chromium: 'chromium' } : {};
-  return { ps: 'procps', ...browser };
+  return { ps: 'procps', docker: 'docker.io', skopeo: 'skopeo', pebble: 'pebble', ...browser };
 }
 
 /**
@@ -96,7 +96,7 @@ export async function setUp(purpose, flags = [], steps = createSteps()) {
   const options = { dataDir, dockerHost, steps };
   if (purpose === 'start') return { engine: await engineForStart(options, flags) };
   const engine = await engineForTests(options);
-  const programs = purpose === 'bench' ? { wrk: 'wrk' } : await testPrograms();
+  const programs = purpose === 'bench' ? { wrk: 'wrk', docker: 'docker.io', pebble: 'pebble' } : await testPrograms();
   // Without an engine the suites that use them are skipped.
   if (engine === 'docker' || purpose === 'bench') {
     await steps
