@@ -20,7 +20,7 @@ export const LABEL = {
 } as const;
 
 /** `release`: a deployment's command. `run`: a command that somebody or a schedule asked for. */
-export type ObjectKind = 'app' | 'release' | 'run' | 'network' | 'proxy' | 'names' | 'volume';
+export type ObjectKind = 'app' | 'release' | 'run' | 'network' | 'proxy' | 'registry' | 'names' | 'volume';
 
 /** What an adapter can do; documented so that plans can say what will happen without naming an engine. */
 export interface EngineCapabilities {

@@ -37,6 +37,11 @@ export function proxyName(davitId: string, generation: number): string {
   return `${namePrefix(davitId)}proxy-${generation}`;
 }
 
+/** The name of the registry's container: `davit-<id>-registry`. */
+export function registryName(davitId: string): string {
+  return `${namePrefix(davitId)}registry`;
+}
+
 /** The name of a volume: `davit-<id>-v<volume>`. */
 export function volumeName(davitId: string, volume: number): string {
   return `${namePrefix(davitId)}v${volume}`;

@@ -1,0 +1,206 @@
+/**
+ * The registry's container: one, on the loopback address of the host. Another image or another configuration is another
+ * container. It follows the one before on the same port, so that there is a gap of a fraction of a second, in which
+ * clients try again; what they have uploaded so far stays.
+ */
+import { request } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DockerClient } from '../../engine/docker/client.ts';
+import type { Log } from '../../engine/docker/context.ts';
+import { registryName } from '../../engine/names.ts';
+import type { RegistrySetup } from '../registry.ts';
+import { type ConfigFiles, renderConfig } from './config.ts';
+import { ContainerApi, type FoundContainer } from './container-api.ts';
+import { type ContainerSettings, onceRequest, recipeOf, servingRequest } from './create-request.ts';
+import { foldersIn, type RegistryFolders, writeFolders } from './folders.ts';
+import { ensureRegistryImage, versionOf } from './image.ts';
+import { explainStart } from './start-reasons.ts';
+
+export interface RegistryContainerOptions {
+  davitId: string;
+  docker: DockerClient;
+  dataDir: string;
+  /** An image to use instead of the one made from this distribution's package. */
+  image: string | null;
+  log: Log;
+}
+
+/** What is meant to run. */
+interface Wanted {
+  setup: RegistrySetup;
+  readOnly: boolean;
+}
+
+export interface RunningRegistry {
+  version: string;
+  /** Why it is not the container that is wanted; it serves all the same. Null: it is. */
+  problem: string | null;
+}
+
+/** How long it may take to answer after its start. */
+const READY_MS = 15_000;
+const RESTART_MS = 3_000;
+const PROBE_MS = 2_000;
+const VERSION_MS = 30_000;
+
+export class RegistryContainer {
+  readonly #options: RegistryContainerOptions;
+  readonly #api: ContainerApi;
+  readonly #name: string;
+  readonly folders: RegistryFolders;
+  #setup: RegistrySetup | null = null;
+  #readOnly = false;
+  /** One change after the other, as two at once would each remove what the other made. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(options: RegistryContainerOptions) {
+    this.#options = options;
+    this.#api = new ContainerApi(options.docker);
+    this.#name = registryName(options.davitId);
+    this.folders = foldersIn(options.dataDir);
+  }
+
+  /** Whether it is meant to take no pushes at this moment. */
+  get readOnly(): boolean {
+    return this.#readOnly;
+  }
+
+  /**
+   * Makes it run as this setup says, adopts it when it does. In a read-only window it stays read-only.
+   * @throws Error in words for a person when none serves
+   */
+  ensure(setup: RegistrySetup): Promise<RunningRegistry> {
+    return this.#serially(() => {
+      this.#setup = setup;
+      return this.#ensure({ setup, readOnly: this.#readOnly });
+    });
+  }
+
+  /**
+   * Makes it take pushes or none, and resolves when it does so and every request of before has ended. What is wanted
+   * stays wanted when this throws; a daemon that starts anew wants pushes.
+   * @throws Error in words for a person
+   */
+  replace({ readOnly }: { readOnly: boolean }): Promise<RunningRegistry> {
+    return this.#serially(async () => {
+      const setup = this.#setup;
+      if (setup === null) throw new Error('The registry has not been started yet: try again in a moment.');
+      this.#readOnly = readOnly;
+      const running = await this.#ensure({ setup, readOnly });
+      if (running.problem !== null) throw new Error(running.problem);
+      return running;
+    });
+  }
+
+  /**
+   * Runs the registry's own program once on its files, in a container without a network.
+   * @param command for example `['garbage-collect', CONFIG_FILE]`
+   * @returns with the last thousand lines that it wrote
+   */
+  async run(command: string[], signal: AbortSignal): Promise<{ exitCode: number; output: string }> {
+    return this.#once(await this.#settings(), command, signal);
+  }
+
+  async #ensure({ setup, readOnly }: Wanted): Promise<RunningRegistry> {
+    const found = await this.#api.inspect(this.#name);
+    const files = renderConfig(setup, readOnly);
+    try {
+      const settings = await this.#settings();
+      await writeFolders(this.folders, files);
+      if (found?.recipe !== recipeOf(settings, files)) return await this.#follow(found, settings, files, setup.port);
+      if (found.state !== 'running' && found.state !== 'restarting') await this.#api.start(found.id);
+      await this.#answering(found.id, setup.port);
+      return { version: found.version, problem: null };
+    } catch (error) {
+      // What serves may be an old one whose successor cannot be made here and now.
+      if (found === null || !(await this.#serves(found, setup.port))) throw error;
+      const problem = `The running registry could not be replaced and goes on: ${(error as Error).message}`;
+      return { version: found.version, problem };
+    }
+  }
+
+  async #follow(
+    before: FoundContainer | null,
+    settings: ContainerSettings,
+    files: ConfigFiles,
+    port: number,
+  ): Promise<RunningRegistry> {
+    const version = await this.#versionOf(settings, before);
+    const next = `${this.#name}-next`;
+    await this.#api.remove(next);
+    const id = await this.#api.create(next, servingRequest(settings, files, version));
+    // The port is free only now: all that can be done before was.
+    if (before !== null) await this.#api.stop(before.id);
+    await this.#api.start(id);
+    if (before !== null) await this.#api.remove(before.id);
+    await this.#api.rename(id, this.#name);
+    await this.#answering(id, port);
+    this.#options.log.info({ container: this.#name, version, readOnly: this.#readOnly }, 'registry: started');
+    return { version, problem: null };
+  }
+
+  /** Asked once an image, which also shows that it is the program that is meant. */
+  async #versionOf(settings: ContainerSettings, before: FoundContainer | null): Promise<string> {
+    if (before !== null && before.imageId === settings.imageId && before.version !== '') return before.version;
+    const { output } = await this.#once(settings, ['--version'], AbortSignal.timeout(VERSION_MS));
+    return versionOf(output);
+  }
+
+  async #once(settings: ContainerSettings, command: string[], signal: AbortSignal) {
+    const name = `${this.#name}-once`;
+    await this.#api.remove(name);
+    const id = await this.#api.create(name, onceRequest(settings, command));
+    try {
+      await this.#api.start(id);
+      const exitCode = await this.#api.ended(id, signal);
+      return { exitCode, output: await this.#api.logs(id, 1_000) };
+    } finally {
+      await this.#api.remove(id);
+    }
+  }
+
+  async #settings(): Promise<ContainerSettings> {
+    const { davitId, docker, image } = this.#options;
+    const owner = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
+    return { davitId, imageId: await ensureRegistryImage(docker, image), folders: this.folders, owner };
+  }
+
+  /** @throws Error saying why it does not */
+  async #answering(id: string, port: number): Promise<void> {
+    const began = performance.now();
+    for (;;) {
+      const container = await this.#api.inspect(id);
+      if (container?.state === 'running' && (await answers(port))) return;
+      const isGone = container === null || container.state === 'exited';
+      // One that was killed comes back at once, one that cannot start does so again and again.
+      const isFailing = container?.state === 'restarting' && performance.now() >= began + RESTART_MS;
+      if (isGone || isFailing || performance.now() >= began + READY_MS) {
+        throw new Error(explainStart(container === null ? '' : await this.#api.logs(id, 20), port));
+      }
+      await delay(20);
+    }
+  }
+
+  async #serves({ id }: FoundContainer, port: number): Promise<boolean> {
+    return (await this.#api.inspect(id))?.state === 'running' && (await answers(port));
+  }
+
+  #serially<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+}
+
+/** Whether a registry that wants tokens answers on a port of this machine. */
+function answers(port: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const asked = request({ host: '127.0.0.1', port, path: '/v2/', timeout: PROBE_MS, agent: false }, (response) => {
+    response.resume();
+    resolve(response.statusCode === 401 && response.headers['docker-distribution-api-version'] !== undefined);
+  });
+  asked.on('error', () => resolve(false));
+  asked.on('timeout', () => asked.destroy());
+  asked.end();
+  return promise;
+}
