@@ -151,6 +151,7 @@ function assemble(
       ...[logs.problem()].filter((text) => text !== null),
     ],
     nudgeRoutes: () => nudge(routes.task.name),
+    nudgeCertificates: () => nudge('certificates'),
     nudgeRetirement: () => {
       nudge(retirement.name);
       nudge(sight.task.name);

@@ -53,4 +53,6 @@ export interface Base {
   nudgeRetirement: () => void;
   /** Asks for the routes to be made true soon; for changes that nobody waits for. */
   nudgeRoutes: () => void;
+  /** Asks for the certificates to be looked after soon: after a change of what hosts there are. */
+  nudgeCertificates: () => void;
 }

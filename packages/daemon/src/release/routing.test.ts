@@ -14,6 +14,8 @@ test('an app with a port has its slot and its default host before anything runs'
     api: { address: '127.0.0.1', port: 3000 },
     backends: [{ slot: 1, app: 'shop/production/web', protocol: 'http', servers: [] }],
     hosts: [{ host: 'web.production.shop.davit.test', slot: 1 }],
+    certificates: [],
+    challenges: [],
   });
 });
 

@@ -4,12 +4,15 @@ import { defaultHost } from '../proxy/routes.ts';
 import { allDomains, type DomainRow } from '../store/domain.ts';
 import { type AppRouteRow, allAppRoutes, instancesWithTraffic, type TrafficRow } from '../store/route.ts';
 import type { Base } from './base.ts';
+import { routeCertificates, routeChallenges, routeDomainRules } from './certificates.ts';
 
 /**
  * Where every request has to go, from what is on record: three statements, whatever the number of apps. The instances
  * decide what a backend's port is, not the settings, which may be ahead of what runs.
  */
-export function routeTable({ store, facts }: Pick<Base, 'store' | 'facts'>): RouteTable {
+export function routeTable(base: Pick<Base, 'store' | 'facts' | 'sealer' | 'now'>): RouteTable {
+  const { store, facts } = base;
+  const domainRules = routeDomainRules(base);
   const traffic = Map.groupBy(instancesWithTraffic(store), (row) => row.app_id);
   const domains = Map.groupBy(allDomains(store), (row) => row.app_id);
   const backends: RouteBackend[] = [];
@@ -24,7 +27,15 @@ export function routeTable({ store, facts }: Pick<Base, 'store' | 'facts'>): Rou
     const app = appReference(route.project, route.environment, route.app);
     backends.push({ slot, app, protocol, servers: serversOf(route, instances) });
   }
-  return { domain: facts.domain, api: facts.apiAddress, backends, hosts };
+  return {
+    domain: facts.domain,
+    ...(domainRules && { domainRules }),
+    api: facts.apiAddress,
+    backends,
+    hosts,
+    certificates: routeCertificates(base),
+    challenges: routeChallenges(base),
+  };
 }
 
 const NONE: readonly never[] = [];
