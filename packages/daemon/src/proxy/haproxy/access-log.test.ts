@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { ACCESS_GLOBAL, accessRules, accessSections, MOST_LINES_PER_S, parseAccessLine } from './access-log.ts';
+
+const LINE = '1795290783480 b12 7 9 1795290784639 200 1 2 202 106 15 shop.example';
+
+test('a line is read field by field', () => {
+  assert.deepEqual(parseAccessLine(LINE), {
+    process: 1_795_290_783_480,
+    slot: 12,
+    lines: 7,
+    requests: 9,
+    at: 1_795_290_784_639,
+    status: 200,
+    ms: 205,
+    bytes: 106,
+    sampled: false,
+    host: 'shop.example',
+  });
+});
+
+test('what the app did not answer has no duration, and what waited for nothing waited 0', () => {
+  assert.equal(parseAccessLine('1 b1 1 1 1 503 -1 -1 -1 73 1 a')?.ms, null);
+  assert.equal(parseAccessLine('1 b1 1 1 1 200 -1 -1 5 73 1 a')?.ms, 5);
+});
+
+test('a line says whether it stands for others', () => {
+  const at = (rate: number) => parseAccessLine(`1 b1 1 1 1 200 0 0 5 73 ${rate} a`)?.sampled;
+
+  assert.equal(at(MOST_LINES_PER_S), false);
+  assert.equal(at(MOST_LINES_PER_S + 1), true);
+});
+
+test('what is no line of an app’s request is nothing', () => {
+  const others = [
+    '',
+    'b1',
+    `${LINE} more`,
+    LINE.replace('b12', 'api'),
+    LINE.replace('b12', '-'),
+    LINE.replace('200', '-'),
+    LINE.replace(' 7 ', ' 7.5 '),
+    LINE.replace(' 7 ', ' 99999999999999999999 '),
+    LINE.replaceAll(' ', '\t'),
+  ];
+
+  for (const text of others) assert.equal(parseAccessLine(text), null, text);
+});
+
+test('no path, query or header but the host is in a line', () => {
+  const rules = accessRules({ backend: 'txn.backend', host: 'txn.host', frontends: ['http', 'https'] });
+
+  const format = /log-format "(.*)"/.exec(rules)?.[1] ?? '';
+  assert.doesNotMatch(format, /path|url|query|%H|%r|cookie|capture|hdr/i);
+  assert.equal(format.split(' ').length, LINE.split(' ').length);
+});
+
+test('every part is lines of the configuration', () => {
+  const rules = accessRules({ backend: 'txn.backend', host: 'txn.host', frontends: ['http', 'https'] });
+
+  assert.match(rules, /fe_req_rate\(https\),add\(txn\.access_rate\)/);
+  for (const line of `${ACCESS_GLOBAL}\n${rules}`.split('\n')) assert.match(line, /^ {2}\S/);
+  assert.match(accessSections('/run/davit'), /server daemon unix@\/run\/davit\/access\.sock/);
+});
