@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import type { GlobalOptions } from '../command.ts';
+import type { Environment } from '../env.ts';
+import { CliError } from '../exit.ts';
+import { nearest } from '../nearest.ts';
+import { type Credentials, readCredentials } from './store.ts';
+
+/** Where requests go to, and as whom. */
+export interface Connection {
+  /** Without `/api`; for the socket a name that only stands in sentences and in the header `Host`. */
+  url: string;
+  /** The socket on this machine; absent: over the network. */
+  socketPath?: string;
+  key?: string;
+  /** The context that it comes from; null: none. */
+  context: string | null;
+}
+
+/**
+ * `--local`, then `--context`, then `DAVIT_URL` with `DAVIT_API_KEY`, then `DAVIT_CONTEXT`, then the current context.
+ * @throws CliError not_signed_in when there is none of them
+ */
+export async function chooseConnection(globals: GlobalOptions, env: Environment): Promise<Connection> {
+  if (globals.local) {
+    return { url: 'http://davit', socketPath: join(env.dataDir, 'davit.sock'), context: null };
+  }
+  if (globals.context === undefined && (env.url !== undefined || env.apiKey !== undefined)) return ofVariables(env);
+  const credentials = await readCredentials(env.configDir);
+  const name = globals.context ?? env.context ?? credentials.current;
+  if (name === null) {
+    throw new CliError('not_signed_in', 'You are not signed in to any instance: run «davit login <url>».');
+  }
+  const stored = credentials.contexts[name];
+  if (stored === undefined) throw noSuchContext(name, credentials);
+  return { url: stored.url, key: stored.key, context: name };
+}
+
+/** @throws CliError saying which contexts there are */
+export function noSuchContext(name: string, { contexts }: Credentials): CliError {
+  const names = Object.keys(contexts);
+  const [near] = nearest(name, names);
+  const known = near === undefined ? `there are ${names.join(', ') || 'none'}` : `did you mean «${near}»?`;
+  return new CliError('usage', `There is no context «${name}»: ${known}`);
+}
+
+function ofVariables({ url, apiKey }: Environment): Connection {
+  if (url === undefined) {
+    throw new CliError('usage', 'DAVIT_API_KEY is set without DAVIT_URL: set both, or neither to use a context.');
+  }
+  if (apiKey === undefined) {
+    throw new CliError(
+      'not_signed_in',
+      'DAVIT_URL is set without DAVIT_API_KEY: set both, or neither to use a context.',
+    );
+  }
+  return { url: normalUrl(url), key: apiKey, context: null };
+}
+
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$|\.localhost(:\d+)?$/;
+
+/**
+ * An instance's address as people write it, as the client wants it: with a scheme, without `/api` and slashes.
+ * @throws CliError usage
+ */
+export function normalUrl(given: string): string {
+  const host = given.split('/')[0] ?? '';
+  const withScheme = /^https?:\/\//i.test(given) ? given : `${LOOPBACK.test(host) ? 'http' : 'https'}://${given}`;
+  const url = URL.parse?.(withScheme) ?? parsed(withScheme);
+  if (url === null || url.username !== '' || url.search !== '' || url.hash !== '' || given.trim() === '') {
+    throw new CliError(
+      'usage',
+      `«${given}» is no address of an instance: write one such as https://davit.example.com.`,
+    );
+  }
+  return `${url.origin}${url.pathname.replace(/\/(api\/?)?$/, '')}`;
+}
+
+/** Node before 22 has no `URL.parse`. */
+function parsed(text: string): URL | null {
+  return URL.canParse(text) ? new URL(text) : null;
+}

@@ -1,0 +1,53 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** What the command line takes from its surroundings; an empty variable counts as not set. */
+export interface Environment {
+  /** The folder of the credentials. */
+  configDir: string;
+  /** Of an instance on this machine, for `--local`. */
+  dataDir: string;
+  url: string | undefined;
+  apiKey: string | undefined;
+  context: string | undefined;
+  noColor: boolean;
+  forceColor: boolean;
+  dumbTerminal: boolean;
+  /** There is a screen that a browser could open on. */
+  hasDisplay: boolean;
+}
+
+/** The variables that are read, for the reference page. */
+export const VARIABLES = {
+  DAVIT_URL: 'The address of an instance; together with `DAVIT_API_KEY` it stands in place of any context.',
+  DAVIT_API_KEY: 'The key for `DAVIT_URL`.',
+  DAVIT_CONTEXT: 'The context to use; `--context` wins over it.',
+  DAVIT_DATA_DIR: 'The data directory of an instance on this machine, for `--local`.',
+  XDG_CONFIG_HOME: 'Where `davit/credentials.json` is kept, instead of `~/.config`.',
+  NO_COLOR: 'No colour, whatever it says.',
+  FORCE_COLOR: 'Colour also where the output is no terminal, unless it is `0`.',
+} as const;
+
+type Variables = Record<string, string | undefined>;
+
+/** The only place that reads the environment. */
+export function environmentOfProcess(variables: Variables = process.env): Environment {
+  const get = (name: string) => variables[name] || undefined;
+  return {
+    configDir: join(get('XDG_CONFIG_HOME') ?? join(get('HOME') ?? homedir(), '.config'), 'davit'),
+    dataDir: resolve(get('DAVIT_DATA_DIR') ?? defaultDataDir(get('XDG_DATA_HOME'))),
+    url: get('DAVIT_URL'),
+    apiKey: get('DAVIT_API_KEY'),
+    context: get('DAVIT_CONTEXT'),
+    noColor: get('NO_COLOR') !== undefined,
+    forceColor: get('FORCE_COLOR') !== undefined && get('FORCE_COLOR') !== '0',
+    dumbTerminal: get('TERM') === 'dumb',
+    hasDisplay: get('DISPLAY') !== undefined || get('WAYLAND_DISPLAY') !== undefined,
+  };
+}
+
+/** The instance's own rule, which a test holds against it. */
+function defaultDataDir(xdgDataHome: string | undefined): string {
+  if (process.getuid?.() === 0) return '/var/lib/davit';
+  return join(xdgDataHome ?? join(homedir(), '.local', 'share'), 'davit');
+}

@@ -1,0 +1,24 @@
+import stringWidth from 'string-width';
+import { safeLine } from '../safe-text.ts';
+import type { Paint, Style } from './paint.ts';
+
+/** What is shown of one thing: a name, and one value or several below each other. Undefined and an empty list: left out. */
+export type Field = readonly [
+  name: string,
+  value: string | number | readonly string[] | null | undefined,
+  style?: Style,
+];
+
+/** One thing as names and values, a line each. */
+export function recordLines(fields: readonly Field[], paint: Paint): string[] {
+  const shown = fields.filter(([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0));
+  const width = Math.max(0, ...shown.map(([name]) => stringWidth(name)));
+  return shown.flatMap(([name, value, style]) => {
+    const values = Array.isArray(value) ? (value as readonly string[]) : [String(value ?? '–')];
+    return values.map((text, index) => {
+      const label = index === 0 ? name : '';
+      const room = ' '.repeat(width - stringWidth(label) + 2);
+      return `${paint(label, 'dim')}${room}${paint(safeLine(text), style)}`;
+    });
+  });
+}

@@ -1,0 +1,75 @@
+import stringWidth from 'string-width';
+import { safeLine } from '../safe-text.ts';
+import type { Paint, Style } from './paint.ts';
+
+export interface Column<Row> {
+  header: string;
+  /** Null is shown as a dash. */
+  value: (row: Row) => string | number | null;
+  align?: 'right';
+  style?: (row: Row) => Style | undefined;
+}
+
+const GAP = '  ';
+/** Narrower than this a column says nothing. */
+const LEAST_WIDTH = 8;
+
+/**
+ * Rows as aligned columns with their headers, a line each.
+ * @param width of the terminal, in cells; null: nobody cuts what is written to a file or a pipe
+ */
+export function tableLines<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  width: number | null,
+  paint: Paint,
+): string[] {
+  const cells = rows.map((row) => columns.map(({ value }) => safeLine(String(value(row) ?? '–'))));
+  const wanted = columns.map(({ header }, index) =>
+    Math.max(stringWidth(header), ...cells.map((line) => stringWidth(line[index] ?? ''))),
+  );
+  const widths = width === null ? wanted : fitted(wanted, width);
+  const line = (texts: readonly string[], style: (index: number) => Style | undefined) =>
+    texts
+      .map((text, index) => {
+        const isLast = index === texts.length - 1;
+        const shown = cut(text, widths[index] ?? 0);
+        const room = ' '.repeat(Math.max(0, (widths[index] ?? 0) - stringWidth(shown)));
+        const painted = paint(shown, style(index));
+        if (columns[index]?.align === 'right') return room + painted;
+        return isLast ? painted : painted + room;
+      })
+      .join(GAP);
+  return [
+    line(
+      columns.map(({ header }) => header),
+      () => 'dim',
+    ),
+    ...rows.map((row, at) => line(cells[at] ?? [], (index) => columns[index]?.style?.(row))),
+  ];
+}
+
+/** Takes from the widest column, a cell at a time, until all fit or none has anything to give. */
+function fitted(wanted: readonly number[], width: number): number[] {
+  const widths = [...wanted];
+  const gaps = GAP.length * (widths.length - 1);
+  let excess = widths.reduce((sum, one) => sum + one, gaps) - width;
+  while (excess > 0) {
+    const widest = Math.max(...widths);
+    if (widest <= LEAST_WIDTH) break;
+    widths[widths.indexOf(widest)] = widest - 1;
+    excess -= 1;
+  }
+  return widths;
+}
+
+/** The beginning of a text that takes so many cells at most, with an ellipsis where something is left out. */
+export function cut(text: string, width: number): string {
+  if (stringWidth(text) <= width) return text;
+  let shown = '';
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    if (stringWidth(shown + segment) > width - 1) break;
+    shown += segment;
+  }
+  return `${shown}…`;
+}

@@ -1,0 +1,159 @@
+import { type CommanderError, Option, Command as Program } from 'commander';
+import { type Command, GLOBAL_OPTIONS, type GlobalOptions, type OptionSpec } from './command.ts';
+import { COMMANDS, isCommand, type Loader, NOUNS, SHORTCUTS } from './commands/index.ts';
+import { helpFor, lineUsage } from './help.ts';
+import { UsageError } from './usage-error.ts';
+import { VERSION } from './version.ts';
+import type { World } from './world.ts';
+
+export type Parsed =
+  | { kind: 'shown' }
+  | {
+      kind: 'command';
+      command: Command;
+      globals: GlobalOptions;
+      values: { args: Record<string, unknown>; options: Record<string, unknown> };
+    };
+
+/**
+ * Reads a command line, loading the declaration of the one command that is meant. Help and version are shown right away.
+ * @throws UsageError
+ */
+export async function parseCommandLine(args: readonly string[], world: World): Promise<Parsed> {
+  const words = addGlobals(new Program()).parseOptions([...args]).operands;
+  const [first = '', second = ''] = words;
+  let parsed: Parsed = { kind: 'shown' };
+  const program = prepare(new Program('davit'), world).version(VERSION, '-V, --version', 'print the version');
+  addGlobals(program);
+  const take = (command: Command, leaf: Program) => {
+    parsed = { kind: 'command', command, ...valuesOf(command, leaf) };
+  };
+  await addCommands(program, first, second, take);
+  const noun = program.commands.find((one) => one.name() === first && one.commands.length > 0);
+  const shown = words.length === 0 ? program : words.length === 1 ? noun : undefined;
+  if (shown && !args.some((arg) => UNKNOWN_IS_TOLD.test(arg))) {
+    shown.outputHelp();
+    return parsed;
+  }
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+  } catch (error) {
+    if (!isShown(error)) throw error;
+  }
+  return parsed;
+}
+
+/** With an option but these, a line without a command is a mistake and not a question. */
+const UNKNOWN_IS_TOLD = /^-(?!h$|-help$)/;
+
+function isShown(error: unknown): boolean {
+  const { code } = error as CommanderError;
+  return code === 'commander.helpDisplayed' || code === 'commander.version' || code === 'commander.help';
+}
+
+type Take = (command: Command, leaf: Program) => void;
+
+/** Every command by its name, so that slips are noticed; the declarations of those alone that this line can be about. */
+async function addCommands(program: Program, first: string, second: string, take: Take): Promise<void> {
+  const isNoun = first in NOUNS;
+  const wanted = (path: readonly string[]) => {
+    if (isNoun) return path[0] === first && (path[1] === second || !isCommand([first, second]));
+    return isCommand([first]) ? path.length === 1 && path[0] === first : path.length === 1;
+  };
+  for (const [noun, about] of Object.entries(NOUNS)) {
+    const one = prepare(program.command(noun), null).description(about).helpGroup('Nouns:');
+    one.usage('<command>').helpCommand(false);
+  }
+  for (const [name, load] of [...Object.entries(COMMANDS), ...shortcuts()]) {
+    const path = name.split(' ');
+    const parent = path.length === 1 ? program : program.commands.find((one) => one.name() === path[0]);
+    const leaf = prepare((parent ?? program).command(path.at(-1) ?? name), null);
+    if (path.length === 1) leaf.helpGroup('Commands:');
+    if (wanted(path)) declare(leaf, (await load()).command, take);
+  }
+}
+
+function shortcuts(): [string, Loader][] {
+  return Object.entries(SHORTCUTS).map(([name, path]) => [name, COMMANDS[path] as Loader]);
+}
+
+/** Gives commander's command what the declaration says. */
+export function declare(leaf: Program, command: Command, take: Take): void {
+  leaf.summary(command.summary).description([command.summary, command.description ?? ''].filter(Boolean).join('.\n\n'));
+  for (const [name, { description, optional, variadic }] of Object.entries(command.arguments)) {
+    const shown = variadic ? `${name}...` : name;
+    leaf.argument(optional ? `[${shown}]` : `<${shown}>`, description);
+  }
+  for (const [name, spec] of Object.entries(command.options)) leaf.addOption(optionOf(name, spec));
+  leaf.addHelpText('after', () => `\n${helpFor(command, leaf)}`);
+  leaf.action(() => take(command, leaf));
+}
+
+/** `dryRun` as it is written: `dry-run`. */
+export function flagName(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+function optionOf(name: string, { description, short, value, choices, repeatable }: OptionSpec): Option {
+  const flag = `--${flagName(name)}${value ? ` <${value}>` : ''}`;
+  const option = new Option(short ? `-${short}, ${flag}` : flag, description);
+  if (choices) option.choices([...choices]);
+  if (repeatable) option.argParser<string[]>((one, before = []) => [...before, one]);
+  return option;
+}
+
+function addGlobals(program: Program): Program {
+  for (const [name, spec] of Object.entries(GLOBAL_OPTIONS)) program.addOption(optionOf(name, spec));
+  return program;
+}
+
+/** No process is ended and nothing is written by commander itself, but for help that was asked for. */
+function prepare(program: Program, world: World | null): Program {
+  program.helpOption('-h, --help', 'print this').configureHelp({ showGlobalOptions: true, sortSubcommands: false });
+  if (world) {
+    program.configureOutput({
+      writeOut: (text) => void world.stdout.write(text),
+      writeErr: () => undefined,
+      getOutHelpWidth: () => (world.stdout.isTTY ? (world.stdout.columns ?? 80) : 80),
+      getOutHasColors: () => false,
+    });
+  }
+  program.exitOverride((error) => {
+    if (isShown(error)) throw error;
+    throw new UsageError(sentenceOf(error.message), lineUsage(program));
+  });
+  return program;
+}
+
+/** `error: unknown option '--x'\n(Did you mean --y?)` as a sentence. */
+function sentenceOf(message: string): string {
+  const [problem = '', hint = ''] = message.replace(/^error: /, '').split('\n');
+  const words = `${problem.charAt(0).toUpperCase()}${problem.slice(1)}`
+    .replace(/\.$/, '')
+    .replaceAll(/'([^']*)'/g, '«$1»');
+  const meant = /\(Did you mean (?:one of )?(.*?)\?\)/.exec(hint)?.[1];
+  return meant ? `${words}. Did you mean ${meant}?` : `${words}.`;
+}
+
+function valuesOf(command: Command, leaf: Program) {
+  const given = leaf.optsWithGlobals<Record<string, unknown>>();
+  const args = Object.fromEntries(
+    Object.keys(command.arguments).map((name, index) => [name, leaf.processedArgs[index]]),
+  );
+  const options = Object.fromEntries(
+    Object.entries(command.options).map(([name, spec]) => [name, valueOf(name, spec, given)]),
+  );
+  const globals = Object.fromEntries(
+    Object.entries(GLOBAL_OPTIONS).map(([name, spec]) => [name, valueOf(name, spec, given)]),
+  );
+  return { values: { args, options }, globals: globals as unknown as GlobalOptions };
+}
+
+function valueOf(name: string, spec: OptionSpec, given: Record<string, unknown>): unknown {
+  if (spec.repeatable) return given[name] ?? [];
+  if (spec.value) return given[name];
+  // Commander turns `--no-wait` into `wait: false`.
+  const positive = /^no([A-Z])(.*)$/.exec(name);
+  if (positive) return given[`${positive[1]?.toLowerCase()}${positive[2]}`] === false;
+  return given[name] === true;
+}
