@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { showMistake } from './excerpt.ts';
+import { MOST_BYTES, parseDavitFile } from './parse.ts';
+
+const APP = 'app: shop/production/web\n';
+
+function mistakesOf(text: string): string[] {
+  const parsed = parseDavitFile(text);
+  return parsed.ok ? [] : parsed.mistakes.map(({ line, column, message }) => `${line}:${column} ${message}`);
+}
+
+describe('a davit.yaml', () => {
+  it('is read with every default filled in', () => {
+    const parsed = parseDavitFile(APP);
+
+    assert.ok(parsed.ok);
+    assert.deepEqual(parsed.file.health.interval_ms, 500);
+    assert.deepEqual([parsed.file.scale, parsed.file.variables, parsed.file.domains], [1, {}, []]);
+  });
+
+  it('keeps numbers of variables and build arguments as they were written', () => {
+    const parsed = parseDavitFile(`${APP}variables: {A: 1.10, B: 0x10, C: yes, D: true}\nbuild: {args: {V: 2.0}}\n`);
+
+    assert.ok(parsed.ok);
+    assert.deepEqual(parsed.file.variables, { A: '1.10', B: '0x10', C: 'yes', D: 'true' });
+    assert.deepEqual(parsed.file.build?.args, { V: '2.0' });
+  });
+
+  const wrong: [string, string, string[]][] = [
+    ['an unknown key', `${APP}scal: 2\n`, ['2:1 «scal» is not known here: did you mean «scale»?']],
+    [
+      'an unknown key inside a setting',
+      `${APP}health:\n  intervall_ms: 100\n`,
+      ['3:3 «intervall_ms» is not known here: did you mean «interval_ms»?'],
+    ],
+    [
+      'an unknown key in a list',
+      `${APP}domains:\n  - {host: a.example, prt: 3}\n`,
+      ['3:23 «prt» is not known here: did you mean «port»?'],
+    ],
+    ['text where a number belongs', `${APP}port: "80"\n`, ['2:7 port must be a number']],
+    ['a number where text belongs', `${APP}tag: 1.10\n`, ['2:6 tag must be text: put it in quotes']],
+    [
+      'a value that is not there',
+      `${APP}variables:\n  A:\n`,
+      ['3:3 variables.A has no value: write "" for an empty one'],
+    ],
+    ['a number out of bounds', `${APP}limits: {pids: 1}\n`, ['2:16 limits.pids must be at least 16']],
+    ['an app that is not named', 'scale: 2\n', ['1:1 names no app: write «app: project/environment/app»']],
+    ['half of a name', 'project: shop\n', ['1:1 names no app: write «app: project/environment/app»']],
+    ['two names', `${APP}name: web\n`, ['2:7 name is in «app» already: leave one of them out']],
+    ['a reserved name', 'app: shop/settings/web\n', ['1:6 app environment «settings» is reserved']],
+    [
+      'an image that is built as well',
+      `${APP}image: nginx\nbuild: {}\n`,
+      ['3:8 build is for an image that is built here: leave out «image» or «build»'],
+    ],
+    ['two tags', `${APP}image: nginx:1\ntag: "2"\n`, ['3:6 tag is in «image» already: leave one of them out']],
+    ['a volume that is there twice', `${APP}volumes: [/data, /data]\n`, ['2:18 volumes.1 is there twice']],
+    [
+      'a reserved variable',
+      `${APP}variables: {DAVIT_X: a}\n`,
+      ['2:13 the name must not start with «DAVIT_»: those are set by the platform'],
+    ],
+    ['a key that is there twice', `${APP}app: a/b/c\n`, ['2:1 map keys must be unique']],
+    ['nothing', '', ['1:1 is empty: write «app: project/environment/app»']],
+    ['a list', '- a\n', ['1:1 must be keys with values']],
+  ];
+  for (const [what, text, expected] of wrong) {
+    it(`says where it has ${what}`, () => assert.deepEqual(mistakesOf(text), expected));
+  }
+
+  it('says what a value from the environment takes', () => {
+    const [first, second] = mistakesOf(`${APP}variables: {A: {from_en: X}}\n`);
+
+    assert.match(String(first), /variables\.A\.from_env is missing/);
+    assert.match(String(second), /did you mean «from_env»/);
+  });
+
+  it('tells every mistake in the order of the lines', () => {
+    const lines = mistakesOf(`${APP}scale: 0\nport: 0\nbogus: 1\n`).map((mistake) => mistake.split(':')[0]);
+
+    assert.deepEqual(lines, ['2', '3', '4']);
+  });
+
+  it('refuses what is no davit.yaml by its size, and aliases that multiply', () => {
+    assert.match(String(mistakesOf('#'.repeat(MOST_BYTES + 1))[0]), /larger than 256 KiB/);
+    const bomb = [
+      'a: &a [x,x,x,x,x,x,x,x,x]',
+      ...'bcdefg'.split('').map((key, index) => {
+        const before = 'abcdef'[index];
+        return `${key}: &${key} [${Array(9).fill(`*${before}`).join(',')}]`;
+      }),
+    ].join('\n');
+    assert.match(String(mistakesOf(bomb)[0]), /excessive alias count/i);
+  });
+
+  it('shows the line with a caret below', () => {
+    const text = `${APP}scal: 2\n`;
+    const parsed = parseDavitFile(text);
+
+    assert.ok(!parsed.ok && parsed.mistakes[0]);
+    assert.equal(
+      showMistake('davit.yaml', text, parsed.mistakes[0]),
+      ['davit.yaml:2:1: «scal» is not known here: did you mean «scale»?', '  2 | scal: 2', '    | ^^^^'].join('\n'),
+    );
+  });
+});

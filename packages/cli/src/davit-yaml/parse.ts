@@ -1,0 +1,144 @@
+/** Reads a `davit.yaml`: what it says, or everything that is wrong with it, each with its line and column. */
+import { isMap, isScalar, LineCounter, type Node, type Pair, parseDocument } from 'yaml';
+import { z } from 'zod';
+import type { Mistake } from './excerpt.ts';
+import { DavitFile } from './schema.ts';
+import { type Finding, findingsOf } from './words.ts';
+
+export type Parsed = { ok: true; file: DavitFile } | { ok: false; mistakes: Mistake[] };
+
+/** Nobody writes more than this by hand, and what is larger is some other file. */
+export const MOST_BYTES = 256 * 1024;
+
+export function parseDavitFile(text: string): Parsed {
+  if (Buffer.byteLength(text) > MOST_BYTES)
+    return refused({ message: 'is larger than 256 KiB: this is no davit.yaml' });
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
+  if (document.errors.length > 0) {
+    return { ok: false, mistakes: document.errors.map(({ pos, message }) => place(lines, pos, lowerCase(message))) };
+  }
+  let data: unknown;
+  try {
+    data = document.toJS();
+  } catch (error) {
+    // Aliases that multiply without end are told so by the parser.
+    return refused({ message: lowerCase((error as Error).message) });
+  }
+  if (data === null || data === undefined)
+    return refused({ message: 'is empty: write «app: project/environment/app»' });
+  const parsed = DavitFile.safeParse(asWritten(data, document.contents));
+  if (parsed.success) return { ok: true, file: parsed.data };
+  const findings = parsed.error.issues.flatMap((issue) => findingsOf(issue, keysAt, (path) => valueAt(data, path)));
+  return { ok: false, mistakes: findings.map((finding) => mistakeOf(document.contents, lines, finding)).sort(byPlace) };
+}
+
+function refused({ message }: { message: string }): Parsed {
+  return { ok: false, mistakes: [{ line: 1, column: 1, length: 1, message }] };
+}
+
+function byPlace(a: Mistake, b: Mistake): number {
+  return a.line - b.line || a.column - b.column;
+}
+
+function lowerCase(message: string): string {
+  return message.slice(0, 1).toLowerCase() + message.slice(1).trimEnd();
+}
+
+/** Where numbers stand for text, the text is what was written: `1.10` is not `1.1`, and `0x10` not `16`. */
+function asWritten(data: unknown, root: Node | null): unknown {
+  if (!isRecord(data)) return data;
+  const variables = withSources(data.variables, nodeAt(root, ['variables']));
+  const build = isRecord(data.build)
+    ? { ...data.build, args: withSources(data.build.args, nodeAt(root, ['build', 'args'])) }
+    : data.build;
+  return {
+    ...data,
+    ...('variables' in data && { variables }),
+    ...('build' in data && { build }),
+  };
+}
+
+function withSources(values: unknown, node: Node | null): unknown {
+  if (!isRecord(values) || !isMap(node)) return values;
+  const entries = Object.entries(values).map(([key, value]) => {
+    const scalar = node.get(key, true);
+    const isBare = typeof value === 'number' || typeof value === 'boolean';
+    return [key, isBare && isScalar(scalar) ? (scalar.source ?? String(value)) : value];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The nearest thing that there is: of a key that is missing, what it is missing from. */
+function mistakeOf(root: Node | null, lines: LineCounter, { path, ofKey, message }: Finding): Mistake {
+  const named = path.length === 0 || ofKey ? message : `${path.join('.')} ${message}`;
+  for (let depth = path.length; depth > 0; depth -= 1) {
+    const pair = pairAt(root, path.slice(0, depth));
+    const node =
+      pair === null ? nodeAt(root, path.slice(0, depth)) : ofKey && depth === path.length ? pair.key : pair.value;
+    const range = rangeOf(node) ?? rangeOf(pair?.key);
+    if (range !== null) return place(lines, range, named);
+  }
+  return place(lines, [0, 1], named);
+}
+
+function place(lines: LineCounter, [from, to]: readonly [number, number], message: string): Mistake {
+  const { line, col } = lines.linePos(from);
+  return { line, column: col, length: Math.max(1, to - from), message: message.replace(/\s+/g, ' ') };
+}
+
+function rangeOf(node: unknown): [number, number] | null {
+  const range = (node as Node | null | undefined)?.range;
+  // An empty value has a place and no letters: the key is where to look.
+  return range && range[1] > range[0] ? [range[0], range[1]] : null;
+}
+
+function nodeAt(root: Node | null, path: PropertyKey[]): Node | null {
+  let node: unknown = root;
+  for (const part of path) {
+    const holder = node as { get?: (key: unknown, keepScalar: true) => unknown } | null;
+    node = holder?.get?.(part, true);
+  }
+  return (node as Node | undefined) ?? null;
+}
+
+function pairAt(root: Node | null, path: PropertyKey[]): Pair<Node, Node | null> | null {
+  const holder = nodeAt(root, path.slice(0, -1));
+  if (!isMap(holder)) return null;
+  const key = String(path.at(-1));
+  const pair = holder.items.find((item) => isScalar(item.key) && String(item.key.value) === key);
+  return (pair as Pair<Node, Node | null> | undefined) ?? null;
+}
+
+function valueAt(data: unknown, path: PropertyKey[]): unknown {
+  return path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | null | undefined)?.[key], data);
+}
+
+/** The keys that a place may have, whatever wraps its schema. */
+function keysAt(path: PropertyKey[]): string[] {
+  let schemas: z.ZodType[] = [DavitFile];
+  for (const part of path) schemas = schemas.flatMap(branches).flatMap((schema) => inside(schema, part));
+  return schemas
+    .flatMap(branches)
+    .flatMap((schema) => (schema instanceof z.ZodObject ? Object.keys(schema.shape) : []));
+}
+
+function branches(schema: z.ZodType): z.ZodType[] {
+  if (schema instanceof z.ZodUnion) return (schema.options as z.ZodType[]).flatMap(branches);
+  const isWrapped =
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault ||
+    schema instanceof z.ZodNullable;
+  return isWrapped ? branches(schema.unwrap() as z.ZodType) : [schema];
+}
+
+function inside(schema: z.ZodType, part: PropertyKey): z.ZodType[] {
+  if (schema instanceof z.ZodObject) return part in schema.shape ? [schema.shape[part as string] as z.ZodType] : [];
+  if (schema instanceof z.ZodArray) return [schema.element as z.ZodType];
+  return schema instanceof z.ZodRecord ? [schema.valueType as z.ZodType] : [];
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

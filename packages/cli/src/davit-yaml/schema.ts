@@ -1,0 +1,134 @@
+/** What a `davit.yaml` may say: an app's settings as the API takes them, and beside them what is built and what hangs on it. */
+import { AppReference, AppSpec, DomainCreate, Slug, Tag, VariableName, VolumePath } from '@davit/api';
+import { z } from 'zod';
+
+/** The source follows from `image`; all other settings are the API's own. */
+const { source: _source, image: _image, tag: _tag, ...settings } = AppSpec.shape;
+export const SETTING_NAMES = Object.keys(settings) as (keyof typeof settings)[];
+
+const Build = z
+  .strictObject({
+    context: z.string().min(1).default('.').describe('The folder that is sent to the builder, from this file.'),
+    dockerfile: z.string().min(1).default('Dockerfile').describe('Within the context.'),
+    args: z
+      .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of an ARG'), scalar())
+      .default({})
+      .describe('Values of the Dockerfile’s ARGs. They can be read in the image: no secrets.'),
+    target: z.string().min(1).optional().describe('The stage to build; absent: the last one.'),
+    platform: z
+      .string()
+      .regex(/^[a-z0-9]+\/[a-z0-9_]+(\/[a-z0-9]+)?$/, 'must be a platform such as «linux/amd64»')
+      .optional()
+      .describe('What the instance runs on, such as `linux/amd64`; absent: what the builder runs on.'),
+  })
+  .describe('How the image is built from here.');
+export type Build = z.output<typeof Build>;
+
+const FromEnvironment = z
+  .strictObject({
+    from_env: z
+      .string()
+      .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of a variable')
+      .describe('The variable of the environment `davit up` runs in.'),
+    secret: z.boolean().default(true).describe('Hidden from viewers.'),
+  })
+  .describe('A value that is not in this file.');
+
+const shape = {
+  app: AppReference.optional().describe('`project/environment/app`; or give `project`, `environment` and `name`.'),
+  project: Slug.optional(),
+  environment: Slug.optional().describe('`production` unless given.'),
+  name: Slug.optional().describe('The app’s name.'),
+  build: Build.optional(),
+  image: z
+    .string()
+    .optional()
+    .describe('An image that is built elsewhere, with or without its tag. Absent: it is built here and pushed.'),
+  tag: Tag.optional().describe('The pin: what is deployed, and pushes of other tags do not deploy.'),
+  ...settings,
+  variables: z
+    .record(VariableName, z.union([scalar(), FromEnvironment]))
+    .default({})
+    .describe('Name to value, or to `{from_env: NAME}`. Those that are not in here stay as they are.'),
+  secrets: z
+    .array(VariableName)
+    .default([])
+    .describe('Variables whose values are set on the instance: nothing is deployed while one is missing.'),
+  domains: z
+    .array(z.union([z.string().min(1).max(255), DomainCreate]))
+    .default([])
+    .describe('Hosts, each alone or with what it is to be like. Those that are not in here stay.'),
+  volumes: z.array(VolumePath).default([]).describe('Paths in the container. Those that are not in here stay.'),
+};
+
+export const DavitFile = z
+  .strictObject(shape)
+  .superRefine(namesOneApp)
+  .superRefine(imageOrBuild)
+  .superRefine(noDoubles);
+export type DavitFile = z.output<typeof DavitFile>;
+
+/** A value of a variable: numbers and booleans as they are written, which a parser alone does not know. */
+function scalar() {
+  return z.union([z.string(), z.number(), z.boolean()]);
+}
+
+type Loose = z.output<z.ZodObject<typeof shape>>;
+
+function namesOneApp({ app, project, environment, name }: Loose, ctx: z.RefinementCtx): void {
+  const apart = { project, environment, name };
+  if (app !== undefined) {
+    for (const [key, value] of Object.entries(apart)) {
+      if (value !== undefined) complain(ctx, [key], 'is in «app» already: leave one of them out');
+    }
+    for (const [index, part] of app.split('/').entries()) {
+      const found = Slug.safeParse(part).error?.issues[0];
+      if (found) complain(ctx, ['app'], `${['project', 'environment', 'app'][index]} ${found.message}`);
+    }
+  } else if (project === undefined || name === undefined) {
+    complain(ctx, [], 'names no app: write «app: project/environment/app»');
+  }
+}
+
+function imageOrBuild({ image, build, tag }: Loose, ctx: z.RefinementCtx): void {
+  if (image === undefined) return;
+  if (build !== undefined) complain(ctx, ['build'], 'is for an image that is built here: leave out «image» or «build»');
+  const parts = imageParts(image);
+  const wrong = AppSpec.shape.image.safeParse(parts.image).error?.issues[0];
+  if (wrong) complain(ctx, ['image'], wrong.message);
+  if (parts.tag === null) return;
+  if (tag !== undefined) complain(ctx, ['tag'], 'is in «image» already: leave one of them out');
+  const found = Tag.safeParse(parts.tag).error?.issues[0];
+  if (found) complain(ctx, ['image'], `its tag ${found.message}`);
+}
+
+function noDoubles({ variables, secrets, domains, volumes }: Loose, ctx: z.RefinementCtx): void {
+  for (const [index, name] of secrets.entries()) {
+    if (Object.hasOwn(variables, name)) complain(ctx, ['secrets', index], 'is in «variables» already');
+  }
+  const hosts = domains.map((domain) => (typeof domain === 'string' ? domain : domain.host).toLowerCase());
+  for (const [name, list] of Object.entries({ secrets, domains: hosts, volumes })) {
+    for (const [index, value] of list.entries()) {
+      if (list.indexOf(value) < index) complain(ctx, [name, index], 'is there twice');
+    }
+  }
+}
+
+function complain(ctx: z.RefinementCtx, path: (string | number)[], message: string): void {
+  ctx.addIssue({ code: 'custom', path, message });
+}
+
+/** An image as people write it, cut into repository and tag; a colon before the last slash is a port's. */
+export function imageParts(image: string): { image: string; tag: string | null } {
+  const colon = image.indexOf(':', image.lastIndexOf('/') + 1);
+  return colon < 0 ? { image, tag: null } : { image: image.slice(0, colon), tag: image.slice(colon + 1) };
+}
+
+/** For editors: completion and complaints while one writes. */
+export function davitFileSchema(): object {
+  return {
+    ...z.toJSONSchema(DavitFile, { io: 'input', target: 'draft-7', unrepresentable: 'any' }),
+    title: 'davit.yaml',
+    description: 'What `davit up` makes of an app. What is left out of the settings means its default.',
+  };
+}

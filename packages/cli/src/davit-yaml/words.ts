@@ -1,0 +1,102 @@
+/** What a schema complains about, in the words of a person who wrote the file. */
+import type { z } from 'zod';
+import { nearest } from '../nearest.ts';
+
+/** One thing that is wrong, at a place in the data. */
+export interface Finding {
+  path: PropertyKey[];
+  /** It is about the key at the end of the path, and not about its value. */
+  ofKey: boolean;
+  message: string;
+}
+
+type Issue = z.core.$ZodIssue;
+
+const NAMES: Record<string, string> = {
+  string: 'text',
+  int: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'keys with values',
+  record: 'keys with values',
+};
+
+/**
+ * @param keysAt the keys that a place in the file may have, for «did you mean»
+ * @param value what is at a place in the data; undefined: nothing
+ */
+export function findingsOf(
+  issue: Issue,
+  keysAt: (path: PropertyKey[]) => string[],
+  value: (path: PropertyKey[]) => unknown,
+): Finding[] {
+  const { path } = issue;
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ path: [...path, key], ofKey: true, message: unknownKey(key, keysAt(path)) }));
+  }
+  if (issue.code === 'invalid_key') {
+    const message = issue.issues.map((inner) => inner.message).join('; ');
+    return [{ path, ofKey: true, message: `the name ${message}` }];
+  }
+  if (issue.code === 'invalid_union') {
+    const nearer = issue.errors.find((branch) => !branch.some((inner) => isWrongKind(inner)));
+    if (nearer)
+      return nearer.flatMap((inner) => findingsOf({ ...inner, path: [...path, ...inner.path] }, keysAt, value));
+    const kinds = `must be ${[...new Set(kindsOf(issue))].join(' or ')}`;
+    return [{ path, ofKey: false, message: value(path) === null ? 'has no value: write "" for an empty one' : kinds }];
+  }
+  return [{ path, ofKey: false, message: sentence(issue, value(path)) }];
+}
+
+function isWrongKind(issue: Issue): boolean {
+  if (issue.path.length > 0) return false;
+  if (issue.code === 'invalid_union') return issue.errors.every((branch) => branch.some((inner) => isWrongKind(inner)));
+  return issue.code === 'invalid_type';
+}
+
+/** The kinds that any branch of a union takes, in words. */
+function kindsOf(issue: Issue): string[] {
+  if (issue.code === 'invalid_union') return issue.errors.flat().flatMap(kindsOf);
+  return 'expected' in issue ? [nameOf(String(issue.expected))] : [];
+}
+
+function unknownKey(key: string, known: string[]): string {
+  const [meant] = nearest(key, known);
+  if (meant !== undefined) return `«${key}» is not known here: did you mean «${meant}»?`;
+  return `«${key}» is not known here${known.length > 0 ? `: there are ${known.join(', ')}` : ''}`;
+}
+
+function sentence(issue: Issue, value: unknown): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return wrongKind(issue.expected, value);
+    case 'invalid_value':
+      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.join(', ')}`;
+    case 'too_small':
+      return `must be at least ${issue.minimum}${unitOf(issue.origin)}`;
+    case 'too_big':
+      // What the API says itself is better than what can be said of every field.
+      return issue.message.startsWith('must')
+        ? issue.message
+        : `must be at most ${issue.maximum}${unitOf(issue.origin)}`;
+    default:
+      return issue.message;
+  }
+}
+
+function wrongKind(expected: string, value: unknown): string {
+  if (value === undefined) return 'is missing';
+  const words = `must be ${nameOf(expected)}`;
+  const isBare = typeof value === 'number' || typeof value === 'boolean';
+  return expected === 'string' && isBare ? `${words}: put it in quotes` : words;
+}
+
+function nameOf(expected: string): string {
+  return NAMES[expected] ?? expected;
+}
+
+function unitOf(origin: string): string {
+  if (origin === 'string') return ' characters long';
+  return origin === 'array' ? ' long' : '';
+}

@@ -1,0 +1,44 @@
+/** What the instance has of what a file names. */
+import { type App, type Client, DavitError, type Deployment, type Variables } from '@davit/api';
+import type { AppParams } from './settings.ts';
+
+export interface Observed {
+  hasProject: boolean;
+  hasEnvironment: boolean;
+  app: App | null;
+  /** Of the app; before there is one, of its environment. Null: there is neither. */
+  variables: Variables | null;
+  /** The release that new requests go to. */
+  live: Deployment | null;
+}
+
+/** @throws DavitError of any of the reads but «not found» */
+export async function observe(client: Client, params: AppParams): Promise<Observed> {
+  const { project, environment } = params;
+  const app = await found(client.getApp({ params }));
+  if (app !== null) {
+    const variables = await client.getAppVariables({ params });
+    return { hasProject: true, hasEnvironment: true, app, variables, live: await liveOf(client, params, app) };
+  }
+  const there = await found(client.getProject({ params: { project } }));
+  const hasEnvironment = there?.environments.includes(environment) ?? false;
+  const variables = hasEnvironment
+    ? await client.getEnvironmentVariables({ params: { project, environment } })
+    : there && (await client.getProjectVariables({ params: { project } }));
+  return { hasProject: there !== null, hasEnvironment, app: null, variables, live: null };
+}
+
+/** The live deployment of an app; null when none is, or its record is not kept any more. */
+export async function liveOf(client: Client, params: AppParams, app: App): Promise<Deployment | null> {
+  if (app.live_deployment === null) return null;
+  return found(client.getDeployment({ params: { ...params, deployment: String(app.live_deployment) } }));
+}
+
+async function found<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof DavitError && error.status === 404) return null;
+    throw error;
+  }
+}

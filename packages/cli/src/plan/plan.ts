@@ -1,0 +1,192 @@
+/**
+ * What `davit up` would change: from the file and what is there, without asking anybody, so that what a person is shown
+ * before is what is done after. Nothing is ever removed because a file does not name it: it is shown as kept.
+ */
+import { AppSettings, type AppSpec, DomainCreate, type Variables } from '@davit/api';
+import type { DavitFile } from '../davit-yaml/schema.ts';
+import type { Observed } from './observe.ts';
+import { appOf, referenceOf, settingsOf } from './settings.ts';
+
+/** `+` is made, `~` becomes another, `-` goes back to its default, `=` is not in the file and stays. */
+export type Sign = '+' | '~' | '-' | '=';
+
+export interface Change {
+  sign: Sign;
+  kind: 'project' | 'environment' | 'app' | 'setting' | 'variable' | 'domain' | 'volume';
+  name: string;
+  /** In words; null: there is nothing, or it is a secret. */
+  from: string | null;
+  to: string | null;
+}
+
+export interface DomainWork {
+  add: DomainCreate[];
+  change: { id: number; host: string; body: Partial<DomainCreate> }[];
+}
+
+export interface Plan {
+  changes: Change[];
+  /** The settings to save; null: they are as they should be. */
+  settings: AppSpec | null;
+  variables: { set: Record<string, string>; secret: string[] } | null;
+  domains: DomainWork;
+  /** Paths. */
+  volumes: string[];
+  /** Secrets that the file names and that nobody has set. */
+  missing: string[];
+}
+
+/** The values of variables, where they are not in the file itself. */
+export type Values = Record<string, { value: string; secret: boolean }>;
+
+/** @param values all variables of the file, resolved */
+export function plan(file: DavitFile, values: Values, observed: Observed): Plan {
+  const { app, variables } = observed;
+  const wanted = settingsOf(file, app?.source);
+  const settings = settingChanges(wanted, app === null ? defaultsOf(wanted) : currentOf(observed));
+  const ofVariables = variableChanges(file, values, app === null ? null : variables);
+  const ofDomains = domainChanges(file, observed);
+  const there = new Set(app?.volumes.map((volume) => volume.path));
+  const volumes = file.volumes.filter((path) => !there.has(path));
+  const isSet = new Set(variables?.effective.map(({ key }) => key));
+  return {
+    changes: [
+      ...madeBefore(file, observed),
+      ...settings,
+      ...ofVariables.changes,
+      ...ofDomains.changes,
+      ...volumes.map((path) => change('+', 'volume', path)),
+      ...[...there].filter((path) => !file.volumes.includes(path)).map((path) => change('=', 'volume', path)),
+    ],
+    settings: app === null || settings.length > 0 ? wanted : null,
+    variables: ofVariables.work,
+    domains: ofDomains.work,
+    volumes,
+    missing: file.secrets.filter((name) => !isSet.has(name)),
+  };
+}
+
+/** Whether anything would be another than it is. */
+export function differs({ changes }: Plan): boolean {
+  return changes.some(({ sign }) => sign !== '=');
+}
+
+function change(
+  sign: Sign,
+  kind: Change['kind'],
+  name: string,
+  from: string | null = null,
+  to: string | null = null,
+): Change {
+  return { sign, kind, name, from, to };
+}
+
+function madeBefore(file: DavitFile, { hasProject, hasEnvironment, app }: Observed): Change[] {
+  const params = appOf(file);
+  return [
+    ...(hasProject ? [] : [change('+', 'project', params.project)]),
+    ...(hasEnvironment ? [] : [change('+', 'environment', `${params.project}/${params.environment}`)]),
+    ...(app === null ? [change('+', 'app', referenceOf(params))] : []),
+  ];
+}
+
+/** What an app has of which the file says nothing but where its image comes from. */
+function defaultsOf({ source, image }: AppSpec): AppSpec {
+  return AppSettings.parse({ source, image });
+}
+
+function currentOf({ app }: Observed): AppSpec {
+  const keys = Object.keys(AppSettings.shape) as (keyof AppSpec)[];
+  return Object.fromEntries(keys.map((key) => [key, app?.[key]])) as unknown as AppSpec;
+}
+
+function settingChanges(wanted: AppSpec, current: AppSpec): Change[] {
+  const before = leaves(current);
+  const after = leaves(wanted);
+  const defaults = leaves(defaultsOf(wanted));
+  return [...new Set([...before.keys(), ...after.keys()])]
+    .filter((name) => before.get(name) !== after.get(name))
+    .map((name) => {
+      const [from = null, to = null] = [before.get(name), after.get(name)];
+      if (from === null) return change('+', 'setting', name, from, to);
+      return change(to === (defaults.get(name) ?? null) ? '-' : '~', 'setting', name, from, to);
+    });
+}
+
+/** Every single setting with its value in words: `health.path`, `"/healthz"`. What is null or absent is not in it. */
+function leaves(settings: object, prefix = ''): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const [key, value] of Object.entries(settings)) {
+    // A worker says null of its port, which is not the same as saying nothing.
+    if (value === undefined || (value === null && key !== 'port')) continue;
+    const isGroup = typeof value === 'object' && value !== null && !Array.isArray(value);
+    if (isGroup) for (const [name, words] of leaves(value, `${prefix}${key}.`)) found.set(name, words);
+    else found.set(`${prefix}${key}`, JSON.stringify(value));
+  }
+  return found;
+}
+
+function variableChanges(
+  file: DavitFile,
+  values: Values,
+  there: Variables | null,
+): { changes: Change[]; work: Plan['variables'] } {
+  const hidden = new Set(there?.secret);
+  const changed = Object.entries(values).filter(
+    ([name, { value, secret }]) => there?.vars[name] !== value || hidden.has(name) !== secret,
+  );
+  const changes = changed.map(([name, { value, secret }]) => {
+    const isThere = there !== null && Object.hasOwn(there.vars, name);
+    const before = there?.vars[name] ?? null;
+    const from = before === null || hidden.has(name) ? null : JSON.stringify(before);
+    return change(isThere ? '~' : '+', 'variable', name, from, secret ? null : JSON.stringify(value));
+  });
+  const kept = Object.keys(there?.vars ?? {}).filter(
+    (name) => !Object.hasOwn(values, name) && !file.secrets.includes(name),
+  );
+  const set = Object.fromEntries(changed.map(([name, { value }]) => [name, value]));
+  const secret = changed.filter(([, one]) => one.secret).map(([name]) => name);
+  return {
+    changes: [...changes, ...kept.map((name) => change('=', 'variable', name))],
+    work: changed.length > 0 ? { set, secret } : null,
+  };
+}
+
+function domainChanges(file: DavitFile, { app }: Observed): { changes: Change[]; work: DomainWork } {
+  const there = new Map(app?.domains.map((domain) => [domain.host, domain]));
+  const work: DomainWork = { add: [], change: [] };
+  const changes: Change[] = [];
+  for (const asked of file.domains) {
+    const wanted = DomainCreate.parse(typeof asked === 'string' ? { host: asked } : asked);
+    const host = hostName(wanted.host);
+    const found = there.get(host);
+    there.delete(host);
+    if (found === undefined) {
+      work.add.push(wanted);
+      changes.push(change('+', 'domain', host));
+      continue;
+    }
+    const body = differences(wanted, found);
+    if (Object.keys(body).length === 0) continue;
+    work.change.push({ id: found.id, host, body });
+    const from = Object.fromEntries(Object.keys(body).map((key) => [key, found[key as keyof typeof found]]));
+    changes.push(change('~', 'domain', host, JSON.stringify(from), JSON.stringify(body)));
+  }
+  return { changes: [...changes, ...[...there.keys()].map((host) => change('=', 'domain', host))], work };
+}
+
+/** What of a domain has to be changed; what it does not show cannot be compared and is left as it is. */
+function differences(wanted: DomainCreate, found: object): Partial<DomainCreate> {
+  const { host: _host, ...rest } = wanted;
+  const shown = found as Record<string, unknown>;
+  const differing = Object.entries(rest).filter(
+    ([key, value]) => key in shown && JSON.stringify(shown[key]) !== JSON.stringify(value),
+  );
+  return Object.fromEntries(differing);
+}
+
+/** A host as the instance writes it: lower case, international names in their ASCII form, without a final dot. */
+export function hostName(host: string): string {
+  const bare = host.trim().replace(/\.$/, '').toLowerCase();
+  return URL.canParse(`http://${bare}/`) && !bare.includes('*') ? new URL(`http://${bare}/`).hostname : bare;
+}

@@ -1,0 +1,49 @@
+import { DavitError } from '@davit/api';
+import { CliError } from '../exit.ts';
+
+const PAUSE_MS = 1_000;
+/** An instance that is restarted or replaced is back within this, also on a slow machine. */
+const PATIENCE_MS = 3 * 60_000;
+
+/**
+ * Asks again while the instance is away or says that it cannot answer right now: it is restarted while its apps serve.
+ * @throws what it is refused with otherwise, and the last such answer when it does not come back
+ */
+export async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  const until = performance.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!mayPass(error) || performance.now() > until) throw error;
+      await pause(waitFor(error), signal);
+    }
+  }
+}
+
+function mayPass(error: unknown): boolean {
+  if (error instanceof CliError) return error.exit === 'unreachable';
+  return error instanceof DavitError && (error.status === 429 || error.status >= 500);
+}
+
+function waitFor(error: unknown): number {
+  const asked = error instanceof DavitError ? error.retryAfterS : undefined;
+  return Math.max(PAUSE_MS, Math.min((asked ?? 0) * 1_000, 10 * PAUSE_MS));
+}
+
+/** @throws the signal's reason when it aborts before */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const leave = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', leave);
+      resolve();
+    }, ms);
+    if (signal.aborted) leave();
+    else signal.addEventListener('abort', leave, { once: true });
+  });
+}

@@ -1,0 +1,15 @@
+/** The steps of a deployment as lines. */
+import type { Paint } from '../output/paint.ts';
+import { safeLine } from '../safe-text.ts';
+import { duration } from './duration.ts';
+import type { Step } from './steps.ts';
+
+const NAME_WIDTH = 10;
+
+/** One step, with how long it took. @param ranMs of a step that runs still, by our own clock */
+export function stepLine({ name, state, tookMs }: Step, paint: Paint, spinner = '…', ranMs = 0): string {
+  const mark = { running: paint(spinner, 'cyan'), done: paint('✓', 'green'), failed: paint('✗', 'red') }[state];
+  const label = safeLine(name).padEnd(NAME_WIDTH);
+  const took = duration(tookMs ?? ranMs);
+  return `  ${mark} ${state === 'failed' ? paint(label, 'red') : label} ${paint(took, 'dim')}`;
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { DeploymentEvent } from '@davit/api';
+import { duration } from './duration.ts';
+import { stepLine } from './show-steps.ts';
+import { NO_STEPS, stepsOf, withEvent } from './steps.ts';
+
+const AT = Date.parse('2030-01-01T00:00:00Z');
+
+function told(seq: number, more: Partial<DeploymentEvent>): DeploymentEvent {
+  const at = new Date(AT + seq * 100).toISOString();
+  return { seq, at, app: 'a/b/c', id: 1, status: 'running', phase: null, step: null, error: null, ...more };
+}
+
+describe('the steps of a deployment', () => {
+  it('begin, and end with how long they took by the instance’s clock', () => {
+    const started = withEvent(NO_STEPS, told(1, { step: { name: 'pull', state: 'started' } }));
+    const finished = withEvent(started, told(4, { step: { name: 'pull', state: 'finished' } }));
+
+    assert.deepEqual(started.list[0], { name: 'pull', state: 'running', tookMs: null, startedAt: AT + 100 });
+    assert.deepEqual([finished.list[0]?.state, finished.list[0]?.tookMs, finished.position], ['done', 300, 4]);
+  });
+
+  it('are told once, however often an event comes', () => {
+    const started = withEvent(NO_STEPS, told(2, { step: { name: 'pull', state: 'started' } }));
+
+    assert.equal(withEvent(started, told(2, { step: { name: 'pull', state: 'started' } })), started);
+    assert.equal(withEvent(started, told(1, { step: { name: 'hold', state: 'started' } })), started);
+  });
+
+  it('fail with the deployment that ends in them', () => {
+    const started = withEvent(NO_STEPS, told(1, { step: { name: 'check', state: 'started' } }));
+    const ended = withEvent(started, told(3, { status: 'cancelled' }));
+
+    assert.deepEqual([ended.list[0]?.state, ended.list[0]?.tookMs], ['failed', 200]);
+  });
+
+  it('begin again when an instance that was restarted takes them up', () => {
+    const first = withEvent(NO_STEPS, told(1, { step: { name: 'check', state: 'started' } }));
+    const again = withEvent(first, told(9, { step: { name: 'check', state: 'started' } }));
+
+    assert.deepEqual(
+      again.list.map(({ name, startedAt }) => [name, startedAt]),
+      [['check', AT + 900]],
+    );
+  });
+
+  it('are read from a record whose events are not kept any more', () => {
+    const at = (ms: number) => new Date(AT + ms).toISOString();
+    const steps = stepsOf(
+      {
+        steps: [
+          { name: 'pull', started_at: at(0), finished_at: at(1_500), error: null },
+          { name: 'check', started_at: at(1_500), finished_at: at(2_000), error: 'it is not well' },
+        ],
+      },
+      7,
+    );
+
+    assert.deepEqual(
+      steps.list.map(({ name, state, tookMs }) => [name, state, tookMs]),
+      [
+        ['pull', 'done', 1_500],
+        ['check', 'failed', 500],
+      ],
+    );
+    assert.equal(steps.position, 7);
+  });
+
+  it('are shown with a mark, and nothing in their name reaches the terminal as it is', () => {
+    const plain = (text: string) => text;
+    assert.equal(stepLine({ name: 'pull', state: 'done', tookMs: 1_240, startedAt: 0 }, plain), '  ✓ pull       1.2 s');
+    assert.equal(
+      stepLine({ name: 'a\u001b[2J', state: 'running', tookMs: null, startedAt: 0 }, plain, '*', 61_000),
+      '  * a␛[2J      1 min 01 s',
+    );
+  });
+});
+
+describe('a duration', () => {
+  for (const [ms, words] of [
+    [-5, '0.0 s'],
+    [59_940, '59.9 s'],
+    [59_960, '1 min 00 s'],
+    [3_725_000, '1 h 02 min'],
+  ] as const) {
+    it(`of ${ms} ms is ${words}`, () => assert.equal(duration(ms), words));
+  }
+});
