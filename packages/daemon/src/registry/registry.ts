@@ -45,6 +45,42 @@ export interface RegistryManifest {
   bytes: number;
 }
 
+/** A tag of a repository. */
+export interface RepositoryTag {
+  repository: string;
+  tag: string;
+}
+
+/** What a collection takes, and what it leaves. */
+export interface CollectionAsk {
+  /** Digests that stay although no tag names them, by repository; an index stays with all its images. */
+  keep: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Tags that go. */
+  tags: readonly RepositoryTag[];
+  /** Repositories that go as a whole. */
+  repositories: readonly string[];
+  /** Repositories to which somebody may be half-way through a push: all that they hold stays. */
+  spare: ReadonlySet<string>;
+  /** What was written less than so many milliseconds ago stays: a push may be about to name it. */
+  youngMs: number;
+  dryRun: boolean;
+}
+
+export interface Collected {
+  /** Manifests that no tag named. */
+  manifests: number;
+  blobs: number;
+  freedBytes: number;
+}
+
+/** What a tag names now. */
+export interface RegistryHead {
+  tag: string;
+  digest: string;
+  /** Milliseconds since the epoch, with fractions. */
+  pushedAt: number;
+}
+
 /** The registry cannot be started or does not answer; the message says what to do. */
 export class RegistryUnavailable extends Error {
   override name = 'RegistryUnavailable';
@@ -58,19 +94,27 @@ export interface ImageRegistry extends AsyncDisposable {
   repositories(): Promise<string[]>;
   /** In order; none for a repository that it does not have. @throws RegistryUnavailable */
   tags(repository: string): Promise<string[]>;
+  /**
+   * What the tags of a repository name, the one that was pushed last at the end; also while the registry is away.
+   * @param after only those that were pushed later, in milliseconds since the epoch
+   */
+  heads(repository: string, after?: number): Promise<RegistryHead[]>;
   /** @param reference a tag or a digest @returns null when there is no such manifest @throws RegistryUnavailable */
   manifest(repository: string, reference: string): Promise<RegistryManifest | null>;
+  /** The digest of a tag's manifest, for less than the manifest costs; null when there is none. @throws RegistryUnavailable */
+  digestOf(repository: string, reference: string): Promise<string | null>;
   /** Removes a manifest with every tag that points to it. @throws RegistryUnavailable */
   removeManifest(repository: string, digest: string): Promise<void>;
   /** Removes tags and nothing else; the registry takes no pushes meanwhile. @throws RegistryUnavailable */
-  untag(tags: { repository: string; tag: string }[]): Promise<void>;
+  untag(tags: readonly RepositoryTag[]): Promise<void>;
   /** Removes whole repositories; the registry takes no pushes meanwhile. @throws RegistryUnavailable */
-  removeRepositories(repositories: string[]): Promise<void>;
+  removeRepositories(repositories: readonly string[]): Promise<void>;
   /**
-   * Removes manifests that no tag and nobody in `keep` names, and layers that nothing needs; the registry takes no pushes meanwhile.
-   * @param keep digests that stay, by repository
-   * @returns bytes on the disk before and after
+   * Removes what the ask names, then every manifest that no tag and nobody in `keep` names and every layer that nothing
+   * needs; the registry takes no pushes meanwhile. A dry run changes nothing and refuses nobody.
    * @throws RegistryUnavailable
    */
-  collectGarbage(keep: ReadonlyMap<string, ReadonlySet<string>>): Promise<{ before: number; after: number }>;
+  collect(ask: CollectionAsk): Promise<Collected>;
+  /** Bytes of all layers and manifests on its disk, and of uploads that are under way. @throws RegistryUnavailable */
+  bytesOnDisk(): Promise<number>;
 }

@@ -1,11 +1,15 @@
 /** The registry of the memory engine and of tests: keeps the promises of the interface, and nothing else. */
 import { createHash } from 'node:crypto';
 import {
+  type Collected,
+  type CollectionAsk,
   type ImageRegistry,
+  type RegistryHead,
   type RegistryManifest,
   type RegistrySetup,
   type RegistryStatus,
   RegistryUnavailable,
+  type RepositoryTag,
 } from '../registry.ts';
 
 export interface MemoryRegistryControls {
@@ -19,9 +23,21 @@ export interface MemoryRegistryControls {
 
 const MEDIA_TYPE = 'application/vnd.docker.distribution.manifest.v2+json';
 
+interface Repository {
+  /** Digest to bytes. */
+  manifests: Map<string, number>;
+  /** Tag to digest. */
+  tags: Map<string, string>;
+  /** Tag to when it was pushed: a number that grows. */
+  pushed: Map<string, number>;
+}
+
+type Repositories = Map<string, Repository>;
+
 class MemoryRegistry implements ImageRegistry, MemoryRegistryControls {
   setup: RegistrySetup | null = null;
-  readonly #repositories = new Map<string, { manifests: Map<string, number>; tags: Map<string, string> }>();
+  readonly #repositories: Repositories = new Map();
+  #pushes = 0;
   #unavailable: string | null = null;
 
   async ensure(setup: RegistrySetup): Promise<RegistryStatus> {
@@ -44,12 +60,22 @@ class MemoryRegistry implements ImageRegistry, MemoryRegistryControls {
     return [...(this.#repositories.get(repository)?.tags.keys() ?? [])].sort();
   }
 
+  async heads(repository: string, after = 0): Promise<RegistryHead[]> {
+    const { tags, pushed } = this.#repositories.get(repository) ?? EMPTY;
+    const heads = [...tags].map(([tag, digest]) => ({ tag, digest, pushedAt: pushed.get(tag) ?? 0 }));
+    return heads.filter(({ pushedAt }) => pushedAt > after).sort((a, b) => a.pushedAt - b.pushedAt);
+  }
+
   async manifest(repository: string, reference: string): Promise<RegistryManifest | null> {
     this.#demandAvailable();
     const found = this.#repositories.get(repository);
     const digest = found?.tags.get(reference) ?? reference;
     const bytes = found?.manifests.get(digest);
     return bytes === undefined ? null : { digest, mediaType: MEDIA_TYPE, bytes };
+  }
+
+  async digestOf(repository: string, reference: string): Promise<string | null> {
+    return (await this.manifest(repository, reference))?.digest ?? null;
   }
 
   async removeManifest(repository: string, digest: string): Promise<void> {
@@ -59,24 +85,34 @@ class MemoryRegistry implements ImageRegistry, MemoryRegistryControls {
     for (const [tag, named] of found?.tags ?? []) if (named === digest) found?.tags.delete(tag);
   }
 
-  async untag(tags: { repository: string; tag: string }[]): Promise<void> {
+  async untag(tags: readonly RepositoryTag[]): Promise<void> {
     this.#demandAvailable();
     for (const { repository, tag } of tags) this.#repositories.get(repository)?.tags.delete(tag);
   }
 
-  async removeRepositories(repositories: string[]): Promise<void> {
+  async removeRepositories(repositories: readonly string[]): Promise<void> {
     this.#demandAvailable();
     for (const repository of repositories) this.#repositories.delete(repository);
   }
 
-  async collectGarbage(keep: ReadonlyMap<string, ReadonlySet<string>>): Promise<{ before: number; after: number }> {
+  async collect(ask: CollectionAsk): Promise<Collected> {
     this.#demandAvailable();
     const before = this.#bytes();
-    for (const [repository, { manifests, tags }] of this.#repositories) {
-      const needed = new Set([...tags.values(), ...(keep.get(repository) ?? [])]);
-      for (const digest of manifests.keys()) if (!needed.has(digest)) manifests.delete(digest);
-    }
-    return { before, after: this.#bytes() };
+    const kept = ask.dryRun ? structuredClone(this.#repositories) : this.#repositories;
+    for (const repository of ask.repositories) kept.delete(repository);
+    for (const { repository, tag } of ask.tags) kept.get(repository)?.tags.delete(tag);
+    const removed = [...kept].flatMap(([repository, found]) => {
+      const needed = new Set([...found.tags.values(), ...(ask.keep.get(repository) ?? [])]);
+      if (ask.spare.has(repository)) return [];
+      return [...found.manifests.keys()].filter((digest) => !needed.has(digest) && found.manifests.delete(digest));
+    });
+    const freedBytes = before - bytesOf(kept);
+    return { manifests: removed.length, blobs: removed.length, freedBytes };
+  }
+
+  async bytesOnDisk(): Promise<number> {
+    this.#demandAvailable();
+    return this.#bytes();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -85,9 +121,11 @@ class MemoryRegistry implements ImageRegistry, MemoryRegistryControls {
 
   push(repository: string, tag: string, content = `${repository}:${tag}`): string {
     const digest = `sha256:${createHash('sha256').update(content).digest('hex')}`;
-    const found = this.#repositories.get(repository) ?? { manifests: new Map(), tags: new Map() };
+    const found = this.#repositories.get(repository) ?? { manifests: new Map(), tags: new Map(), pushed: new Map() };
     found.manifests.set(digest, content.length);
     found.tags.set(tag, digest);
+    this.#pushes += 1;
+    found.pushed.set(tag, this.#pushes);
     this.#repositories.set(repository, found);
     return digest;
   }
@@ -97,8 +135,7 @@ class MemoryRegistry implements ImageRegistry, MemoryRegistryControls {
   }
 
   #bytes(): number {
-    const all = [...this.#repositories.values()].flatMap(({ manifests }) => [...manifests.values()]);
-    return all.reduce((sum, bytes) => sum + bytes, 0);
+    return bytesOf(this.#repositories);
   }
 
   #demandAvailable(): void {
@@ -106,7 +143,14 @@ class MemoryRegistry implements ImageRegistry, MemoryRegistryControls {
   }
 }
 
+const EMPTY: Repository = { manifests: new Map(), tags: new Map(), pushed: new Map() };
+
 /** A registry without a network. */
 export function createMemoryRegistry(): ImageRegistry & MemoryRegistryControls {
   return new MemoryRegistry();
+}
+
+function bytesOf(repositories: Repositories): number {
+  const all = [...repositories.values()].flatMap(({ manifests }) => [...manifests.values()]);
+  return all.reduce((sum, bytes) => sum + bytes, 0);
 }

@@ -1,0 +1,65 @@
+/** What is removed from the registry's files while it takes no pushes. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Log } from '../../engine/docker/context.ts';
+import type { Collected, CollectionAsk, ImageRegistry, RepositoryTag } from '../registry.ts';
+import { collected, findGarbage, removeGarbage } from './garbage.ts';
+import { demandRepository, demandTag } from './names.ts';
+import { ReadOnlyWindow } from './read-only.ts';
+import type { RegistryStorage } from './storage.ts';
+
+/** The part of an {@link ImageRegistry} that removes what was pushed. */
+export type RegistryContents = Pick<ImageRegistry, 'untag' | 'removeRepositories' | 'collect' | 'bytesOnDisk'>;
+
+export interface ContentsOptions {
+  storage: RegistryStorage;
+  /** Makes the registry take pushes or none; resolves when it does so and every request of before has ended. */
+  replace: (to: { readOnly: boolean }) => Promise<unknown>;
+  log: Log;
+  /** Milliseconds since the epoch, by the clock of the files. */
+  now?: () => number;
+}
+
+/** An upload of which nothing arrived for so long is one that nobody goes on with now. */
+const UPLOAD_STALLED_MS = 15_000;
+/** A push that takes longer is cut: its client is told, and what it uploaded so far stays. */
+const QUIET_MS = 30_000;
+const QUIET_LOOK_MS = 100;
+
+export function registryContents(options: ContentsOptions): RegistryContents {
+  const { storage, replace, log, now = Date.now } = options;
+  const window = new ReadOnlyWindow({ replace, quiet: () => untilQuiet(storage, now), log });
+  return {
+    async untag(tags: readonly RepositoryTag[]) {
+      for (const { repository, tag } of tags) demandRepository(repository) && demandTag(tag);
+      if (tags.length === 0) return;
+      await window.run(async () => {
+        for (const { repository, tag } of tags) await storage.removeTag(repository, tag);
+      });
+    },
+    async removeRepositories(repositories: readonly string[]) {
+      for (const repository of repositories) demandRepository(repository);
+      if (repositories.length === 0) return;
+      await window.run(async () => {
+        for (const repository of repositories) await storage.removeRepository(repository);
+      });
+    },
+    async collect(ask: CollectionAsk): Promise<Collected> {
+      if (ask.dryRun) return collected(await findGarbage(storage, ask, now()));
+      return window.run(async () => removeGarbage(storage, await findGarbage(storage, ask, now())));
+    },
+    bytesOnDisk: () => storage.bytes(),
+  };
+}
+
+async function untilQuiet(storage: RegistryStorage, now: () => number): Promise<void> {
+  const deadline = now() + QUIET_MS;
+  while (now() < deadline && (await isUploading(storage, now()))) await delay(QUIET_LOOK_MS);
+}
+
+async function isUploading(storage: RegistryStorage, at: number): Promise<boolean> {
+  for (const repository of await storage.repositories()) {
+    const uploads = await storage.uploads(repository);
+    if (uploads.some(({ touchedAt }) => touchedAt > at - UPLOAD_STALLED_MS)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,120 @@
+/**
+ * What of the registry's files nothing needs any more. This is not left to the registry's own `garbage-collect`: that
+ * knows nothing of releases to go back to, its `--delete-untagged` takes the images of a kept index too, and it takes
+ * blobs that a client in the middle of a push was told are there, whose manifest is then refused.
+ *
+ * Kept is what a tag or the ask names, with everything that those manifests name; everything of a repository to which
+ * somebody may be pushing; and what was written only now. The rest goes, links before blobs: whatever is cut short
+ * leaves blobs that nothing names, and never a name of what is gone.
+ */
+import type { Collected, CollectionAsk } from '../registry.ts';
+import { digestsIn } from './manifests.ts';
+import type { RegistryStorage, StoredLink, StoredUpload } from './storage.ts';
+
+/** What somebody began to upload and left alone for so long is not gone on with. */
+const UPLOAD_KEPT_MS = 24 * 60 * 60_000;
+
+export interface Garbage {
+  tags: CollectionAsk['tags'];
+  repositories: readonly string[];
+  /** Manifests of repositories that stay. */
+  revisions: { repository: string; digest: string }[];
+  layers: { repository: string; digest: string }[];
+  uploads: StoredUpload[];
+  blobs: string[];
+  freedBytes: number;
+}
+
+/**
+ * Finds it. Changes nothing, but the answer holds only as long as nobody pushes.
+ * @param at now, in milliseconds since the epoch
+ */
+export async function findGarbage(storage: RegistryStorage, ask: CollectionAsk, at: number): Promise<Garbage> {
+  const youngSince = at - ask.youngMs;
+  const gone = new Set(ask.repositories);
+  const garbage: Garbage = { ...ask, revisions: [], layers: [], uploads: [], blobs: [], freedBytes: 0 };
+  const needed = new Set<string>();
+  for (const repository of await storage.repositories()) {
+    if (gone.has(repository)) continue;
+    await sort(storage, repository, ask, youngSince, garbage, needed);
+    const uploads = await storage.uploads(repository);
+    garbage.uploads.push(...uploads.filter(({ touchedAt }) => touchedAt < at - UPLOAD_KEPT_MS));
+  }
+  for await (const { digest, bytes, writtenAt } of storage.blobs()) {
+    if (needed.has(digest) || writtenAt > youngSince) continue;
+    garbage.blobs.push(digest);
+    garbage.freedBytes += bytes;
+  }
+  garbage.freedBytes += garbage.uploads.reduce((sum, { bytes }) => sum + bytes, 0);
+  return garbage;
+}
+
+/** Removes what was found, while nobody pushes. */
+export async function removeGarbage(storage: RegistryStorage, garbage: Garbage): Promise<Collected> {
+  for (const { repository, tag } of garbage.tags) await storage.removeTag(repository, tag);
+  for (const repository of garbage.repositories) await storage.removeRepository(repository);
+  for (const { repository, digest } of garbage.revisions) await storage.removeRevision(repository, digest);
+  for (const { repository, digest } of garbage.layers) await storage.removeLayer(repository, digest);
+  for (const upload of garbage.uploads) await storage.removeUpload(upload);
+  for (const digest of garbage.blobs) await storage.removeBlob(digest);
+  return collected(garbage);
+}
+
+export function collected({ revisions, blobs, freedBytes }: Garbage): Collected {
+  return { manifests: revisions.length, blobs: blobs.length, freedBytes };
+}
+
+/** Adds what one repository has to what is needed and to what is not. */
+async function sort(
+  storage: RegistryStorage,
+  repository: string,
+  ask: CollectionAsk,
+  youngSince: number,
+  garbage: Garbage,
+  needed: Set<string>,
+): Promise<void> {
+  const revisions = await storage.revisions(repository);
+  const layers = await storage.layers(repository);
+  if (ask.spare.has(repository)) {
+    for (const { digest } of layers) needed.add(digest);
+    for (const { digest } of revisions) await addAll(storage, digest, needed);
+    return;
+  }
+  const going = new Set(ask.tags.flatMap((one) => (one.repository === repository ? [one.tag] : [])));
+  const tags = [...(await storage.tags(repository))].flatMap(([tag, digest]) => (going.has(tag) ? [] : [digest]));
+  const young = revisions.filter(({ writtenAt }) => writtenAt > youngSince);
+  const roots = [...tags, ...(ask.keep.get(repository) ?? []), ...young.map(({ digest }) => digest)];
+  const kept = await closure(storage, roots, new Set(revisions.map(({ digest }) => digest)));
+  for (const digest of kept) needed.add(digest);
+  // An upload of what was there already is a young link to an old blob.
+  for (const { digest, writtenAt } of layers) if (writtenAt > youngSince) needed.add(digest);
+  const isGarbage = ({ digest, writtenAt }: StoredLink) => !kept.has(digest) && writtenAt <= youngSince;
+  const own = ({ digest }: StoredLink) => ({ repository, digest });
+  garbage.revisions.push(...revisions.filter(isGarbage).map(own));
+  garbage.layers.push(...layers.filter(isGarbage).map(own));
+}
+
+/** These manifests, what they name, and what those of them that are manifests of the repository name in turn. */
+async function closure(storage: RegistryStorage, roots: string[], revisions: Set<string>): Promise<Set<string>> {
+  const found = new Set<string>();
+  const waiting = roots.filter((digest) => revisions.has(digest));
+  for (let digest = waiting.pop(); digest !== undefined; digest = waiting.pop()) {
+    if (found.has(digest)) continue;
+    const named = await namedBy(storage, digest);
+    found.add(digest);
+    for (const one of named) {
+      if (revisions.has(one)) waiting.push(one);
+      else found.add(one);
+    }
+  }
+  return found;
+}
+
+async function addAll(storage: RegistryStorage, digest: string, needed: Set<string>): Promise<void> {
+  needed.add(digest);
+  for (const named of await namedBy(storage, digest)) needed.add(named);
+}
+
+async function namedBy(storage: RegistryStorage, digest: string): Promise<Set<string>> {
+  return digestsIn((await storage.manifest(digest)) ?? '');
+}
