@@ -47,7 +47,7 @@ const FOLDERS: Record<string, string[]> = {
   certificates: ['release', 'store', 'engine', 'proxy'],
   logs: ['release', 'store', 'engine'],
   metrics: ['release', 'store', 'engine', 'proxy'],
-  auth: ['store'],
+  auth: ['store', 'registry'],
   core: ['auth', 'deploy', 'certificates', 'logs', 'metrics', 'release', 'store', 'engine', 'proxy', 'registry'],
   background: ['release', 'store', 'engine', 'proxy', 'registry'],
   http: ['core', 'auth', 'logs', 'metrics', 'release', 'store', 'engine', 'proxy', 'registry', 'config', 'deploy'],
@@ -154,7 +154,9 @@ test('SQL is written in store/ alone', () => {
 });
 
 test('signals and the end of the process are handled in the entry alone', () => {
-  const found = SOURCES.filter(({ text }) => /process\.(exit\(|on\(|once\()/.test(text)).map(({ path }) => path);
+  const found = SOURCES.filter(({ text }) => /process\.(exit\(|on\(|once\()/.test(text))
+    .map(({ path }) => path)
+    .sort();
   assert.deepEqual(found, ['packages/cli/src/main.ts', 'packages/daemon/src/main.ts']);
 });
 

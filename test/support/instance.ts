@@ -37,6 +37,13 @@ export interface InstanceOptions {
   place?: Place;
 }
 
+export interface InstancePorts {
+  api: number;
+  http: number;
+  https: number;
+  registry: number;
+}
+
 /** An engine, and the network in which it and the daemon are. */
 export interface Place {
   docker: Docker;
@@ -67,7 +74,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 /** Starts an instance and claims it. @throws Error with the end of its log when it does not come up */
 export async function startInstance(options: InstanceOptions = {}): Promise<Instance> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'davit-instance-')));
-  const instance = new Instance(dataDir, options, await freePort(), await freePort());
+  const ports = { api: await freePort(), http: await freePort(), https: await freePort(), registry: await freePort() };
+  const instance = new Instance(dataDir, options, ports);
   running.add(instance);
   try {
     await instance.start();
@@ -82,6 +90,8 @@ export async function startInstance(options: InstanceOptions = {}): Promise<Inst
 export class Instance implements AsyncDisposable {
   readonly dataDir: string;
   readonly httpPort: number;
+  readonly httpsPort: number;
+  readonly registryPort: number;
   readonly url: string;
   readonly docker: Docker;
   key: string;
@@ -96,20 +106,24 @@ export class Instance implements AsyncDisposable {
   #child: ChildProcess | null = null;
   #disposing: Promise<void> | null = null;
 
-  constructor(dataDir: string, options: InstanceOptions, apiPort: number, httpPort: number) {
+  constructor(dataDir: string, options: InstanceOptions, ports: InstancePorts) {
     this.dataDir = dataDir;
-    this.httpPort = httpPort;
+    this.httpPort = ports.http;
+    this.httpsPort = ports.https;
+    this.registryPort = ports.registry;
     this.key = options.key ?? '';
     this.docker = options.place?.docker ?? new Docker();
     this.#enter = options.place?.enter ?? [];
     const address = options.place?.address ?? '127.0.0.1';
-    this.url = `http://${address}:${apiPort}`;
+    this.url = `http://${address}:${ports.api}`;
     this.#log = join(dataDir, 'daemon.log');
     this.#nodeFlags = options.nodeFlags ?? [];
     this.#env = options.env ?? {};
     this.#flags = [
-      ...['--data-dir', dataDir, '--engine', options.engine ?? 'docker', '--listen', `${address}:${apiPort}`],
-      ...['--http-port', String(httpPort), '--domain', DOMAIN, '--setup-token', this.#setupToken, '--demo', '0'],
+      ...['--data-dir', dataDir, '--engine', options.engine ?? 'docker', '--listen', `${address}:${ports.api}`],
+      ...['--http-port', String(ports.http), '--https-port', String(ports.https)],
+      ...['--registry-port', String(ports.registry)],
+      ...['--domain', DOMAIN, '--setup-token', this.#setupToken, '--demo', '0'],
       ...(options.place ? ['--docker-host', options.place.dockerHost] : []),
       ...(options.flags ?? []),
     ];

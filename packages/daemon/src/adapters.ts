@@ -1,4 +1,5 @@
 import type { Logger } from '@davit/service';
+import { RegistryKeys } from './auth/registry-keys.ts';
 import type { Config } from './config/config.ts';
 import { createDockerClient } from './engine/docker/client.ts';
 import { createDockerEngine } from './engine/docker/docker.ts';
@@ -7,6 +8,7 @@ import { createMemoryEngine } from './engine/memory/memory.ts';
 import { createHaproxy } from './proxy/haproxy/haproxy.ts';
 import { createMemoryProxy } from './proxy/memory/memory-proxy.ts';
 import type { Proxy } from './proxy/proxy.ts';
+import { createDistribution } from './registry/distribution/distribution.ts';
 import { createMemoryRegistry } from './registry/memory/memory-registry.ts';
 import type { ImageRegistry } from './registry/registry.ts';
 import type { State } from './state.ts';
@@ -71,7 +73,7 @@ function memoryAdapters({ id }: State): Adapters {
   };
 }
 
-function dockerAdapters(config: Config, { id }: State, log: Logger): Adapters {
+function dockerAdapters(config: Config, { id, store, sealer }: State, log: Logger): Adapters {
   const { dockerHost, networkPool, dataDir } = config;
   const engine = createDockerEngine({ davitId: id, dockerHost, networkPool, dataDir, log });
   const proxy = createHaproxy({
@@ -82,5 +84,14 @@ function dockerAdapters(config: Config, { id }: State, log: Logger): Adapters {
     image: config.proxyImage,
     log,
   });
-  return { engine, proxy, registry: createMemoryRegistry() };
+  const keys = new RegistryKeys({ davitId: id, store, sealer, now: Date.now });
+  const registry = createDistribution({
+    davitId: id,
+    docker: createDockerClient(dockerHost),
+    dataDir,
+    image: config.registryImage,
+    token: (grant) => keys.token('davit', grant === 'catalog' ? grant : [grant]),
+    log,
+  });
+  return { engine, proxy, registry };
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { createLogger, type Logger } from '@davit/service';
 import type { Adapters } from './adapters.ts';
 import { Passwords } from './auth/passwords.ts';
+import { ENGINE_USER, RegistryKeys } from './auth/registry-keys.ts';
 import { answersTask } from './background/answers.ts';
 import { auditTask } from './background/audit.ts';
 import { deletedTask } from './background/deleted.ts';
@@ -11,6 +12,7 @@ import { logsTask } from './background/logs.ts';
 import { ownLogTask } from './background/own-log.ts';
 import { type Reconciler, startReconciler } from './background/reconciler.ts';
 import { recordsTask } from './background/records.ts';
+import { watchRegistry } from './background/registry.ts';
 import { retirementTask } from './background/retirement.ts';
 import { keepRoutes } from './background/routes.ts';
 import { schedulesTask } from './background/schedules.ts';
@@ -20,6 +22,7 @@ import type { Config } from './config/config.ts';
 import type { Core } from './core/core.ts';
 import { Live } from './core/live.ts';
 import { tellMetrics } from './core/metric.ts';
+import { registrySetup } from './core/registry-setup.ts';
 import { RunMachine } from './core/run-machine.ts';
 import { runDueSchedules } from './core/schedule-times.ts';
 import { DeployMachine } from './deploy/machine.ts';
@@ -119,6 +122,7 @@ function assemble(
   const folder = join(config.dataDir, 'logs');
   const logs = new KeptLogs({ folder, store, engine: bareEngine, settings, now, log });
   const engine = keepingLogs(bareEngine, logs);
+  const registryKeys = new RegistryKeys({ davitId: id, store, sealer, now });
   const core: Core = {
     store,
     sealer,
@@ -127,6 +131,8 @@ function assemble(
     engine,
     proxy,
     registry,
+    registryKeys,
+    ownRegistryAuth: () => ({ username: ENGINE_USER, password: registryKeys.engineSecret() }),
     facts: factsOf(config, id),
     settings,
     logs,
@@ -146,7 +152,7 @@ function assemble(
     diskGuard: () => disk.guard(),
     disk: () => disk.fullest(),
     warnings: () => [
-      ...warningsOf(core, routes.problem()),
+      ...warningsOf(core, [routes.problem(), ownRegistry.problem()]),
       ...disk.warnings(),
       ...[logs.problem()].filter((text) => text !== null),
     ],
@@ -162,6 +168,8 @@ function assemble(
   const sight = engineSight(core, (appId) => machine.replace(appId));
   const routes = keepRoutes(core);
   const retirement = retirementTask(core);
+  const setup = () => registrySetup(core.facts, registryKeys);
+  const ownRegistry = watchRegistry(core, { setup, log, onReturn: () => undefined });
   const machine = new DeployMachine(core, { limits: { ...DEPLOY_LIMITS, ...options.limits }, steps: STEPS, log });
   const runs = new RunMachine(core, log);
   const schedules = schedulesTask(() => runDueSchedules(core));
@@ -172,6 +180,7 @@ function assemble(
     sight.task,
     routes.task,
     retirement,
+    ownRegistry.task,
     images,
     deleted,
     auditTask(core),
@@ -244,10 +253,10 @@ function factsOf(config: Config, id: string): InstanceFacts {
   };
 }
 
-function warningsOf({ engine, engineSight }: Core, routesProblem: string | null): string[] {
+function warningsOf({ engine, engineSight }: Core, problems: (string | null)[]): string[] {
   const { problem } = engineSight();
   return [
     ...(engine.capabilities.simulated ? ['The engine is simulated: nothing real runs.'] : []),
-    ...[problem, routesProblem].filter((text) => text !== null),
+    ...[problem, ...problems].filter((text) => text !== null),
   ];
 }

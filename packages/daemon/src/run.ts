@@ -63,6 +63,7 @@ function addressOf(socketPath: string): Promise<string | null> {
 
 /** Chooses every port of this start and remembers it, so that addresses do not move by themselves. */
 async function settlePorts(config: Config, { store }: State, report: Report): Promise<Config> {
+  const chosen: number[] = [];
   const settle = async (
     key: string,
     setting: { port: number; explicit: boolean },
@@ -76,7 +77,10 @@ async function settlePorts(config: Config, { store }: State, report: Report): Pr
       purpose,
       remembered: remembered === undefined ? null : Number(remembered),
       ours,
+      chosen,
     });
+    // 0 is whatever is free when it is opened.
+    if (port !== 0) chosen.push(port);
     if (note) report.note(note);
     if (String(port) !== remembered) store.tx((tx) => writeSetting(tx, key, String(port)));
     return { ...setting, port };
@@ -87,5 +91,8 @@ async function settlePorts(config: Config, { store }: State, report: Report): Pr
     listen: { ...(await settle('port.listen', config.listen, host, 'the API', false)), host },
     // The proxy outlives the daemon: the port it had last is held by it.
     httpPort: await settle('port.http', config.httpPort, '0.0.0.0', 'the proxy’s HTTP port', true),
+    httpsPort: await settle('port.https', config.httpsPort, '0.0.0.0', 'the proxy’s HTTPS port', true),
+    // So does the registry, whose port is in the name of every image that is pushed.
+    registryPort: await settle('port.registry', config.registryPort, '127.0.0.1', 'the registry’s port', true),
   };
 }

@@ -14,8 +14,8 @@ export interface ChosenPort {
 }
 
 const TRIES = 200;
-/** Ports below this need root; a replacement for 80 or 443 is looked for where everybody may listen. */
-const FIRST_REPLACEMENT = 8080;
+/** Ports below 1024 need root; a replacement for 80 or 443 is looked for where everybody may listen: 8080, 8443. */
+const UNPRIVILEGED = 8000;
 
 /**
  * Chooses a port to listen on. The remembered one wins over a default, so that addresses stay; one set by hand is taken
@@ -23,20 +23,24 @@ const FIRST_REPLACEMENT = 8080;
  * @param purpose for messages, for example `the proxy’s HTTP port`
  * @param remembered what the last start used
  * @param ours whether we hold the remembered port ourselves just now (a proxy that goes on while the daemon is away)
+ * @param chosen what this start will listen on already
  * @throws PortTaken
  */
 export async function choosePort(
   setting: PortSetting,
-  where: { host: string; purpose: string; remembered: number | null; ours: boolean },
+  where: { host: string; purpose: string; remembered: number | null; ours: boolean; chosen?: readonly number[] },
 ): Promise<ChosenPort> {
-  const { host, purpose, remembered, ours } = where;
+  const { host, purpose, remembered, ours, chosen = [] } = where;
   const wanted = setting.explicit ? setting.port : (remembered ?? setting.port);
-  if ((ours && wanted === remembered) || (await isFree(host, wanted))) return { port: wanted, note: null };
-  const holder = `Port ${wanted} (${purpose}) is taken by ${portHolder(wanted) ?? 'another process'}`;
+  const isOurs = chosen.includes(wanted);
+  if (!isOurs && ((ours && wanted === remembered) || (await isFree(host, wanted)))) return { port: wanted, note: null };
+  const taker = isOurs ? 'Davit itself' : (portHolder(wanted) ?? 'another process');
+  const holder = `Port ${wanted} (${purpose}) is taken by ${taker}`;
   if (setting.explicit) throw new PortTaken(`${holder}: stop it, or choose another port.`);
-  const first = wanted < 1024 ? FIRST_REPLACEMENT : wanted + 1;
+  const first = wanted < 1024 ? UNPRIVILEGED + wanted : wanted + 1;
   for (let port = first; port < first + TRIES; port++) {
-    if (await isFree(host, port)) return { port, note: `${holder}; ${port} is used instead, from now on.` };
+    if (!chosen.includes(port) && (await isFree(host, port)))
+      return { port, note: `${holder}; ${port} is used instead, from now on.` };
   }
   throw new PortTaken(`${holder}, and so are the ${TRIES} after ${first}: choose one by hand.`);
 }

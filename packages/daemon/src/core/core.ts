@@ -1,5 +1,6 @@
 import type { Instance } from '@davit/api';
 import type { Passwords } from '../auth/passwords.ts';
+import type { RegistryKeys } from '../auth/registry-keys.ts';
 import type { Deploys } from '../deploy/deploys.ts';
 import type { Logs } from '../logs/logs.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -12,6 +13,8 @@ export interface Core extends Base {
   deploys: Deploys;
   /** Where every password is hashed, so that a few at a time are. */
   passwords: Passwords;
+  /** What the instance and its own registry know each other by. */
+  registryKeys: RegistryKeys;
   /** What happens, as it happens. */
   live: Live;
   /** What apps wrote. */

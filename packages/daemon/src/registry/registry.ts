@@ -30,6 +30,8 @@ export interface RegistryStatus {
   kind: 'distribution' | 'memory';
   running: boolean;
   version: string | null;
+  /** When its process began, in milliseconds since the epoch: another one does not tell what the one before had not told yet. */
+  startedAt: number | null;
   /** Takes no pushes: tags or unused layers are being removed. */
   readOnly: boolean;
   /** Why it is not running, in a sentence; null when it is. */

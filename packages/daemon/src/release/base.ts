@@ -1,5 +1,5 @@
 import type { InstanceSettings } from '@davit/api';
-import type { Engine } from '../engine/engine.ts';
+import type { Engine, RegistryAuth } from '../engine/engine.ts';
 import type { Proxy } from '../proxy/proxy.ts';
 import type { ImageRegistry } from '../registry/registry.ts';
 import type { AuditLog } from '../store/audit-log.ts';
@@ -41,6 +41,8 @@ export interface Base {
   proxy: Proxy;
   /** The instance's own one, where apps are pushed to. */
   registry: ImageRegistry;
+  /** What the engine pulls with from the instance's own registry; never shown to anybody. */
+  ownRegistryAuth: () => RegistryAuth;
   facts: InstanceFacts;
   /** What an admin has set for the whole instance, as it is now. */
   settings: () => InstanceSettings;

@@ -2,19 +2,28 @@
 import { EngineRefused, type RegistryAuth } from '../engine/engine.ts';
 import { type RegistryRow, registryByHost } from '../store/registry.ts';
 import { SealBroken } from '../store/seal.ts';
-import type { Base } from './base.ts';
+import type { Base, InstanceFacts } from './base.ts';
 
 /** The one that a reference without a host means, and the other names that it goes by. */
 const DOCKER_HUB = 'docker.io';
 const DOCKER_HUB_ALIASES = ['index.docker.io', 'registry-1.docker.io', 'registry.hub.docker.com', 'hub.docker.com'];
 
+export type PullingBase = Pick<Base, 'store' | 'sealer' | 'facts' | 'ownRegistryAuth'>;
+
+/** The host under which the engine pulls from the instance's own registry: the one that needs no TLS. */
+export function ownRegistryHost({ ports }: Pick<InstanceFacts, 'ports'>): string {
+  return `localhost:${ports.registry}`;
+}
+
 /**
- * The credentials that are stored for an image's registry; null when there are none.
+ * The credentials for an image's registry: the instance's own for its own one, else those that are stored; null for none.
  * @param image a reference, with or without tag and digest
  * @throws EngineRefused, with what to do, for a password that was changed outside Davit
  */
-export function registryAuthFor({ store, sealer }: Pick<Base, 'store' | 'sealer'>, image: string): RegistryAuth | null {
+export function registryAuthFor(base: PullingBase, image: string): RegistryAuth | null {
+  const { store, sealer, facts } = base;
   const host = registryHostOf(image);
+  if (host === ownRegistryHost(facts)) return base.ownRegistryAuth();
   const row = store.memo(`registry ${host}`, () => registryByHost(store, host));
   if (row === undefined) return null;
   try {

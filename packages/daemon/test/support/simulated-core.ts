@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from '@davit/service';
 import { Passwords } from '../../src/auth/passwords.ts';
+import { RegistryKeys } from '../../src/auth/registry-keys.ts';
 import type { Core } from '../../src/core/core.ts';
 import { Live } from '../../src/core/live.ts';
 import { RunMachine } from '../../src/core/run-machine.ts';
@@ -43,6 +44,7 @@ export function simulatedCore(parts: SimulatedParts): Core {
   const store = new Store(':memory:', clock);
   const sealer = new Sealer(randomBytes(32));
   const settings = () => instanceSettings(store);
+  const registryKeys = new RegistryKeys({ davitId: DAVIT_ID, store, sealer, now: clock });
   const core: Core = {
     store,
     sealer,
@@ -54,6 +56,8 @@ export function simulatedCore(parts: SimulatedParts): Core {
     live: new Live(store),
     audit: new AuditLog({ store, sealer, now: clock, log }),
     passwords: new Passwords(),
+    registryKeys,
+    ownRegistryAuth: () => ({ username: 'davit', password: registryKeys.engineSecret() }),
     facts: {
       id: DAVIT_ID,
       version: '0.0.0',

@@ -8,6 +8,8 @@ export interface FoundContainer {
   id: string;
   /** Docker's word: `running`, `restarting`, `exited` … */
   state: string;
+  /** Of its process, in milliseconds since the epoch. */
+  startedAt: number;
   imageId: string;
   recipe: string;
   version: string;
@@ -16,7 +18,7 @@ export interface FoundContainer {
 interface Inspected {
   Id: string;
   Image: string;
-  State: { Status: string };
+  State: { Status: string; StartedAt: string };
   Config: { Labels: Record<string, string> | null };
 }
 
@@ -34,7 +36,7 @@ export class ContainerApi {
     if (found === null) return null;
     const { Id: id, Image: imageId, State, Config } = found;
     const { [RECIPE_LABEL]: recipe = '', [VERSION_LABEL]: version = '' } = Config.Labels ?? {};
-    return { id, state: State.Status, imageId, recipe, version };
+    return { id, state: State.Status, startedAt: Date.parse(State.StartedAt), imageId, recipe, version };
   }
 
   async create(name: string, body: object): Promise<string> {

@@ -33,6 +33,8 @@ interface Wanted {
 
 export interface RunningRegistry {
   version: string;
+  /** Of its process, in milliseconds since the epoch. */
+  startedAt: number;
   /** Why it is not the container that is wanted; it serves all the same. Null: it is. */
   problem: string | null;
 }
@@ -109,13 +111,13 @@ export class RegistryContainer {
       await writeFolders(this.folders, files);
       if (found?.recipe !== recipeOf(settings, files)) return await this.#follow(found, settings, files, setup.port);
       if (found.state !== 'running' && found.state !== 'restarting') await this.#api.start(found.id);
-      await this.#answering(found.id, setup.port);
-      return { version: found.version, problem: null };
+      const { startedAt } = await this.#answering(found.id, setup.port);
+      return { version: found.version, startedAt, problem: null };
     } catch (error) {
       // What serves may be an old one whose successor cannot be made here and now.
       if (found === null || !(await this.#serves(found, setup.port))) throw error;
       const problem = `The running registry could not be replaced and goes on: ${(error as Error).message}`;
-      return { version: found.version, problem };
+      return { version: found.version, startedAt: found.startedAt, problem };
     }
   }
 
@@ -134,9 +136,9 @@ export class RegistryContainer {
     await this.#api.start(id);
     if (before !== null) await this.#api.remove(before.id);
     await this.#api.rename(id, this.#name);
-    await this.#answering(id, port);
+    const { startedAt } = await this.#answering(id, port);
     this.#options.log.info({ container: this.#name, version, readOnly: this.#readOnly }, 'registry: started');
-    return { version, problem: null };
+    return { version, startedAt, problem: null };
   }
 
   /** Asked once an image, which also shows that it is the program that is meant. */
@@ -166,11 +168,11 @@ export class RegistryContainer {
   }
 
   /** @throws Error saying why it does not */
-  async #answering(id: string, port: number): Promise<void> {
+  async #answering(id: string, port: number): Promise<FoundContainer> {
     const began = performance.now();
     for (;;) {
       const container = await this.#api.inspect(id);
-      if (container?.state === 'running' && (await answers(port))) return;
+      if (container?.state === 'running' && (await answers(port))) return container;
       const isGone = container === null || container.state === 'exited';
       // One that was killed comes back at once, one that cannot start does so again and again.
       const isFailing = container?.state === 'restarting' && performance.now() >= began + RESTART_MS;

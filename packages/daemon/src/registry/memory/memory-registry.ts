@@ -47,7 +47,7 @@ class MemoryRegistry implements ImageRegistry, MemoryRegistryControls {
 
   async status(): Promise<RegistryStatus> {
     const problem = this.#unavailable;
-    return { kind: 'memory', running: problem === null, version: null, readOnly: false, problem };
+    return { kind: 'memory', running: problem === null, version: null, startedAt: null, readOnly: false, problem };
   }
 
   async repositories(): Promise<string[]> {

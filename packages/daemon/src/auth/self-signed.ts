@@ -1,0 +1,65 @@
+/** A certificate that a key makes for itself. By hand: of what it takes, a library for certificates is a thousandth. */
+import { createPublicKey, type KeyObject, randomBytes, sign } from 'node:crypto';
+
+export interface CertificateFacts {
+  /** The common name of subject and issuer; printable ASCII. */
+  name: string;
+  /** Milliseconds since the epoch, before 2050. */
+  notBefore: number;
+  notAfter: number;
+}
+
+/**
+ * Signs an X.509 certificate of a P-256 key with that key.
+ * @returns PEM
+ */
+export function selfSignedCertificate(privateKey: KeyObject, { name, notBefore, notAfter }: CertificateFacts): string {
+  const named = sequence(set(sequence(COMMON_NAME, der(0x0c, Buffer.from(name)))));
+  const toBeSigned = sequence(
+    der(0xa0, der(0x02, Buffer.from([2]))),
+    der(0x02, serialNumber()),
+    ECDSA_WITH_SHA256,
+    named,
+    sequence(utcTime(notBefore), utcTime(notAfter)),
+    named,
+    createPublicKey(privateKey).export({ type: 'spki', format: 'der' }),
+  );
+  const signature = sign('sha256', toBeSigned, privateKey);
+  const certificate = sequence(toBeSigned, ECDSA_WITH_SHA256, der(0x03, Buffer.from([0]), signature));
+  const lines = certificate.toString('base64').replaceAll(/.{64}/g, '$&\n').trimEnd();
+  return `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`;
+}
+
+/** 1.2.840.10045.4.3.2 */
+const ECDSA_WITH_SHA256 = sequence(der(0x06, Buffer.from('2a8648ce3d040302', 'hex')));
+/** 2.5.4.3 */
+const COMMON_NAME = der(0x06, Buffer.from('550403', 'hex'));
+
+/** Positive, and with a first byte that needs no padding. */
+function serialNumber(): Buffer {
+  const bytes = randomBytes(16);
+  bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40;
+  return bytes;
+}
+
+function utcTime(at: number): Buffer {
+  const [year = '', ...rest] = new Date(at).toISOString().slice(0, 19).split(/[-T:]/);
+  return der(0x17, Buffer.from(`${year.slice(2)}${rest.join('')}Z`));
+}
+
+function sequence(...parts: Buffer[]): Buffer {
+  return der(0x30, ...parts);
+}
+
+function set(...parts: Buffer[]): Buffer {
+  return der(0x31, ...parts);
+}
+
+/** Tag, length and content, as DER wants them. */
+function der(tag: number, ...parts: Buffer[]): Buffer {
+  const content = Buffer.concat(parts);
+  const { length } = content;
+  if (length < 0x80) return Buffer.concat([Buffer.from([tag, length]), content]);
+  const bytes = length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
+  return Buffer.concat([Buffer.from([tag, ...bytes]), content]);
+}
