@@ -35,7 +35,7 @@ describe('the HAProxy proxy', () => {
 
     const report = await proxy.sync(tableOf(backend(1, [server(one)])));
 
-    assert.deepEqual(report, { reloaded: false, problems: [] });
+    assert.deepEqual(report, { reloaded: false, problems: [], certificateProblems: [] });
     assert.equal(serverOf(await world.get('app-1.localhost')), one.name);
   });
 

@@ -28,30 +28,43 @@ export interface RouteBackend {
 /** A lower-case host name, or a part of what it serves, with the slot that serves it. */
 export interface RouteHost {
   host: string;
-  /** Only paths at and below this one, `/shop`; of several the longest counts. Absent: every path. */
+  /**
+   * Only paths at and below this one, `/shop`: `/shop`, `/shop/…` and `/shop?x`, not `/shopping`; of several the longest
+   * counts. Absent or `/`: every path. Segments of `A-Z a-z 0-9 . _ ~ @ : + = ! $ & ( ) , * -`, none of them `.` or `..`,
+   * no slash at the end. The app gets the whole path.
+   */
   path?: string;
   slot: number;
   /** Absent: nothing special. */
   rules?: RouteRules;
 }
 
-/** What is done with a request before its app gets it, and with the answer. Each is off when null, empty or false. */
+/**
+ * What is done with a request before its app gets it, and with the answer, in this order: redirectTo, httpsOnly, allow,
+ * requestsPerMinute, maintenance, basicAuth. Each is off when null, empty or false. Texts have no control characters.
+ */
 export interface RouteRules {
   /** Plain HTTP is answered 308 to the same address under HTTPS. */
   httpsOnly: boolean;
   /** The value of `Strict-Transport-Security`, over HTTPS alone. */
   hsts: string | null;
-  /** Answered 308 to this host, path and query kept. */
+  /** Answered 308 to this host, path and query kept; to HTTPS when it was asked under it or `httpsOnly` is set. */
   redirectTo: string | null;
-  /** Who may enter, each as the lower-case SHA-256 in hex of `<salt><user>:<password>`. */
+  /**
+   * Who may enter, each as the lower-case SHA-256 in hex of `<salt><user>:<password>`; nobody when `hashes` is empty.
+   * The app does not get the header: the password is the proxy's business.
+   */
   basicAuth: { salt: string; hashes: string[] } | null;
-  /** Addresses and networks in CIDR form; anybody else is answered 403. */
+  /** Addresses and networks in CIDR form; anybody else, by the address of the connection, is answered 403. */
   allow: string[];
-  /** Of one client address; what goes beyond is answered 429. */
+  /** Of one client address (of IPv6, one /64) and host, at least 1; what goes beyond is answered 429. */
   requestsPerMinute: number | null;
-  /** A sentence: everything is answered 503 with a page that says it. */
+  /** A sentence of at most 1,000 characters: everything is answered 503 with a page that says it. */
   maintenance: string | null;
-  /** Set on every answer; an empty value takes the header off. */
+  /**
+   * Set on every answer of the app (not on the proxy's own sentences); an empty value takes the header off. Names and
+   * values in ASCII, 8,000 characters together; not those that frame an answer (`Content-Length`, `Connection` …).
+   */
   headers: Record<string, string>;
 }
 
@@ -77,19 +90,28 @@ export interface RouteTable {
   registry?: { host: string; address: string; port: number } | null;
   backends: RouteBackend[];
   hosts: RouteHost[];
+  /** Of several for one host the last counts. A host without one is answered with a self-signed certificate. */
   certificates?: RouteCertificate[];
-  /** What an authority asks for below `/.well-known/acme-challenge/`, on plain HTTP, of any host. */
+  /**
+   * What an authority asks for below `/.well-known/acme-challenge/`, on plain HTTP, of any host, before every rule. Both
+   * of `A-Z a-z 0-9 _ -`, the answer of `.` too.
+   */
   challenges?: { token: string; answer: string }[];
 }
 
 /** What one server is doing according to the running proxy. */
 export type SyncProblem = { slot: number; server: string; reason: string };
 
+/** A certificate of the table that is not served; the rest of the table is in effect all the same. */
+export type CertificateProblem = { name: string; reason: string };
+
 export interface SyncReport {
   /** A reload was needed for this state. */
   reloaded: boolean;
   /** Active servers that the proxy does not see up, with its reason. Empty: every new request goes where the table says. */
   problems: SyncProblem[];
+  /** Its hosts are answered with the one before, else with the default certificate. */
+  certificateProblems: CertificateProblem[];
 }
 
 export interface ProxyStatus {

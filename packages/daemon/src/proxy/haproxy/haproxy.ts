@@ -177,7 +177,7 @@ class Haproxy implements Proxy {
       const slots = new Set(problems.map(({ slot }) => slot));
       // Also without a reload: a proxy that restarts now must not drop the servers that do the work.
       if (slots.size > 0) await this.#files.write(renderConfig(keepServing(desired, slots), this.#settings));
-      if (!needsReload(state, hash, desired)) return { reloaded, problems };
+      if (!needsReload(state, hash, desired)) return { reloaded, problems, certificateProblems: [] };
       if (reloaded) throw new Error('The proxy was reloaded and still has its old configuration: look at its log.');
       if (!(await this.#mayReload(superseded))) return SUPERSEDED;
       await this.#reload(current);

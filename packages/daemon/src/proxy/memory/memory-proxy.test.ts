@@ -22,7 +22,7 @@ test('new requests go to the active servers of the newest table', async () => {
 
   const report = await proxy.sync(tableOf(server('i2'), server('i1', 'draining')));
 
-  assert.deepEqual(report, { reloaded: false, problems: [] });
+  assert.deepEqual(report, { reloaded: false, problems: [], certificateProblems: [] });
   assert.deepEqual(proxy.serving('web.localhost'), ['i2']);
   assert.equal(proxy.serving('other.localhost'), null);
 });
@@ -73,4 +73,15 @@ test('sessions of a server are what was set, else none', async () => {
 
   assert.equal(await proxy.openSessions(1, 'i1'), 2);
   assert.equal(await proxy.openSessions(1, 'i2'), 0);
+});
+
+test('a certificate that the proxy does not take is named, and the rest is in effect', async () => {
+  await using proxy = createMemoryProxy();
+  proxy.setRefused('c1', 'its key is another one');
+  const certificates = ['c1', 'c2'].map((name) => ({ name, hosts: [`${name}.localhost`], pem: () => '' }));
+
+  const report = await proxy.sync({ ...tableOf(server('i1')), certificates });
+
+  assert.deepEqual(report.certificateProblems, [{ name: 'c1', reason: 'its key is another one' }]);
+  assert.deepEqual(proxy.serving('web.localhost'), ['i1']);
 });

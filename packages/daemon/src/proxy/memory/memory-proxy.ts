@@ -4,6 +4,7 @@
  */
 import { LatestWins } from '../latest-wins.ts';
 import {
+  type CertificateProblem,
   type Proxy,
   type ProxyStatus,
   ProxyUnavailable,
@@ -30,6 +31,8 @@ export interface MemoryProxyControls {
   serving(host: string): string[] | null;
   /** From now on the proxy does not see this server up, for this reason; null: it does again. */
   setDown(server: string, reason: string | null): void;
+  /** From now on the proxy does not take this certificate, for this reason; null: it does again. */
+  setRefused(certificate: string, reason: string | null): void;
   /** From now on every pass fails with `ProxyUnavailable` and this message; null: no more. */
   setUnavailable(message: string | null): void;
   /** The next pass that has no gate waits at this one. */
@@ -46,6 +49,7 @@ interface ClosedGate {
 class MemoryProxy implements Proxy, MemoryProxyControls {
   readonly tables: RouteTable[] = [];
   readonly #down = new Map<string, string>();
+  readonly #refusals = new Map<string, string>();
   readonly #sessions = new Map<string, number>();
   readonly #gates: ClosedGate[] = [];
   readonly #worker = new LatestWins<RouteTable, SyncReport>((table) => this.#pass(table));
@@ -84,6 +88,11 @@ class MemoryProxy implements Proxy, MemoryProxyControls {
     return entry === undefined ? null : (this.#serving.get(entry.slot) ?? []);
   }
 
+  setRefused(certificate: string, reason: string | null): void {
+    if (reason === null) this.#refusals.delete(certificate);
+    else this.#refusals.set(certificate, reason);
+  }
+
   setDown(server: string, reason: string | null): void {
     if (reason === null) this.#down.delete(server);
     else this.#down.set(server, reason);
@@ -116,7 +125,11 @@ class MemoryProxy implements Proxy, MemoryProxyControls {
 
     this.tables.push(table);
     this.#serving = new Map(table.backends.map((backend) => [backend.slot, this.#reachable(backend)]));
-    return { reloaded: false, problems: table.backends.flatMap((backend) => this.#problems(backend)) };
+    return {
+      reloaded: false,
+      problems: table.backends.flatMap((backend) => this.#problems(backend)),
+      certificateProblems: this.#refused(table),
+    };
   }
 
   /** An old server goes on serving until all of the new ones are up. */
@@ -127,6 +140,13 @@ class MemoryProxy implements Proxy, MemoryProxyControls {
     const old = servers.filter(({ state, name }) => state === 'draining' && before.includes(name));
     if (up.length === active.length || old.length === 0) return up;
     return [...up.filter((name) => before.includes(name)), ...old.map(({ name }) => name)];
+  }
+
+  #refused({ certificates = [] }: RouteTable): CertificateProblem[] {
+    return certificates.flatMap(({ name }) => {
+      const reason = this.#refusals.get(name);
+      return reason === undefined ? [] : [{ name, reason }];
+    });
   }
 
   #problems({ slot, servers }: RouteBackend): SyncProblem[] {
