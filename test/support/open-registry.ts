@@ -1,0 +1,175 @@
+/** A real registry (CNCF Distribution) on loopback that asks nobody who he is, with its files where a test can look at them. */
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Docker from 'dockerode';
+import { createDockerClient } from '../../packages/daemon/src/engine/docker/client.ts';
+import { ensureRegistryImage } from '../../packages/daemon/src/registry/distribution/image.ts';
+import { freePort } from './instance-surroundings.ts';
+
+export const IMAGE_TYPE = 'application/vnd.docker.distribution.manifest.v2+json';
+export const INDEX_TYPE = 'application/vnd.docker.distribution.manifest.list.v2+json';
+
+/** A manifest as it was pushed. */
+export interface Pushed {
+  digest: string;
+  bytes: number;
+  mediaType: string;
+}
+
+export class OpenRegistry implements AsyncDisposable {
+  readonly url: string;
+  /** The registry's `rootdirectory`. */
+  readonly storage: string;
+  readonly #docker: Docker;
+  readonly #folder: string;
+  readonly #image: string;
+  readonly #port: number;
+  #container: Docker.Container | null = null;
+
+  private constructor(docker: Docker, folder: string, image: string, port: number) {
+    this.#docker = docker;
+    this.#folder = folder;
+    this.#image = image;
+    this.#port = port;
+    this.storage = join(folder, 'storage');
+    this.url = `http://127.0.0.1:${port}`;
+  }
+
+  static async start(docker = new Docker()): Promise<OpenRegistry> {
+    await using client = createDockerClient(null);
+    const folder = await mkdtemp(join(tmpdir(), 'davit-open-registry-'));
+    const registry = new OpenRegistry(docker, folder, await ensureRegistryImage(client, null), await freePort());
+    await mkdir(registry.storage);
+    await registry.replace({ readOnly: false });
+    return registry;
+  }
+
+  /** What the product's container does: another one, on the same files and the same port. */
+  async replace({ readOnly }: { readOnly: boolean }): Promise<void> {
+    await this.#container?.stop({ t: 10 });
+    await this.#container?.remove();
+    await writeFile(join(this.#folder, 'config.yml'), this.#config(readOnly));
+    this.#container = await this.#docker.createContainer({
+      name: `davit-test-open-registry-${randomBytes(4).toString('hex')}`,
+      Image: this.#image,
+      Cmd: ['serve', '/data/config.yml'],
+      HostConfig: { NetworkMode: 'host', Init: true, Binds: [`${this.#folder}:/data`] },
+    });
+    await this.#container.start();
+    await this.#answering();
+  }
+
+  /** What the registry's own collector would remove now, in its own words. */
+  async wouldCollect(): Promise<string> {
+    const container = await this.#docker.createContainer({
+      Image: this.#image,
+      Cmd: ['garbage-collect', '--dry-run', '/data/config.yml'],
+      HostConfig: { NetworkMode: 'none', Binds: [`${this.#folder}:/data`] },
+    });
+    await container.start();
+    await container.wait();
+    const said = (await container.logs({ stdout: true, stderr: true })).toString();
+    await container.remove();
+    return said;
+  }
+
+  /** Pushes an image of one layer, as a client does: what is there is not sent again. */
+  async push(repository: string, tag: string, content: Buffer): Promise<Pushed> {
+    const config = Buffer.from(JSON.stringify({ architecture: 'amd64', os: 'linux', of: sha(content) }));
+    for (const blob of [config, content]) await this.upload(repository, blob);
+    const manifest = {
+      schemaVersion: 2,
+      mediaType: IMAGE_TYPE,
+      config: { mediaType: 'application/vnd.docker.container.image.v1+json', size: config.length, digest: sha(config) },
+      layers: [
+        { mediaType: 'application/vnd.docker.image.rootfs.diff.tar.gzip', size: content.length, digest: sha(content) },
+      ],
+    };
+    return this.#manifest(repository, tag, Buffer.from(JSON.stringify(manifest)), IMAGE_TYPE);
+  }
+
+  /** Pushes images without a tag, and an index of them under one. */
+  async pushIndex(repository: string, tag: string, contents: Buffer[]): Promise<Pushed & { images: string[] }> {
+    const images: (Pushed & { platform: object })[] = [];
+    for (const [index, content] of contents.entries()) {
+      const image = await this.push(repository, '', content);
+      images.push({ ...image, platform: { os: 'linux', architecture: index === 0 ? 'amd64' : 'arm64' } });
+    }
+    const manifests = images.map(({ digest, bytes, mediaType, platform }) => ({
+      mediaType,
+      size: bytes,
+      digest,
+      platform,
+    }));
+    const text = JSON.stringify({ schemaVersion: 2, mediaType: INDEX_TYPE, manifests });
+    const pushed = await this.#manifest(repository, tag, Buffer.from(text), INDEX_TYPE);
+    return { ...pushed, images: images.map(({ digest }) => digest) };
+  }
+
+  /** Uploads a blob unless the registry says that it is there. */
+  async upload(repository: string, blob: Buffer): Promise<void> {
+    const known = await fetch(`${this.url}/v2/${repository}/blobs/${sha(blob)}`, { method: 'HEAD' });
+    if (known.status === 200) return;
+    const begun = await fetch(`${this.url}/v2/${repository}/blobs/uploads/`, { method: 'POST' });
+    if (begun.status !== 202) throw new Error(`begin an upload: ${begun.status} ${await begun.text()}`);
+    const place = new URL(begun.headers.get('location') ?? '', this.url);
+    place.searchParams.set('digest', sha(blob));
+    const ended = await fetch(place, { method: 'PUT', body: new Uint8Array(blob) });
+    if (ended.status !== 201) throw new Error(`upload a blob: ${ended.status} ${await ended.text()}`);
+  }
+
+  /** Status of a pull of a manifest with everything that it names. */
+  async pull(repository: string, reference: string): Promise<number> {
+    const headers = { accept: [IMAGE_TYPE, INDEX_TYPE].join(', ') };
+    const answer = await fetch(`${this.url}/v2/${repository}/manifests/${reference}`, { headers });
+    if (answer.status !== 200) return answer.status;
+    const { config, layers, manifests } = (await answer.json()) as Record<string, { digest: string }[] | undefined>;
+    for (const { digest } of manifests ?? []) {
+      const status = await this.pull(repository, digest);
+      if (status !== 200) return status;
+    }
+    const blobs = [config ?? [], layers ?? []].flat() as { digest: string }[];
+    for (const { digest } of blobs) {
+      const blob = await fetch(`${this.url}/v2/${repository}/blobs/${digest}`);
+      if (blob.status !== 200 || sha(Buffer.from(await blob.arrayBuffer())) !== digest) return blob.status;
+    }
+    return 200;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#container?.remove({ force: true, v: true });
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  async #manifest(repository: string, tag: string, body: Buffer, mediaType: string): Promise<Pushed> {
+    const digest = sha(body);
+    const url = `${this.url}/v2/${repository}/manifests/${tag === '' ? digest : tag}`;
+    const headers = { 'content-type': mediaType };
+    const answer = await fetch(url, { method: 'PUT', headers, body: new Uint8Array(body) });
+    if (answer.status !== 201) throw new Error(`push a manifest: ${answer.status} ${await answer.text()}`);
+    return { digest, bytes: body.length, mediaType };
+  }
+
+  #config(readOnly: boolean): string {
+    const maintenance = { readonly: { enabled: readOnly } };
+    const storage = { filesystem: { rootdirectory: '/data/storage' }, delete: { enabled: true }, maintenance };
+    const http = { addr: `127.0.0.1:${this.#port}`, secret: 'the same for every container', draintimeout: '10s' };
+    return JSON.stringify({ version: '0.1', log: { level: 'warn' }, storage, http });
+  }
+
+  async #answering(): Promise<void> {
+    const deadline = performance.now() + 15_000;
+    for (;;) {
+      const answer = await fetch(`${this.url}/v2/`).catch(() => null);
+      if (answer?.status === 200) return;
+      if (performance.now() > deadline) throw new Error(`the registry at ${this.url} did not answer within 15 s`);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+}
+
+export function sha(bytes: Buffer): string {
+  return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+}
