@@ -18,7 +18,7 @@ export const listDomains = operation({
   effect: 'read',
   params: AppPath,
   query: z.strictObject(paging),
-  responses: { 200: { description: 'The domains, by host.', schema: z.array(Domain) } },
+  responses: { 200: { description: 'The domains, by host and path.', schema: z.array(Domain) } },
 });
 
 export const addDomain = operation({
@@ -27,7 +27,8 @@ export const addDomain = operation({
   path,
   tag,
   summary: 'Give an app a domain',
-  description: 'Acts at once, without a deploy. The default host under the instance’s domain stays.',
+  description:
+    'Acts at once, without a deploy. The default host under the instance’s domain stays. A host is of one project, whose apps may have a path of it each.',
   permission: 'operate',
   scope: 'app',
   effect: 'write',
@@ -54,7 +55,9 @@ export const patchDomain = operation({
   method: 'PATCH',
   path: `${path}/{domain}`,
   tag,
-  summary: 'Change a domain’s port or protocol',
+  summary: 'Change what a domain does',
+  description:
+    'Acts at once, for requests that come then. Users of `basic_auth` that are not named keep their passwords.',
   permission: 'operate',
   scope: 'app',
   effect: 'write',

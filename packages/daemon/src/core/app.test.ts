@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { App, DavitError } from '@davit/api';
+import { App, DavitError, DomainCreate } from '@davit/api';
 import { CoreWorld, refusal } from '../../test/support/core-world.ts';
 import { imageOf } from '../release/image.ts';
 import { readRevision } from '../release/revision.ts';
@@ -108,7 +108,7 @@ test('port null is a worker, by patch too', async () => {
 
 test('an app with a domain on its port does not become a worker', async () => {
   using world = CoreWorld.withApp();
-  await addDomain(world.core, world.admin, world.app(), { host: 'a.example', port: null, protocol: 'http' });
+  await addDomain(world.core, world.admin, world.app(), DomainCreate.parse({ host: 'a.example' }));
 
   const change = patchApp(world.core, world.admin, world.app(), { port: null });
 
@@ -209,7 +209,7 @@ test('an instance that retires is shown until nothing of it is left, and does no
 
 test('a deleted app frees its name and its hosts at once', async () => {
   using world = CoreWorld.withApp();
-  const domain = { host: 'a.example', port: null, protocol: 'http' } as const;
+  const domain = DomainCreate.parse({ host: 'a.example' });
   await addDomain(world.core, world.admin, world.app(), domain);
 
   await deleteApp(world.core, world.admin, world.app());

@@ -19,7 +19,7 @@ import { allInstances, type InstanceRow, instancesOfApp } from '../store/instanc
 import { allTcpPorts, type TcpPortRow, tcpPortsOfApp } from '../store/tcp-port.ts';
 import { type AppVolumeRow, allVolumes, volumesOfApp } from '../store/volume.ts';
 import type { Core } from './core.ts';
-import { presentDomain } from './domain.ts';
+import { presentDomain } from './domain-rules.ts';
 import { appTarget } from './lookup.ts';
 import { mapPage, type Page, type PageAsk, pageOf } from './paging.ts';
 

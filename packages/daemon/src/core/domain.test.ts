@@ -1,15 +1,22 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type DomainCreate, Slug } from '@davit/api';
+import { DomainCreate, type DomainPatch, Slug } from '@davit/api';
 import fc from 'fast-check';
+import type { z } from 'zod';
 import { CoreWorld, refusal } from '../../test/support/core-world.ts';
 import { defaultHost } from '../proxy/routes.ts';
 import { insertDomain } from '../store/domain.ts';
 import { addDomain, listDomains, patchDomain, readDomain, removeDomain } from './domain.ts';
 import { createProject } from './project.ts';
 
-function add(world: CoreWorld, host: string, fields: Partial<DomainCreate> = {}, app = world.app(), ctx = world.admin) {
-  return addDomain(world.core, ctx, app, { host, port: null, protocol: 'http', ...fields });
+type Fields = Partial<z.input<typeof DomainCreate>>;
+
+function add(world: CoreWorld, host: string, fields: Fields = {}, app = world.app(), ctx = world.admin) {
+  return addDomain(world.core, ctx, app, DomainCreate.parse({ host, ...fields }));
+}
+
+function change(world: CoreWorld, { id }: { id: number }, patch: DomainPatch, app = world.app()) {
+  return patchDomain(world.core, world.admin, app, `${id}`, patch);
 }
 
 test('a domain acts at once, in the one spelling of its host', async () => {
@@ -19,7 +26,20 @@ test('a domain acts at once, in the one spelling of its host', async () => {
   const domain = await add(world, 'Shop.EXAMPLE.com.');
 
   const { id, created_at, ...rest } = domain;
-  assert.deepEqual(rest, { host: 'shop.example.com', port: null, protocol: 'http' });
+  assert.deepEqual(rest, {
+    host: 'shop.example.com',
+    path: null,
+    port: null,
+    protocol: 'http',
+    https: 'auto',
+    hsts: null,
+    redirect_to: null,
+    basic_auth: null,
+    allow: [],
+    rate_limit: null,
+    maintenance: null,
+    headers: {},
+  });
   assert.deepEqual(world.proxy.serving('shop.example.com'), ['i1']);
   assert.deepEqual(listDomains(world.core, world.admin, world.app()).items, [domain]);
   assert.deepEqual(readDomain(world.core, world.admin, world.app(), `${id}`), domain);
@@ -28,7 +48,7 @@ test('a domain acts at once, in the one spelling of its host', async () => {
 test('what is no host name is refused', async () => {
   using world = CoreWorld.withApp();
 
-  for (const host of ['', '*.example.com', 'a b', 'a.example:80', 'http://a.example', `${'a'.repeat(64)}.example`]) {
+  for (const host of ['*.example.com', 'a b', 'a.example:80', 'http://a.example', `${'a'.repeat(64)}.example`]) {
     await assert.rejects(add(world, host), refusal('invalid_input', /^host: /), host);
   }
 });
@@ -114,11 +134,11 @@ test('a worker’s domain names a port', async () => {
 test('a patch changes the port or the protocol and leaves the other', async () => {
   using world = CoreWorld.withApp();
   const added = await add(world, 'a.example', { port: 9_000 });
-  const change = (fields: object) => patchDomain(world.core, world.admin, world.app(), `${added.id}`, fields);
 
-  assert.deepEqual(await change({ protocol: 'h2c' }), { ...added, protocol: 'h2c' });
-  assert.deepEqual(await change({ port: null }), { ...added, port: null, protocol: 'h2c' });
-  assert.deepEqual(await change({}), { ...added, port: null, protocol: 'h2c' });
+  assert.deepEqual(await change(world, added, { protocol: 'h2c' }), { ...added, protocol: 'h2c' });
+  assert.deepEqual(await change(world, added, { port: null }), { ...added, port: null, protocol: 'h2c' });
+  assert.deepEqual(await change(world, added, {}), { ...added, port: null, protocol: 'h2c' });
+  assert.deepEqual(await change(world, added, { protocol: null }), { ...added, port: null, protocol: 'http' });
 });
 
 test('an app has a bounded number of hosts', async () => {
@@ -126,8 +146,8 @@ test('an app has a bounded number of hosts', async () => {
   world.addApp('api');
   world.core.store.tx((tx) => {
     for (let n = 0; n < 1_000; n++) {
-      const fields = { host: `h${n}.example`, port: null, protocol: 'http', created_at: 0 } as const;
-      insertDomain(tx, { app_id: world.app().id, ...fields });
+      const fields = { path: '', port: null, protocol: 'http', https: 'auto', redirect_to: null, rules: '{}' } as const;
+      insertDomain(tx, { app_id: world.app().id, host: `h${n}.example`, created_at: 0, ...fields });
     }
   });
 

@@ -1,36 +1,43 @@
 /** The hosts that an app is given by hand. They act at once: where requests go needs no release. */
-import { isIPv4 } from 'node:net';
-import { DavitError, type Domain, type DomainCreate, type DomainPatch, timestamp } from '@davit/api';
+import { isDeepStrictEqual } from 'node:util';
+import { DavitError, type Domain, type DomainCreate, type DomainPatch } from '@davit/api';
 import type { OpContext } from '../context.ts';
 import { ProxyUnavailable } from '../proxy/proxy.ts';
-import { isDefaultHost, normalizeHost } from '../proxy/routes.ts';
 import type { AppTarget } from '../release/app-target.ts';
+import { type StoredUsers, storedUsers, usersPlace } from '../release/domain-rules.ts';
 import { routeTable } from '../release/routing.ts';
 import {
   changeDomain,
   type DomainRow,
   deleteDomain,
-  domainByHost,
   domainById,
   domainsOfApp,
   insertDomain,
+  ruleBytesOfApp,
+  setBasicAuth,
 } from '../store/domain.ts';
 import { slotFor, slotsOfApp } from '../store/route.ts';
+import { SealBroken } from '../store/seal.ts';
 import type { Reader, Tx } from '../store/store.ts';
 import type { Core } from './core.ts';
-import { byPathNumber, currentApp, seenReference } from './lookup.ts';
+import { refuseChain, refusePlatformHost, refuseTaken } from './domain-owner.ts';
+import { hashedUsers, hostOf, patchedRules, patchedUsers, presentDomain, ruleColumns } from './domain-rules.ts';
+import { byPathNumber, currentApp } from './lookup.ts';
 import { mapPage, type Page, type PageAsk, pageOf } from './paging.ts';
 
 /** Each is told with every read of its app. */
 const MOST = 1_000;
 
+/** The same: of all of them together. */
+const MOST_RULE_BYTES = 1024 * 1024;
+
 /** An app keeps the backends that it ever had, so that they are bounded apart from its hosts. */
 const MOST_TARGETS = 64;
 
-/** By host. */
+/** By host and path. */
 export function listDomains({ store }: Core, _ctx: OpContext, app: AppTarget, ask: PageAsk = {}): Page<Domain> {
   return mapPage(
-    pageOf(domainsOfApp(store, app.id), (row) => row.host, ask),
+    pageOf(domainsOfApp(store, app.id), (row) => `${row.host} ${row.path}`, ask),
     presentDomain,
   );
 }
@@ -41,29 +48,35 @@ export function readDomain({ store }: Core, _ctx: OpContext, app: AppTarget, num
 }
 
 /**
- * Gives an app a host; resolves when requests for it go there, or will as soon as the proxy is back.
- * @throws DavitError invalid_input for what is no host name; conflict for one that is taken or the platform's, and for
- * more hosts or ports than an app can have
+ * Gives an app a host, or a path of one; resolves when requests for it go there, or will as soon as the proxy is back.
+ * @throws DavitError invalid_input for what cannot be used; conflict for a host that is taken or the platform's, for a
+ * redirect to a redirect, and for more hosts or ports than an app can have
  */
 export async function addDomain(core: Core, ctx: OpContext, app: AppTarget, input: DomainCreate): Promise<Domain> {
-  const host = hostOf(input.host);
+  const { host: asked, basic_auth, ...settings } = input;
+  const host = hostOf(asked, 'host');
+  const users = basic_auth && hashedUsers(basic_auth);
+  const columns = ruleColumns(host, settings, users && Object.keys(users.users));
   refusePlatformHost(host, core.facts.domain);
   const domain = core.store.tx((tx) => {
-    const taken = domainByHost(tx, host);
-    if (taken) throw new DavitError('conflict', takenBy(tx, ctx, app, taken));
+    const row = { app_id: app.id, host, ...columns, created_at: core.now() };
+    refuseTaken(tx, ctx, app, row);
     refuseMore(tx, app);
-    const row = { app_id: app.id, host, port: input.port, protocol: input.protocol, created_at: core.now() };
-    demandPort(currentApp(tx, app.id), row.port);
+    refuseChain(tx, app, row);
+    demandPort(currentApp(tx, app.id), row);
     takeTarget(tx, row);
     const id = insertDomain(tx, row);
+    const sealed = sealUsers(core, id, users);
+    if (sealed !== null) setBasicAuth(tx, id, sealed);
+    refuseMoreRules(tx, app);
     core.store.trail.about({ target: `${app.reference}/domains/${id}`, projectId: app.project.id });
-    return { ...row, id };
+    return { ...row, id, basic_auth: sealed };
   });
   await routeNow(core, ctx);
   return presentDomain(domain);
 }
 
-/** @throws DavitError not_found when the app has no domain of this number; invalid_input; conflict for too many ports */
+/** @throws DavitError not_found when the app has no domain of this number; else as for a new one */
 export async function patchDomain(
   core: Core,
   ctx: OpContext,
@@ -73,11 +86,14 @@ export async function patchDomain(
 ): Promise<Domain> {
   const domain = core.store.tx((tx) => {
     const before = ownDomain(tx, app, number);
-    const port = patch.port === undefined ? before.port : patch.port;
-    const after = { ...before, port, protocol: patch.protocol ?? before.protocol };
-    demandPort(currentApp(tx, app.id), port);
+    const after = patched(core, before, patch);
+    if (isDeepStrictEqual(after, before)) return before;
+    refuseTaken(tx, ctx, app, after);
+    refuseChain(tx, app, after);
+    demandPort(currentApp(tx, app.id), after);
     takeTarget(tx, after);
-    if (port !== before.port || after.protocol !== before.protocol) changeDomain(tx, after);
+    changeDomain(tx, after);
+    refuseMoreRules(tx, app);
     return after;
   });
   await routeNow(core, ctx);
@@ -95,8 +111,27 @@ export async function removeDomain(
   await routeNow(core, ctx);
 }
 
-export function presentDomain({ id, host, port, protocol, created_at }: DomainRow): Domain {
-  return { id, host, port, protocol, created_at: timestamp(created_at) };
+function patched(core: Core, before: DomainRow, patch: DomainPatch): DomainRow {
+  const users = patchedUsers(patch.basic_auth, () => knownUsers(core, before));
+  const names = users === undefined ? presentDomain(before).basic_auth?.users : users && Object.keys(users.users);
+  const columns = ruleColumns(before.host, patchedRules(before, patch), names ?? null);
+  const basic_auth = users === undefined ? before.basic_auth : sealUsers(core, before.id, users);
+  return { ...before, ...columns, basic_auth };
+}
+
+function knownUsers({ sealer }: Core, row: DomainRow): StoredUsers | null {
+  try {
+    return storedUsers(sealer, row);
+  } catch (cause) {
+    if (!(cause instanceof SealBroken)) throw cause;
+    const message =
+      'The stored passwords were changed outside Davit: set basic_auth to null, then send all users anew.';
+    throw new DavitError('conflict', message, { cause });
+  }
+}
+
+function sealUsers({ sealer }: Core, id: number, users: StoredUsers | null): string | null {
+  return users && sealer.seal(JSON.stringify(users), usersPlace(id));
 }
 
 function ownDomain(db: Reader, app: AppTarget, number: string | undefined): DomainRow {
@@ -105,33 +140,9 @@ function ownDomain(db: Reader, app: AppTarget, number: string | undefined): Doma
   return domain;
 }
 
-/** @throws DavitError invalid_input for what no request from outside could ever name */
-function hostOf(input: string): string {
-  const refused = (what: string) => new DavitError('invalid_input', `host: must be ${what}, such as shop.example.com.`);
-  if (input.includes('*')) throw refused('one host name and not a wildcard: give the app each of its names');
-  const host = normalizeHost(input);
-  // Colons and brackets alone make an IPv6 address, which is none then; other spellings of an IPv4 address are one now.
-  if (host === null) throw refused('a host name');
-  if (isIPv4(host)) throw refused('a host name and not an address');
-  if (!host.includes('.')) throw refused('a whole host name with a dot in it');
-  return host;
-}
-
-/** What the platform answers by itself, now or once an app of that name is made, is nobody's to take. */
-function refusePlatformHost(host: string, domain: string): void {
-  if (host === domain) throw new DavitError('conflict', `${host} is the instance’s own host: choose another one.`);
-  if (host === `registry.${domain}`)
-    throw new DavitError('conflict', `${host} is the registry’s host: choose another one.`);
-  if (isDefaultHost(host, domain)) {
-    throw new DavitError(
-      'conflict',
-      `${host} has the form of the hosts that apps get by themselves, «app.environment.project.${domain}»: choose another one.`,
-    );
-  }
-}
-
-function demandPort({ spec }: AppTarget, port: number | null): void {
-  if (spec.port !== null || port !== null) return;
+/** A redirect alone needs nothing that listens. */
+function demandPort({ spec }: AppTarget, { port, redirect_to }: Pick<DomainRow, 'port' | 'redirect_to'>): void {
+  if (spec.port !== null || port !== null || redirect_to !== null) return;
   throw new DavitError('invalid_input', 'port: is required, since the app has no port of its own.');
 }
 
@@ -140,8 +151,17 @@ function refuseMore(db: Reader, app: AppTarget): void {
   throw new DavitError('conflict', `The app has ${MOST} domains, which is as many as there may be: remove one first.`);
 }
 
+/** Asked of what is written: the transaction is undone by it. */
+function refuseMoreRules(db: Reader, app: AppTarget): void {
+  if (ruleBytesOfApp(db, app.id) <= MOST_RULE_BYTES) return;
+  throw new DavitError(
+    'conflict',
+    'What the app’s domains do takes more than a mebibyte together, which is as much as there may be: allow networks instead of addresses, or fewer.',
+  );
+}
+
 /** Gives a domain's port and protocol a backend. @throws DavitError conflict, which undoes the transaction */
-function takeTarget(tx: Tx, { app_id, port, protocol }: Omit<DomainRow, 'id'>): void {
+function takeTarget(tx: Tx, { app_id, port, protocol }: Pick<DomainRow, 'app_id' | 'port' | 'protocol'>): void {
   const had = slotsOfApp(tx, app_id);
   if (had.includes(slotFor(tx, app_id, port, protocol)) || had.length < MOST_TARGETS) return;
   throw new DavitError(
@@ -150,16 +170,8 @@ function takeTarget(tx: Tx, { app_id, port, protocol }: Omit<DomainRow, 'id'>): 
   );
 }
 
-/** Names the owner to who sees it, and to nobody else. */
-function takenBy(db: Reader, { actor }: OpContext, app: AppTarget, { app_id, host }: DomainRow): string {
-  if (app_id === app.id) return `The app has ${host} already: change that domain instead.`;
-  const owner = seenReference(db, actor, app_id);
-  return owner === undefined
-    ? `${host} is taken: choose another host.`
-    : `${host} belongs to ${owner}: take it from there first.`;
-}
-
 async function routeNow(core: Core, ctx: OpContext): Promise<void> {
+  core.nudgeCertificates();
   try {
     await core.proxy.sync(routeTable(core));
   } catch (error) {

@@ -96,7 +96,7 @@ export async function actOn(core: Core, ctx: OpContext, appId: number, changed: 
 
 /** An app without a port has nothing to send a domain's requests to, unless the domain names a port itself. */
 function refuseUnroutable(db: Reader, app: AppTarget): void {
-  const domain = domainsOfApp(db, app.id).find((row) => row.port === null);
+  const domain = domainsOfApp(db, app.id).find((row) => row.port === null && row.redirect_to === null);
   if (domain === undefined) return;
   throw new DavitError('conflict', `${domain.host} goes to the app’s port: give the domain a port or remove it first.`);
 }

@@ -25,6 +25,16 @@ export function isDefaultHost(host: string, domain: string): boolean {
   return host.endsWith(`.${domain}`) && host.split('.').length === labels;
 }
 
+/** The host of the instance's own registry. */
+export function registryHost(domain: string): string {
+  return `registry.${domain}`;
+}
+
+/** What the platform answers by itself, now or once an app of that name is made. */
+export function isPlatformHost(host: string, domain: string): boolean {
+  return host === domain || host === registryHost(domain) || isDefaultHost(host, domain);
+}
+
 /**
  * The one spelling of a host: lower case, international names in their ASCII form, no trailing dot. It is what a
  * request's `Host` header is compared with, after the proxy took case, port and trailing dot off it.

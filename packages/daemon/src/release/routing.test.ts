@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { DomainCreate } from '@davit/api';
 import { CoreWorld } from '../../test/support/core-world.ts';
 import { deleteApp, patchApp } from '../core/app-settings.ts';
 import { addDomain } from '../core/domain.ts';
@@ -61,7 +62,7 @@ test('domains with a port or a protocol of their own have backends of their own'
   using world = CoreWorld.withApp();
   world.release({ port: 8080 });
   const add = (host: string, port: number | null, protocol: 'http' | 'h2c') =>
-    addDomain(world.core, world.admin, world.app(), { host, port, protocol });
+    addDomain(world.core, world.admin, world.app(), DomainCreate.parse({ host, port, protocol }));
   await add('a.example', null, 'http');
   await add('b.example', 9000, 'http');
   await add('c.example', null, 'h2c');

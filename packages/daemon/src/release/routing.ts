@@ -1,17 +1,20 @@
 import { appReference } from '@davit/api';
-import type { RouteBackend, RouteServer, RouteTable } from '../proxy/proxy.ts';
-import { defaultHost } from '../proxy/routes.ts';
+import type { RouteBackend, RouteHost, RouteServer, RouteTable } from '../proxy/proxy.ts';
+import { defaultHost, isPlatformHost } from '../proxy/routes.ts';
+import { listCertificates } from '../store/certificate.ts';
 import { allDomains, type DomainRow } from '../store/domain.ts';
 import { type AppRouteRow, allAppRoutes, instancesWithTraffic, type TrafficRow } from '../store/route.ts';
 import type { Base } from './base.ts';
-import { routeCertificates, routeChallenges, routeDomainRules } from './certificates.ts';
+import { isValid, routeCertificates, routeChallenges, routeDomainRules, wildcardOver } from './certificates.ts';
+import { HTTPS_ONLY, routeRules } from './domain-rules.ts';
 
 /**
- * Where every request has to go, from what is on record: three statements, whatever the number of apps. The instances
+ * Where every request has to go, from what is on record: a few statements, whatever the number of apps. The instances
  * decide what a backend's port is, not the settings, which may be ahead of what runs.
  */
 export function routeTable(base: Pick<Base, 'store' | 'facts' | 'sealer' | 'now'>): RouteTable {
-  const { store, facts } = base;
+  const { store, facts, sealer } = base;
+  const isCertain = certainHosts(base);
   const domainRules = routeDomainRules(base);
   const traffic = Map.groupBy(instancesWithTraffic(store), (row) => row.app_id);
   const domains = Map.groupBy(allDomains(store), (row) => row.app_id);
@@ -21,8 +24,15 @@ export function routeTable(base: Pick<Base, 'store' | 'facts' | 'sealer' | 'now'
     const { slot, protocol, app_id } = route;
     const instances = traffic.get(app_id) ?? NONE;
     const before = hosts.length;
-    if (hasDefaultHost(route, instances)) hosts.push({ host: defaultHost(route, facts.domain), slot });
-    for (const domain of domains.get(app_id) ?? NONE) if (uses(domain, route)) hosts.push({ host: domain.host, slot });
+    if (hasDefaultHost(route, instances)) {
+      const host = defaultHost(route, facts.domain);
+      hosts.push({ host, slot, ...(isCertain(host) && { rules: HTTPS_ONLY }) });
+    }
+    for (const row of domains.get(app_id) ?? NONE) {
+      // A domain of the instance that was set past the API must not take the whole table with it.
+      if (!uses(row, route) || isPlatformHost(row.host, facts.domain)) continue;
+      hosts.push(routeHost(row, slot, routeRules(sealer, row, isCertain(row.host))));
+    }
     if (hosts.length === before) continue;
     const app = appReference(route.project, route.environment, route.app);
     backends.push({ slot, app, protocol, servers: serversOf(route, instances) });
@@ -39,6 +49,18 @@ export function routeTable(base: Pick<Base, 'store' | 'facts' | 'sealer' | 'now'
 }
 
 const NONE: readonly never[] = [];
+
+function routeHost({ host, path }: DomainRow, slot: number, rules: RouteHost['rules']): RouteHost {
+  return { host, ...(path !== '' && { path }), slot, ...(rules && { rules }) };
+}
+
+/** Answers whether a valid certificate names a host. */
+function certainHosts({ store, now }: Pick<Base, 'store' | 'now'>): (host: string) => boolean {
+  const at = now();
+  const valid = listCertificates(store).filter((certificate) => isValid(certificate, at));
+  const names = new Set(valid.flatMap(({ hosts }) => JSON.parse(hosts) as string[]));
+  return (host) => names.has(host) || names.has(wildcardOver(host) ?? '');
+}
 
 function uses(domain: DomainRow, route: AppRouteRow): boolean {
   return domain.port === route.port && domain.protocol === route.protocol;

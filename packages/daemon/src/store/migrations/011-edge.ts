@@ -1,2 +1,26 @@
-/** What a domain does besides leading to an app. */
-export const edge = '';
+/**
+ * What a domain does besides leading to an app. A host may be several domains, each with a path of its own. `path`: empty
+ * for every path. `rules`: JSON of what is not null. `basic_auth`: sealed JSON of a salt and of hashes by user name.
+ */
+export const edge = `
+CREATE TABLE domains_kept (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  app_id INTEGER NOT NULL REFERENCES apps (id) ON DELETE CASCADE,
+  host TEXT NOT NULL,
+  path TEXT NOT NULL DEFAULT '',
+  port INTEGER,
+  protocol TEXT NOT NULL,
+  https TEXT NOT NULL DEFAULT 'auto',
+  redirect_to TEXT,
+  rules TEXT NOT NULL DEFAULT '{}',
+  basic_auth TEXT,
+  created_at INTEGER NOT NULL,
+  UNIQUE (host, path)
+) STRICT;
+INSERT INTO domains_kept (id, app_id, host, port, protocol, created_at)
+  SELECT id, app_id, host, port, protocol, created_at FROM domains;
+DROP TABLE domains;
+ALTER TABLE domains_kept RENAME TO domains;
+CREATE INDEX domains_app ON domains (app_id);
+CREATE INDEX domains_redirect ON domains (redirect_to) WHERE redirect_to IS NOT NULL;
+`;

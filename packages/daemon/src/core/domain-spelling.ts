@@ -1,0 +1,78 @@
+/** The one spelling of what can be written in several ways: paths, addresses and networks. Pure. */
+import { isIP } from 'node:net';
+
+/** Why a path cannot be one, to go on after «must». */
+export interface NoPath {
+  must: string;
+}
+
+const LONGEST_PATH = 255;
+/** What may stand in a path as it is, by RFC 3986. */
+const PATH = /^[A-Za-z0-9\-._~!$&'()*+,;=:@%/]*$/;
+const UNRESERVED = /[A-Za-z0-9\-._~]/;
+/** What a reader might take for a separator, or not see. */
+const HIDDEN = /%(2F|5C|[01][0-9A-F]|7F)/;
+
+/**
+ * A path as it is compared with those of requests: no slash at its end, percent signs only where they are needed.
+ * @returns empty for every path
+ */
+export function normalizePath(input: string | null): string | NoPath {
+  if (input === null) return '';
+  if (!input.startsWith('/')) return { must: 'begin with «/»' };
+  if (!input.isWellFormed()) return { must: 'be text' };
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: all that is not ASCII is meant
+  const encoded = input.replaceAll(/[^\u0000-\u007f]+/g, encodeURIComponent);
+  if (!PATH.test(encoded)) return { must: 'be a path alone, without query, spaces or backslashes' };
+  if (/%(?![0-9A-Fa-f]{2})/.test(encoded)) return { must: 'have two hexadecimal digits behind each «%»' };
+  const path = encoded
+    .replaceAll(/%[0-9A-Fa-f]{2}/g, (escape) => {
+      const letter = String.fromCharCode(Number.parseInt(escape.slice(1), 16));
+      return UNRESERVED.test(letter) ? letter : escape.toUpperCase();
+    })
+    .replace(/\/+$/, '');
+  if (HIDDEN.test(path)) return { must: 'not hide slashes, backslashes or control characters' };
+  if (path.split('/').some((part) => part === '.' || part === '..')) return { must: 'not contain «.» or «..» parts' };
+  if (path.includes('//')) return { must: 'not contain empty parts' };
+  return path.length <= LONGEST_PATH ? path : { must: `be at most ${LONGEST_PATH} characters when it is encoded` };
+}
+
+/** An address, or a network in CIDR form with nothing behind its prefix; null for what is neither. */
+export function normalizeNetwork(input: string): string | null {
+  const [, text = '', prefixText] = /^([^/%]+)(?:\/(0|[1-9]\d{0,2}))?$/.exec(input) ?? [];
+  const family = isIP(text);
+  if (family === 0) return null;
+  const bits = family === 4 ? 32 : 128;
+  const prefix = prefixText === undefined ? bits : Number(prefixText);
+  if (prefix > bits) return null;
+  const mapped = family === 6 && prefix >= 96 ? mappedIpv4(text) : null;
+  return mapped === null ? network(family, text, prefix) : network(4, mapped, prefix - 96);
+}
+
+/** `::ffff:192.0.2.1`, in whatever spelling, is how an IPv4 client looks to a socket of both families. */
+function mappedIpv4(text: string): string | null {
+  const value = valueOf(6, text);
+  return value >> 32n === 0xffffn ? format(4, value & 0xffff_ffffn) : null;
+}
+
+function network(family: number, text: string, prefix: number): string {
+  const bits = family === 4 ? 32 : 128;
+  const behind = BigInt(bits - prefix);
+  const address = format(family, (valueOf(family, text) >> behind) << behind);
+  return prefix === bits ? address : `${address}/${prefix}`;
+}
+
+function valueOf(family: number, text: string): bigint {
+  if (family === 4) return text.split('.').reduce((sum, octet) => (sum << 8n) | BigInt(octet), 0n);
+  const [head = '', tail] = new URL(`http://[${text}]`).hostname.slice(1, -1).split('::');
+  const groups = (part: string) => (part === '' ? [] : part.split(':'));
+  const [first, last] = [groups(head), groups(tail ?? '')];
+  const zeros = Array.from({ length: 8 - first.length - last.length }, () => '0');
+  return [...first, ...zeros, ...last].reduce((sum, group) => (sum << 16n) | BigInt(`0x${group}`), 0n);
+}
+
+function format(family: number, value: bigint): string {
+  if (family === 4) return [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 0xffn).join('.');
+  const groups = Array.from({ length: 8 }, (_, i) => ((value >> BigInt(112 - 16 * i)) & 0xffffn).toString(16));
+  return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1);
+}
