@@ -68,8 +68,8 @@ const ONLY: { what: RegExp; where: RegExp; because: string }[] = [
   },
   {
     what: /src\/engine\/docker\//,
-    // The proxy and the registry run as containers of the same engine.
-    where: /src\/(adapters\.ts|engine\/docker\/|proxy\/haproxy\/|registry\/distribution\/)/,
+    // The proxy, the registry and what writes records of domains run as containers of the same engine.
+    where: /src\/(adapters\.ts|engine\/docker\/|proxy\/haproxy\/|registry\/distribution\/|certificates\/lego\/)/,
     because: 'only adapters.ts chooses an engine',
   },
   {

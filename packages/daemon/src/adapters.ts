@@ -1,5 +1,7 @@
 import type { Logger } from '@davit/service';
 import { RegistryKeys } from './auth/registry-keys.ts';
+import { createLego } from './certificates/lego/debian-lego.ts';
+import type { Lego } from './certificates/lego/lego.ts';
 import type { Config } from './config/config.ts';
 import { createDockerClient } from './engine/docker/client.ts';
 import { createDockerEngine } from './engine/docker/docker.ts';
@@ -19,6 +21,8 @@ export interface Adapters {
   engine: Engine;
   proxy: Proxy;
   registry: ImageRegistry;
+  /** What writes records of domains; absent or null: nothing can here. */
+  lego?: Lego | null;
 }
 
 /** The instance cannot start on the engine it is meant for; the message says what to do. */
@@ -93,5 +97,6 @@ function dockerAdapters(config: Config, { id, store, sealer }: State, log: Logge
     token: (grant) => keys.token('davit', grant === 'catalog' ? grant : [grant]),
     log,
   });
-  return { engine, proxy, registry };
+  const lego = createLego({ davitId: id, docker: createDockerClient(dockerHost), dataDir });
+  return { engine, proxy, registry, lego };
 }

@@ -1,10 +1,13 @@
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
+import type { InstanceSettings } from '@davit/api';
 import { createLogger, type Logger } from '@davit/service';
 import type { Adapters } from './adapters.ts';
 import { Passwords } from './auth/passwords.ts';
 import { ENGINE_USER, RegistryKeys } from './auth/registry-keys.ts';
 import { answersTask } from './background/answers.ts';
 import { auditTask } from './background/audit.ts';
+import { certificatesTask } from './background/certificates.ts';
 import { deletedTask } from './background/deleted.ts';
 import { watchDisk } from './background/disk.ts';
 import { imagesTask } from './background/images.ts';
@@ -18,6 +21,9 @@ import { keepRoutes } from './background/routes.ts';
 import { schedulesTask } from './background/schedules.ts';
 import { engineSight } from './background/sight.ts';
 import { trashTask } from './background/trash.ts';
+import { CertificateKeeper } from './certificates/keeper.ts';
+import { domainOf, type Interfaces, publicListenAddress, standInNote } from './certificates/public-address.ts';
+import { certificateWarnings } from './certificates/warnings.ts';
 import type { Config } from './config/config.ts';
 import type { Core } from './core/core.ts';
 import { Live } from './core/live.ts';
@@ -59,6 +65,8 @@ export interface DaemonOptions {
   now?: () => number;
   log?: Logger;
   limits?: Partial<DeployLimits>;
+  /** The machine's network interfaces; its own unless given. */
+  interfaces?: Interfaces;
 }
 
 /**
@@ -107,7 +115,7 @@ interface Parts {
 function assemble(
   config: Config,
   { id, store, sealer }: State,
-  { engine: bareEngine, proxy, registry }: Adapters,
+  { engine: bareEngine, proxy, registry, lego = null }: Adapters,
   options: DaemonOptions,
   log: Logger,
 ): Parts {
@@ -119,6 +127,7 @@ function assemble(
   store.eventsKept = () => instanceSettings(store).events.kept;
   const now = options.now ?? Date.now;
   const settings = () => instanceSettings(store);
+  const domain = domainSource(config, settings, options.interfaces ?? networkInterfaces());
   const folder = join(config.dataDir, 'logs');
   const logs = new KeptLogs({ folder, store, engine: bareEngine, settings, now, log });
   const engine = keepingLogs(bareEngine, logs);
@@ -133,7 +142,8 @@ function assemble(
     registry,
     registryKeys,
     ownRegistryAuth: () => ({ username: ENGINE_USER, password: registryKeys.engineSecret() }),
-    facts: factsOf(config, id),
+    facts: factsOf(config, id, domain),
+    lego,
     settings,
     logs,
     live: new Live(store),
@@ -154,10 +164,12 @@ function assemble(
     warnings: () => [
       ...warningsOf(core, [routes.problem(), ownRegistry.problem()]),
       ...disk.warnings(),
+      ...certificateWarnings(core),
+      ...standInNote(core.facts),
       ...[logs.problem()].filter((text) => text !== null),
     ],
     nudgeRoutes: () => nudge(routes.task.name),
-    nudgeCertificates: () => nudge('certificates'),
+    nudgeCertificates: () => nudge(certificates.name),
     nudgeRetirement: () => {
       nudge(retirement.name);
       nudge(sight.task.name);
@@ -175,6 +187,8 @@ function assemble(
   const schedules = schedulesTask(() => runDueSchedules(core));
   const deleted = deletedTask(() => machine.removeDeleted());
   const images = imagesTask(core);
+  const keeper = new CertificateKeeper(core, lego, log);
+  const certificates = certificatesTask((signal) => keeper.run(signal));
   const disk = watchDisk(core, { log, onFilling: () => nudge(images.name) });
   const tasks = [
     sight.task,
@@ -189,6 +203,7 @@ function assemble(
     trashTask(core),
     recordsTask(core),
     answersTask(core),
+    certificates,
     logsTask(() => logs.prune()),
     schedules,
   ];
@@ -241,11 +256,26 @@ async function watchEngine({ engine }: Core, logs: Logs, look: () => void, signa
   }
 }
 
-function factsOf(config: Config, id: string): InstanceFacts {
+/** The instance's own host as the settings, the configuration and the machine's addresses have it right now. */
+function domainSource(config: Config, settings: () => InstanceSettings, interfaces: Interfaces) {
+  const listenAddress = publicListenAddress(config.listen.host, interfaces);
+  return () => {
+    const { domain, public_address: publicAddress } = settings();
+    const { domain: configured, domainIsSet: isConfigured } = config;
+    return domainOf({ domain, publicAddress, configured, isConfigured, listenAddress });
+  };
+}
+
+function factsOf(config: Config, id: string, domain: ReturnType<typeof domainSource>): InstanceFacts {
   return {
     id,
     version: VERSION,
-    domain: config.domain,
+    get domain() {
+      return domain().domain;
+    },
+    get domainAddress() {
+      return domain().address;
+    },
     ports: { http: config.httpPort.port, https: config.httpsPort.port, registry: config.registryPort.port },
     apiAddress: { address: config.listen.host, port: config.listen.port },
     dataDir: config.dataDir,

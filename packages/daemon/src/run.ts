@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { createLogger } from '@davit/service';
 import { chooseAdapters } from './adapters.ts';
+import { standInNote } from './certificates/public-address.ts';
 import type { Config } from './config/config.ts';
 import { choosePort } from './config/ports.ts';
 import { createDaemon, type Daemon } from './daemon.ts';
@@ -32,6 +33,7 @@ export async function startInstance(config: Config, report: Report): Promise<Dae
   await report.step('bring up the proxy', () => daemon.ready);
   const { problem } = await daemon.core.proxy.status();
   if (problem) report.note(problem);
+  for (const text of standInNote(daemon.core.facts)) report.note(text);
   report.ready(daemon, settled);
   return daemon;
 }

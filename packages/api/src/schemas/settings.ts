@@ -1,7 +1,63 @@
 import { z } from 'zod';
 import { partial } from './partial.ts';
+import { Cron, TimeZone } from './schedule.ts';
 
 const MIB = 1024 * 1024;
+
+/** Where certificates are ordered unless told otherwise. */
+export const LETS_ENCRYPT = 'https://acme-v02.api.letsencrypt.org/directory';
+
+const HostName = z
+  .string()
+  .max(200)
+  .toLowerCase()
+  .regex(
+    /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/,
+    'must be a host name such as «davit.example.com»',
+  );
+
+const Address = z.union([z.ipv4(), z.ipv6()], 'must be an IPv4 or IPv6 address');
+
+const PEM = /^\s*(-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----\s*)+$/;
+
+const Acme = z.strictObject({
+  email: z
+    .email('must be an e-mail address')
+    .max(254)
+    .nullable()
+    .default(null)
+    .describe(
+      'Where the authority writes about the account. Setting it agrees to the terms of the authority; null: no certificate is ordered.',
+    ),
+  directory: z
+    .url({ protocol: /^https$/, error: 'must be an https address' })
+    .max(500)
+    .default(LETS_ENCRYPT)
+    .describe('The ACME directory of the authority.'),
+  trusted_ca: z
+    .string()
+    .max(64 * 1024)
+    .regex(PEM, 'must be certificates in PEM')
+    .nullable()
+    .default(null)
+    .describe('PEM: who to trust when a private authority is spoken to, besides those that everybody trusts.'),
+  resolver: z
+    .string()
+    .max(60)
+    .regex(/^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-fA-F:]+\])(:\d{1,5})?$/, 'must be an address, with a port where it has one')
+    .nullable()
+    .default(null)
+    .describe(
+      'The DNS server that is asked how the world sees a name, `192.0.2.1` or `192.0.2.1:53`; null: the machine’s.',
+    ),
+});
+
+/** Times of a day, and not more than that: who wants it otherwise calls for a collection when he wants one. */
+function isDailyCron(text: string): boolean {
+  const numbers = (field: string, most: number) => field.split(',').every((n) => /^\d{1,2}$/.test(n) && Number(n) <= most);
+  const [minute = '', hour = '', ...rest] = text.split(/ +/);
+  return numbers(minute, 59) && (hour === '*' || numbers(hour, 23)) && rest.join(' ') === '* * *';
+}
 
 /**
  * What an admin may set for the whole instance: every bound of what is kept, and of what callers may take. A default
@@ -9,6 +65,13 @@ const MIB = 1024 * 1024;
  */
 export const InstanceSettings = z
   .strictObject({
+    domain: HostName.nullable()
+      .default(null)
+      .describe('The instance’s own host; apps get hosts below it. Null: DAVIT_DOMAIN, or what stands in for it.'),
+    public_address: Address.nullable()
+      .default(null)
+      .describe('Under which address the world reaches this machine, where it has none such of its own.'),
+    acme: Acme.prefault({}).describe('Who certificates are ordered from.'),
     logs: z
       .strictObject({
         bytes_per_app: z
@@ -92,6 +155,27 @@ export const InstanceSettings = z
     volumes: z
       .strictObject({
         trash_days: z.int().min(0).max(365).default(7).describe('How long a deleted volume can be brought back.'),
+      })
+      .prefault({}),
+    registry: z
+      .strictObject({
+        keep_tags: z
+          .int()
+          .min(0)
+          .max(1_000_000)
+          .default(50)
+          .describe('How many of the newest tags are kept of each app, besides those that are needed. 0: all.'),
+        deleted_days: z.int().min(0).max(3_650).default(7).describe('How long the releases of a deleted app are kept.'),
+        push_minutes: z
+          .int()
+          .min(0)
+          .max(1_440)
+          .default(10)
+          .describe('What was pushed, or begun to be, so recently is left alone by a collection.'),
+        collect_cron: Cron.refine(isDailyCron, 'must be minute and hour of each day, such as «30 3 * * *»')
+          .default('30 3 * * *')
+          .describe('When what nothing needs is removed: minute and hour, each a number or several with commas.'),
+        time_zone: TimeZone.default('UTC').describe('Of `collect_cron`.'),
       })
       .prefault({}),
     api: z

@@ -15,6 +15,8 @@ export interface Config {
   registryPort: PortSetting;
   dataDir: string;
   domain: string;
+  /** It was set by hand: nothing stands in for it. */
+  domainIsSet: boolean;
   engine: 'auto' | 'docker' | 'memory';
   /** DOCKER_HOST's form; null: the default socket. */
   dockerHost: string | null;
@@ -74,6 +76,7 @@ export function makeConfig(raw: RawSettings, surroundings: Surroundings): Config
     registryPort: port('registryPort'),
     dataDir,
     domain: check('domain', parseDomain, text('domain'), 'must be a host name') ?? '',
+    domainIsSet: raw.domain !== undefined,
     engine: choice('engine', ['auto', 'docker', 'memory']),
     dockerHost: raw.dockerHost ?? null,
     networkPool:

@@ -1,10 +1,12 @@
 import type { Instance } from '@davit/api';
 import type { Passwords } from '../auth/passwords.ts';
 import type { RegistryKeys } from '../auth/registry-keys.ts';
+import type { Lego } from '../certificates/lego/lego.ts';
 import type { Deploys } from '../deploy/deploys.ts';
 import type { Logs } from '../logs/logs.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Base } from '../release/base.ts';
+import type { RegistryCollector } from '../release/registry-collector.ts';
 import type { Live } from './live.ts';
 import type { RunMachine } from './run-machine.ts';
 
@@ -23,10 +25,14 @@ export interface Core extends Base {
   metrics: Metrics;
   /** The fullest of the disks that the instance needs; null before one was seen. */
   disk: () => Instance['disk'];
+  /** What writes records of domains; null: nothing can here. */
+  lego: Lego | null;
   /** Commands that run once, by hand or at set times. */
   runs: RunMachine;
   /** Asks for the times of schedules to be looked at soon; for changes of them. */
   nudgeSchedules: () => void;
+  /** Removes what nothing in the registry needs. */
+  collector: RegistryCollector;
   /** What an operator should know, in sentences. */
   warnings: () => string[];
 }

@@ -24,7 +24,7 @@ export interface PipelineParts extends AuthenticationParts {
   methodsOf: (path: string) => string[];
   rates: RateLimits;
   /** The domain under which the proxy serves the instance. */
-  domain: string;
+  domain: () => string;
 }
 
 interface Stage {
@@ -41,7 +41,7 @@ export const ORDER: readonly Stage[] = [
   { name: 'within limits', answers: [429], check: withinLimits },
   { name: 'same origin', answers: [403], check: sameOrigin },
   { name: 'known', answers: [404, 405, 400], check: known },
-  { name: 'media type', answers: [415], check: (x) => demandJson(x.method, x.headers) },
+  { name: 'media type', answers: [415], check: mediaType },
   { name: 'size', answers: [413], check: received },
   { name: 'JSON', answers: [400], check: isJson },
   { name: 'visible and allowed', answers: [404, 403], check: found },
@@ -76,8 +76,8 @@ function withinLimits(exchange: Exchange, { rates }: PipelineParts): void {
 
 function sameOrigin(exchange: Exchange, { domain }: PipelineParts): void {
   const bySession = exchange.caller?.credential.kind === 'session';
-  if (bySession && !exchange.local && !isOwnHost(exchange.headers.host, domain)) {
-    throw new DavitError('cross_site', `This instance has another name: open it as ${domain}, or by its address.`);
+  if (bySession && !exchange.local && !isOwnHost(exchange.headers.host, domain())) {
+    throw new DavitError('cross_site', `This instance has another name: open it as ${domain()}, or by its address.`);
   }
   if (exchange.isRead) return;
   if (bySession) demandSameOrigin(exchange);
@@ -95,8 +95,12 @@ function known(exchange: Exchange, { methodsOf }: PipelineParts): void {
   throw new DavitError('no_such_route');
 }
 
+function mediaType({ endpoint, method, headers }: Exchange): void {
+  if (!endpoint?.raw) demandJson(method, headers);
+}
+
 function received(exchange: Exchange): void | Promise<void> {
-  if (!announcesBody(exchange.headers)) return;
+  if (!announcesBody(exchange.headers) || exchange.endpoint?.raw) return;
   return readBody(exchange.incoming, matched(exchange).bodyBytes).then((bytes) => {
     exchange.bytes = bytes.length === 0 ? null : bytes;
   });
@@ -117,7 +121,8 @@ function found(exchange: Exchange, { store }: PipelineParts): void {
 }
 
 function fields(exchange: Exchange): void {
-  const { query, body } = matched(exchange);
+  const { query, body, raw } = matched(exchange);
+  if (raw) return;
   const asked = exchange.queryText === '' ? {} : parseQuery(exchange.queryText);
   if (query !== null) exchange.query = validate(query, asked, 'query');
   else refuseAny(asked, 'query');

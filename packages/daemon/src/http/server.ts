@@ -15,6 +15,7 @@ import { healthEndpoints, urlOf } from './health.ts';
 import { Idempotency } from './idempotency.ts';
 import { metricsEndpoint } from './metrics.ts';
 import { RateLimits } from './rate-limits.ts';
+import { registryTokenEndpoint } from './registry-token.ts';
 import { bindings } from './routes/index.ts';
 import { shellEndpoint } from './shell.ts';
 import { ShellConnections } from './shell-connections.ts';
@@ -54,12 +55,13 @@ export async function startApi(
   const streams = new Streams({ store, now, log, waits, settings });
   const requests = new RequestCounts();
   const idempotency = new Idempotency({ store, sealer, now, log });
-  const conventions = { idempotency, rates: new RateLimits(settings), domain: core.facts.domain };
+  const conventions = { idempotency, rates: new RateLimits(settings), domain: () => core.facts.domain };
   const { facts, engine, engineSight, metrics } = core;
   const counted = { store, facts, engine, engineSight, metrics, requests, streams: () => streams.size };
   const exposition = createExposition(counted);
   const shells = new ShellConnections(log);
-  const endpoints = allEndpoints(core, { accounts, isReady, exposition, shells, log });
+  const { rates } = conventions;
+  const endpoints = allEndpoints(core, { accounts, isReady, exposition, shells, rates, log });
   const listener = createListener({
     app: createApp({ ...conventions, store, audit, now, log, isReady, waits, streams, requests, endpoints }),
     log,
@@ -85,17 +87,20 @@ interface EndpointParts {
   isReady: () => boolean;
   exposition: Exposition;
   shells: ShellConnections;
+  rates: RateLimits;
   log: Logger;
 }
 
 /** Every operation of the contract and every absent route that is served. */
-export function allEndpoints(core: Core, { accounts, isReady, exposition, shells, log }: EndpointParts): Endpoint[] {
+export function allEndpoints(core: Core, parts: EndpointParts): Endpoint[] {
+  const { accounts, isReady, exposition, shells, rates, log } = parts;
   const endpoints = [
     ...bindings(core).map(operationEndpoint),
     ...accountEndpoints(accounts, core),
     shellEndpoint(core, shells),
     ...healthEndpoints(core, isReady),
     ...docsEndpoints(core.facts.version),
+    registryTokenEndpoint({ core, accounts, rates, log }),
     metricsEndpoint(exposition, { store: core.store, now: core.now, log }),
   ];
   refuseDoubles(endpoints);

@@ -41,7 +41,7 @@ async function serving(source: Source, limits: Partial<StreamLimits> = {}, strea
   const conventions = {
     idempotency: new Idempotency({ store, sealer: new Sealer(randomBytes(32)), now, log }),
     rates: new RateLimits(settings),
-    domain: 'davit.test',
+    domain: () => 'davit.test',
   };
   const endpoints = [
     absentEndpoint('GET /api/users/me/api-keys', { access: 'caller' }, () => ({ status: 200, events: source })),

@@ -22,7 +22,10 @@ export interface EngineSight {
 export interface InstanceFacts {
   id: string;
   version: string;
-  domain: string;
+  /** The instance's own host. Settings change it at any time: read it when it is needed, and keep no copy. */
+  readonly domain: string;
+  /** The address that the domain stands for, where nobody chose one; null: it was chosen. */
+  readonly domainAddress: string | null;
   ports: { http: number; https: number; registry: number };
   /** Where the API listens: what the proxy sends the instance's own host to. */
   apiAddress: { address: string; port: number };

@@ -12,6 +12,7 @@ import type { Proxy } from '../../src/proxy/proxy.ts';
 import { createMemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import type { ImageRegistry } from '../../src/registry/registry.ts';
 import type { EngineSight } from '../../src/release/base.ts';
+import { RegistryCollector } from '../../src/release/registry-collector.ts';
 import { instanceSettings } from '../../src/release/settings.ts';
 import { AuditLog } from '../../src/store/audit-log.ts';
 import { Sealer } from '../../src/store/seal.ts';
@@ -62,6 +63,7 @@ export function simulatedCore(parts: SimulatedParts): Core {
       id: DAVIT_ID,
       version: '0.0.0',
       domain,
+      domainAddress: null,
       ports: { http: 80, https: 443, registry: 5000 },
       apiAddress: { address: '127.0.0.1', port: 3000 },
       dataDir: '/nowhere',
@@ -71,6 +73,7 @@ export function simulatedCore(parts: SimulatedParts): Core {
     engineSight: parts.sight,
     diskGuard: parts.diskGuard,
     disk: () => null,
+    lego: null,
     warnings: () => [],
     nudgeRoutes: parts.nudgeRoutes ?? (() => undefined),
     nudgeRetirement: () => undefined,
@@ -83,11 +86,15 @@ export function simulatedCore(parts: SimulatedParts): Core {
     get metrics() {
       return metrics;
     },
+    get collector() {
+      return collector;
+    },
     get runs() {
       return runs;
     },
   };
   const metrics = new Sampler(core, log);
   const runs = new RunMachine(core, log);
+  const collector = new RegistryCollector(core);
   return core;
 }

@@ -54,12 +54,12 @@ CREATE TABLE certificate_names (
   asked_at INTEGER
 ) STRICT;
 
--- What was asked of authorities: what their limits are counted from.
+-- What was asked of authorities: what their limits are counted from. renewal: 1 when there was one for the name before.
 CREATE TABLE certificate_orders (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   directory TEXT NOT NULL,
   name TEXT NOT NULL,
-  registered_domain TEXT NOT NULL,
+  renewal INTEGER NOT NULL,
   outcome TEXT NOT NULL,
   problem TEXT,
   started_at INTEGER NOT NULL,

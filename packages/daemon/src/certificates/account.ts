@@ -1,0 +1,84 @@
+import { generateKeyPairSync } from 'node:crypto';
+import type { Base } from '../release/base.ts';
+import { type AccountRow, acmeAccount, acmeBinding, putAcmeAccount } from '../store/acme-account.ts';
+import type { AcmeAccess } from './acme/messages.ts';
+import { backoffMs } from './times.ts';
+
+type Keeping = Pick<Base, 'store' | 'sealer' | 'settings' | 'now'>;
+
+/** Where an account's key belongs, for the seal. */
+function accountPlace(directory: string): string {
+  return `acme_accounts/${directory}/key`;
+}
+
+/** Where the key of a binding belongs, for the seal. */
+export function bindingPlace(directory: string): string {
+  return `acme_bindings/${directory}/hmac_key`;
+}
+
+/** The account at the authority of the settings; its key is made when it is first needed. */
+export function presentAccount({ store, sealer, settings }: Keeping): AccountRow {
+  const { directory } = settings().acme;
+  const known = acmeAccount(store, directory);
+  if (known !== undefined) return known;
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  // lego reads this form alone.
+  const key = privateKey.export({ type: 'sec1', format: 'pem' }) as string;
+  const row: AccountRow = {
+    directory,
+    key: sealer.seal(key, accountPlace(directory)),
+    url: null,
+    email: null,
+    failures: 0,
+    problem: null,
+    paused_until: null,
+  };
+  store.tx((tx) => putAcmeAccount(tx, row));
+  return row;
+}
+
+/** What it takes to speak to the authority of the settings, as `email`. */
+export function accessTo(base: Keeping, email: string): AcmeAccess {
+  const { store, sealer, settings } = base;
+  const { directory, trusted_ca } = settings().acme;
+  const { key, url } = presentAccount(base);
+  const binding = acmeBinding(store, directory);
+  return {
+    directory,
+    accountKey: sealer.open(key, accountPlace(directory)),
+    accountUrl: url,
+    email,
+    externalAccount: binding
+      ? { kid: binding.kid, hmacKey: sealer.open(binding.hmac_key, bindingPlace(directory)) }
+      : null,
+    trustedCa: trusted_ca,
+  };
+}
+
+/** The authority has answered: the account has this address there. */
+export function noteRegistered(base: Keeping, url: string, email: string): void {
+  const row = presentAccount(base);
+  const isKnown = row.url === url && row.email === email && row.failures === 0 && row.problem === null;
+  if (isKnown) return;
+  base.store.tx((tx) => putAcmeAccount(tx, { ...row, url, email, failures: 0, problem: null, paused_until: null }));
+}
+
+/**
+ * Leaves the authority alone for a while.
+ * @param forMs how long it asked for; null: longer each time
+ * @returns until when, in milliseconds since the epoch
+ */
+export function pauseAuthority(base: Keeping, problem: string, forMs: number | null): number {
+  const row = presentAccount(base);
+  const failures = row.failures + 1;
+  const until = base.now() + Math.max(forMs ?? 0, backoffMs(failures));
+  base.store.tx((tx) => putAcmeAccount(tx, { ...row, failures, problem, paused_until: until }));
+  return until;
+}
+
+/** It may be asked again at once: somebody changed what came in the way, or wants to know. */
+export function resumeAuthority(base: Keeping): void {
+  const row = presentAccount(base);
+  if (row.paused_until === null) return;
+  base.store.tx((tx) => putAcmeAccount(tx, { ...row, paused_until: null }));
+}

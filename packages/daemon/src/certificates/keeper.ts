@@ -1,0 +1,152 @@
+/**
+ * Keeps a certificate for every name that wants one: what is missing or old is ordered, one after the other, and what
+ * serves goes on serving until the new one is in. Everything is read from the record at each step, so that a domain that
+ * goes away, another authority or a new contact count from the next order on.
+ */
+import type { Logger } from '@davit/service';
+import type { Base } from '../release/base.ts';
+import { acmeAccount } from '../store/acme-account.ts';
+import { deleteCertificate, deleteChallenges, listCertificates } from '../store/certificate.ts';
+import {
+  certificateName,
+  deleteCertificateName,
+  listCertificateNames,
+  resumeNames,
+  setCertificateName,
+} from '../store/certificate-name.ts';
+import { interruptOrders, ordersSince, pruneOrders } from '../store/certificate-order.ts';
+import { accessTo } from './account.ts';
+import type { AcmeAccess } from './acme/messages.ts';
+import { AcmeSession } from './acme/session.ts';
+import { authorityOf } from './authority.ts';
+import type { Lego } from './lego/lego.ts';
+import { heldBack, LONGEST_WINDOW_MS } from './limits.ts';
+import { orderCertificate, orderedFor } from './order.ts';
+import { findUsedHosts } from './probe.ts';
+import { renewsAt } from './times.ts';
+import { wantedNames } from './wanted.ts';
+
+/** A name whose time has come, or will. */
+interface Due {
+  name: string;
+  /** Milliseconds since the epoch. */
+  at: number;
+  renewal: boolean;
+}
+
+/** One session for as long as it is with the same authority, as the same account. */
+class Conversation implements AsyncDisposable {
+  #with = '';
+  #session: AcmeSession | null = null;
+
+  async with(access: AcmeAccess): Promise<AcmeSession> {
+    // The address of the account is what the first order of a session finds out.
+    const wanted = JSON.stringify({ ...access, accountUrl: null });
+    if (this.#session === null || this.#with !== wanted) {
+      await this[Symbol.asyncDispose]();
+      this.#session = new AcmeSession(access);
+      this.#with = wanted;
+    }
+    return this.#session;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#session?.[Symbol.asyncDispose]();
+    this.#session = null;
+  }
+}
+
+export class CertificateKeeper {
+  readonly #base: Base;
+  readonly #lego: Lego | null;
+  readonly #log: Logger;
+  #isTakenUp = false;
+  /** When a default host was last looked up. */
+  readonly #lookedUp = new Map<string, number>();
+
+  constructor(base: Base, lego: Lego | null, log: Logger) {
+    this.#base = base;
+    this.#lego = lego;
+    this.#log = log;
+  }
+
+  /** Orders what is due. Answers in how many milliseconds there is more to do; undefined: nothing is known of. */
+  async run(signal: AbortSignal): Promise<number | undefined> {
+    this.#takeUp();
+    this.#tidy();
+    if (this.#base.settings().acme.email === null) return undefined;
+    await findUsedHosts(this.#base, this.#lookedUp, signal);
+    return this.#orderDue(signal);
+  }
+
+  async #orderDue(signal: AbortSignal): Promise<number | undefined> {
+    const base = this.#base;
+    await using authority = new Conversation();
+    for (;;) {
+      signal.throwIfAborted();
+      const [next] = dueNames(base);
+      const { email } = base.settings().acme;
+      if (next === undefined || email === null) return undefined;
+      if (next.at > base.now()) return next.at - base.now();
+      if (holdBack(base, next)) continue;
+      const session = await authority.with(accessTo(base, email));
+      await orderCertificate({ base, session, lego: this.#lego, email, log: this.#log }, next.name, signal);
+    }
+  }
+
+  /** What the last process had under way is begun anew: nobody knows how far it got. */
+  #takeUp(): void {
+    if (this.#isTakenUp) return;
+    this.#isTakenUp = true;
+    this.#base.store.tx((tx) => {
+      interruptOrders(tx, this.#base.now());
+      resumeNames(tx);
+      deleteChallenges(tx);
+    });
+  }
+
+  /** Forgets what nobody will look at again. */
+  #tidy(): void {
+    const { store, now } = this.#base;
+    const wanted = new Set(wantedNames(this.#base));
+    const at = now();
+    const old = listCertificates(store).filter(
+      ({ kind, hosts, not_after }) =>
+        kind === 'acme' && not_after < at && !(JSON.parse(hosts) as string[]).some((host) => wanted.has(host)),
+    );
+    const idle = listCertificateNames(store).filter(({ name, asked_at }) => asked_at === null && !wanted.has(name));
+    store.tx((tx) => {
+      pruneOrders(tx, at - LONGEST_WINDOW_MS);
+      for (const { id } of old) deleteCertificate(tx, id);
+      for (const { name } of idle) deleteCertificateName(tx, name);
+    });
+  }
+}
+
+/** The wanted names, the one whose turn is first at the front: what has none before what is renewed. */
+export function dueNames(base: Base): Due[] {
+  const { directory } = base.settings().acme;
+  const paused = acmeAccount(base.store, directory)?.paused_until ?? 0;
+  const due = wantedNames(base).map((name): Due => {
+    const row = certificateName(base.store, name);
+    const had = orderedFor(base, name);
+    // What another authority gave serves until this one has given its own.
+    const isCurrent = had !== undefined && had.directory === directory && row?.renew !== 1;
+    const from = isCurrent ? renewsAt(had) : 0;
+    return { name, at: Math.max(from, row?.next_try_at ?? 0, paused), renewal: had !== undefined };
+  });
+  return due.toSorted((a, b) => a.at - b.at || Number(a.renewal) - Number(b.renewal) || (a.name < b.name ? -1 : 1));
+}
+
+/** Stops short of a limit of the authority. @returns whether the name has to wait */
+function holdBack(base: Base, { name, renewal }: Due): boolean {
+  const { directory } = base.settings().acme;
+  const at = base.now();
+  const orders = ordersSince(base.store, directory, at - LONGEST_WINDOW_MS);
+  const held = heldBack(authorityOf(directory), orders, { name, renewal }, at);
+  if (held === null) return false;
+  base.store.tx((tx) =>
+    setCertificateName(tx, name, { status: 'waiting', problem: held.reason, next_try_at: held.until }),
+  );
+  return true;
+}

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { reasonOf } from './reason.ts';
+
+test('the reason is the line that says what went wrong, without time and program', () => {
+  const output = [
+    '2026/11/21 20:00:00 [INFO] [*.a.example] acme: Obtaining bundled SAN certificate',
+    '2026/11/21 20:00:02 Could not obtain certificates:',
+    '\terror: one or more domains had a problem:',
+    '[*.a.example] [*.a.example] acme: error presenting token: cloudflare: zone not found',
+  ].join('\n');
+
+  const { message, isLimited } = reasonOf(output, []);
+
+  assert.equal(message, '[*.a.example] [*.a.example] acme: error presenting token: cloudflare: zone not found');
+  assert.equal(isLimited, false);
+});
+
+test('nothing of the credentials is in it', () => {
+  const { message } = reasonOf('error: token s3cr3t-token of s3cr3t was refused', ['s3cr3t', 's3cr3t-token']);
+
+  assert.equal(message, 'error: token … of … was refused');
+});
+
+test('what the authority counts is told apart', () => {
+  assert.equal(reasonOf('acme: error: 429 :: urn:ietf:params:acme:error:rateLimited :: too many', []).isLimited, true);
+});
+
+test('without a word there is a sentence all the same', () => {
+  assert.match(reasonOf('', []).message, /without a reason/);
+});

@@ -1,0 +1,76 @@
+/** For which names a certificate is ordered, from what is on record. */
+import { defaultHost, registryHost } from '../proxy/routes.ts';
+import type { Base } from '../release/base.ts';
+import { isValid, servedFor, wildcardOver } from '../release/certificates.ts';
+import { certificateName, listCertificateNames } from '../store/certificate-name.ts';
+import { type DnsProviderRow, listDnsProviders } from '../store/dns-provider.ts';
+import { allDomains } from '../store/domain.ts';
+import { type AppRouteRow, allAppRoutes, instancesWithTraffic } from '../store/route.ts';
+import { authorityOf, isLocalName } from './authority.ts';
+
+export type World = Pick<Base, 'store' | 'facts' | 'settings' | 'now'>;
+
+/**
+ * Every name that a certificate is ordered for: the platform's own, the domains of apps, and default hosts that somebody
+ * uses. Where records of the domain can be written, one wildcard an environment stands for all of its default hosts.
+ */
+export function wantedNames(base: World): string[] {
+  const { domain } = base.facts;
+  const domains = allDomains(base.store).map(({ host }) => host);
+  const names = new Set([domain, registryHost(domain), ...domains, ...defaultNames(base)]);
+  return [...names].filter((name) => whyNone(base, name) === null);
+}
+
+/** Why no certificate is ordered for a name, in a sentence; null: one is. */
+export function whyNone(base: World, name: string): string | null {
+  const { acme } = base.settings();
+  const served = servedFor(base, name);
+  if (served?.kind === 'custom' && isValid(served, base.now())) {
+    return 'The uploaded certificate covers it: none is ordered while that is valid.';
+  }
+  const authority = authorityOf(acme.directory);
+  if (authority.public && isLocalName(name)) {
+    return `${name} is a name of this machine or network alone, for which ${authority.name} gives no certificate.`;
+  }
+  if (acme.email === null) return 'No certificate is ordered yet: set acme.email in the settings of the instance.';
+  return null;
+}
+
+/** The provider through which a name is proven, the one of the nearest domain; undefined: over HTTP. */
+export function providerFor({ store }: Pick<Base, 'store'>, name: string): DnsProviderRow | undefined {
+  const host = name.replace(/^\*\./, '');
+  const covering = listDnsProviders(store).flatMap((row) =>
+    (JSON.parse(row.domains) as string[])
+      .filter((domain) => host === domain || host.endsWith(`.${domain}`))
+      .map((domain) => ({ row, length: domain.length })),
+  );
+  return covering.toSorted((a, b) => b.length - a.length)[0]?.row;
+}
+
+/** The default hosts of what runs, or of what is to. */
+export function defaultHosts({ store, facts }: Pick<Base, 'store' | 'facts'>): string[] {
+  const running = new Set(instancesWithTraffic(store).map(({ app_id }) => app_id));
+  const hasHost = ({ port, protocol, worker, app_id }: AppRouteRow) =>
+    port === null && protocol === 'http' && worker === 0 && running.has(app_id);
+  return allAppRoutes(store)
+    .filter(hasHost)
+    .map((route) => defaultHost(route, facts.domain));
+}
+
+function defaultNames(base: World): string[] {
+  const hosts = defaultHosts(base);
+  if (providerFor(base, base.facts.domain) !== undefined) {
+    return [...new Set(hosts.flatMap((host) => wildcardOver(host) ?? []))];
+  }
+  const used = new Set(
+    listCertificateNames(base.store)
+      .filter(({ asked_at }) => asked_at !== null)
+      .map(({ name }) => name),
+  );
+  return hosts.filter((host) => used.has(host));
+}
+
+/** Whether it was asked for, or found to resolve here, before. */
+export function isUsed({ store }: Pick<Base, 'store'>, host: string): boolean {
+  return (certificateName(store, host)?.asked_at ?? null) !== null;
+}

@@ -1,0 +1,53 @@
+import { timestamp } from '@davit/api';
+import { isValid, servedFor } from '../release/certificates.ts';
+import { acmeAccount } from '../store/acme-account.ts';
+import { ordersSince } from '../store/certificate-order.ts';
+import { authorityOf } from './authority.ts';
+import { LONGEST_WINDOW_MS, limitsInUse } from './limits.ts';
+import { type World, wantedNames } from './wanted.ts';
+
+/** From this share of a limit on it is told. */
+const NEAR = 0.8;
+
+/** More would be a list, which there is elsewhere. */
+const MOST_NAMED = 3;
+
+/** What an operator should know of certificates, in sentences. */
+export function certificateWarnings(base: World): string[] {
+  return [...expired(base), ...paused(base), ...nearLimits(base)];
+}
+
+function expired(base: World): string[] {
+  const at = base.now();
+  const names = wantedNames(base).filter((name) => {
+    const served = servedFor(base, name);
+    return served !== undefined && !isValid(served, at);
+  });
+  if (names.length === 0) return [];
+  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
+  const told = names.slice(0, MOST_NAMED).join(', ');
+  return [
+    `The certificate of ${told}${more} is not valid any more: GET /api/certificates says why there is no new one.`,
+  ];
+}
+
+function paused({ store, settings, now }: World): string[] {
+  const { directory } = settings().acme;
+  const account = acmeAccount(store, directory);
+  if (!account?.problem || (account.paused_until ?? 0) <= now()) return [];
+  const until = timestamp(account.paused_until);
+  return [`No certificate can be ordered from ${authorityOf(directory).name} before ${until}: ${account.problem}`];
+}
+
+function nearLimits({ store, settings, now }: World): string[] {
+  const { directory } = settings().acme;
+  const authority = authorityOf(directory);
+  if (authority.limits.length === 0) return [];
+  const orders = ordersSince(store, directory, now() - LONGEST_WINDOW_MS);
+  return limitsInUse(authority, orders, now())
+    .filter(({ limit, used, most }) => limit !== 'failed_validations' && used >= most * NEAR)
+    .map(({ used, most, window_s, subject }) => {
+      const what = subject === null ? 'orders' : `certificates for ${subject}`;
+      return `${used} of the ${most} ${what} that ${authority.name} allows in ${window_s / 3_600} hours are used.`;
+    });
+}
