@@ -25,6 +25,8 @@ export * from './schemas/metric.ts';
 export * from './schemas/problem.ts';
 export * from './schemas/project.ts';
 export * from './schemas/registry.ts';
+export * from './schemas/release.ts';
+export * from './schemas/repository.ts';
 export * from './schemas/revision.ts';
 export * from './schemas/run.ts';
 export * from './schemas/schedule.ts';

@@ -10,12 +10,14 @@ import { auditTask } from './background/audit.ts';
 import { certificatesTask } from './background/certificates.ts';
 import { deletedTask } from './background/deleted.ts';
 import { watchDisk } from './background/disk.ts';
+import { garbageTask } from './background/garbage.ts';
 import { imagesTask } from './background/images.ts';
 import { logsTask } from './background/logs.ts';
 import { ownLogTask } from './background/own-log.ts';
 import { type Reconciler, startReconciler } from './background/reconciler.ts';
 import { recordsTask } from './background/records.ts';
 import { watchRegistry } from './background/registry.ts';
+import { releasesTask } from './background/releases.ts';
 import { retirementTask } from './background/retirement.ts';
 import { keepRoutes } from './background/routes.ts';
 import { schedulesTask } from './background/schedules.ts';
@@ -41,6 +43,7 @@ import type { Logs } from './logs/logs.ts';
 import { Sampler } from './metrics/sampler.ts';
 import { ProxyUnavailable } from './proxy/proxy.ts';
 import type { InstanceFacts } from './release/base.ts';
+import { RegistryCollector } from './release/registry-collector.ts';
 import { routeTable } from './release/routing.ts';
 import { instanceSettings } from './release/settings.ts';
 import type { State } from './state.ts';
@@ -157,6 +160,10 @@ function assemble(
     get runs() {
       return runs;
     },
+    get collector() {
+      return collector;
+    },
+    nudgeReleases: () => nudge('releases'),
     nudgeSchedules: () => nudge(schedules.name),
     engineSight: () => sight.latest(),
     diskGuard: () => disk.guard(),
@@ -184,6 +191,7 @@ function assemble(
   const ownRegistry = watchRegistry(core, { setup, log, onReturn: () => undefined });
   const machine = new DeployMachine(core, { limits: { ...DEPLOY_LIMITS, ...options.limits }, steps: STEPS, log });
   const runs = new RunMachine(core, log);
+  const collector = new RegistryCollector(core);
   const schedules = schedulesTask(() => runDueSchedules(core));
   const deleted = deletedTask(() => machine.removeDeleted());
   const images = imagesTask(core);
@@ -202,6 +210,8 @@ function assemble(
     ownLogTask(core),
     trashTask(core),
     recordsTask(core),
+    releasesTask(core, collector),
+    garbageTask(core, collector, log),
     answersTask(core),
     certificates,
     logsTask(() => logs.prune()),

@@ -54,7 +54,8 @@ const Acme = z.strictObject({
 
 /** Times of a day, and not more than that: who wants it otherwise calls for a collection when he wants one. */
 function isDailyCron(text: string): boolean {
-  const numbers = (field: string, most: number) => field.split(',').every((n) => /^\d{1,2}$/.test(n) && Number(n) <= most);
+  const numbers = (field: string, most: number) =>
+    field.split(',').every((n) => /^\d{1,2}$/.test(n) && Number(n) <= most);
   const [minute = '', hour = '', ...rest] = text.split(/ +/);
   return numbers(minute, 59) && (hour === '*' || numbers(hour, 23)) && rest.join(' ') === '* * *';
 }

@@ -2,6 +2,7 @@ import { DavitError } from '@davit/api';
 import { Interrupted } from '../deploy/work.ts';
 import { EngineUnavailable } from '../engine/engine.ts';
 import { ProxyUnavailable } from '../proxy/proxy.ts';
+import { RegistryUnavailable } from '../registry/registry.ts';
 import { AuditUnwritable } from '../store/audit-trail.ts';
 
 const SQLITE_FULL = 13;
@@ -40,6 +41,11 @@ const KNOWN: readonly Known[] = [
   {
     is: (error) => error instanceof ProxyUnavailable,
     say: () => 'The proxy cannot be reached; what was recorded will be made true as soon as it can. Try again shortly.',
+    retryAfterS: 5,
+  },
+  {
+    is: (error) => error instanceof RegistryUnavailable,
+    say: (error) => error.message,
     retryAfterS: 5,
   },
   {

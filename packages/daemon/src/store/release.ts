@@ -89,6 +89,18 @@ export function needsImage(db: Reader, deploymentId: number, keep: number): bool
   return newer.length < keep;
 }
 
+/** The images of an app's live release and of the newest `keep` that can be gone back to besides. */
+export function neededImages(db: Reader, appId: number, keep: number): { image: string; digest: string | null }[] {
+  const live = liveOf(db, appId);
+  const others = db.all<{ image: string; digest: string | null }>(
+    "SELECT image, digest FROM deployments WHERE app_id = ? AND status = 'succeeded' AND id IS NOT ? ORDER BY id DESC LIMIT ?",
+    appId,
+    live?.id ?? null,
+    keep,
+  );
+  return live === undefined ? others : [live, ...others];
+}
+
 /** Whether an app was stopped by hand: its live release is what a start brings back, and nothing of it shall run. */
 export function isStopped(db: Reader, appId: number): boolean {
   return db.get('SELECT 1 FROM apps WHERE id = ? AND stopped = 1', appId) !== undefined;

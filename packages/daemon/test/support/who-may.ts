@@ -108,6 +108,14 @@ export const WHO_MAY: Record<OperationId, Rule> = {
   listImages: rule('viewer', 'instance'),
   collectImages: rule('admin', 'instance'),
 
+  getOwnRegistry: rule('viewer', 'instance'),
+  listRepositories: rule('viewer', 'instance'),
+  deleteRepository: rule('admin', 'instance'),
+  collectRegistry: rule('admin', 'instance'),
+  listReleases: rule('viewer', 'project'),
+  getRelease: rule('viewer', 'project'),
+  deleteRelease: rule('member', 'project'),
+
   getMe: rule('viewer', 'instance'),
   listUsers: rule('admin', 'instance'),
   createUser: rule('admin', 'instance'),

@@ -1,2 +1,30 @@
-/** What the registry has. */
-export const releases = '';
+/**
+ * What is in the registry, as far as it is shown: asked for from here, so that a list costs the registry nothing and is
+ * there while the registry is not. A tag that comes to name another image gets a new number: the newest is first.
+ */
+export const releases = `
+CREATE TABLE release_tags (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  app_id INTEGER NOT NULL REFERENCES apps (id) ON DELETE CASCADE,
+  tag TEXT NOT NULL,
+  digest TEXT NOT NULL,
+  media_type TEXT,
+  bytes INTEGER,
+  pushed_at INTEGER NOT NULL,
+  pushed_by TEXT
+) STRICT;
+CREATE UNIQUE INDEX release_tags_tag ON release_tags (app_id, tag);
+CREATE INDEX release_tags_app ON release_tags (app_id, id);
+CREATE INDEX release_tags_unmeasured ON release_tags (id) WHERE bytes IS NULL;
+CREATE INDEX deployments_digest ON deployments (app_id, digest, id);
+
+-- name: an app's reference, whether that app is there or not. unowned_since: it is not. push_granted_at: somebody was
+-- let push, and may not be done.
+CREATE TABLE repositories (
+  name TEXT PRIMARY KEY,
+  tags INTEGER NOT NULL DEFAULT 0,
+  bytes INTEGER,
+  unowned_since INTEGER,
+  push_granted_at INTEGER
+) STRICT, WITHOUT ROWID;
+`;

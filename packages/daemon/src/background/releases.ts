@@ -1,0 +1,111 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { RegistryUnavailable } from '../registry/registry.ts';
+import type { Base } from '../release/base.ts';
+import type { RegistryCollector } from '../release/registry-collector.ts';
+import { appBySlugs } from '../store/app.ts';
+import { forgetRelease, measureRelease, releaseTag, releaseTags, unmeasuredReleases } from '../store/release-tag.ts';
+import {
+  allRepositories,
+  forgetRepository,
+  recordRepository,
+  repositoryByName,
+  type ShownRepository,
+} from '../store/repository.ts';
+import type { Reader } from '../store/store.ts';
+import type { Task } from './reconciler.ts';
+
+type Parts = Pick<Base, 'registry' | 'store' | 'now'>;
+
+const SURVEY_MS = 10 * 60_000;
+/** So many sizes are asked for in one pass; the next one follows at once while there are more. */
+const MEASURED_AT_ONCE = 100;
+const AWAY_MS = 30_000;
+/** A first push to a repository takes less. */
+const PUSH_MS = 24 * 60 * 60_000;
+
+/**
+ * Brings the record of the registry together with what is in it: sizes of what was pushed, at once when it is nudged;
+ * every ten minutes what is gone, how much each repository holds, and whose app is there no more.
+ */
+export function releasesTask(base: Parts, collector: RegistryCollector): Task {
+  let surveyedAt = Number.NEGATIVE_INFINITY;
+  return {
+    name: 'releases',
+    everyMs: SURVEY_MS,
+    async run(signal) {
+      try {
+        const isMore = await measure(base);
+        if (isMore) return 0;
+        const now = base.now();
+        if (now - surveyedAt >= SURVEY_MS || now < surveyedAt) {
+          await survey(base, signal);
+          collector.bytes = await base.registry.bytesOnDisk();
+          surveyedAt = now;
+        }
+        return surveyedAt + SURVEY_MS - now;
+      } catch (error) {
+        // The registry's own reconciler tells of that; what was found out so far is shown meanwhile.
+        if (error instanceof RegistryUnavailable) return AWAY_MS;
+        throw error;
+      }
+    },
+  };
+}
+
+/** @returns whether there are more to be measured */
+async function measure({ registry, store }: Parts): Promise<boolean> {
+  const rows = unmeasuredReleases(store, MEASURED_AT_ONCE);
+  for (const { id, app, app_id, tag, digest } of rows) {
+    const manifest = await registry.manifest(app, digest);
+    store.tx((tx) => {
+      if (manifest !== null) measureRelease(tx, id, manifest);
+      else if (releaseTag(tx, app_id, tag)?.id === id) forgetRelease(tx, app_id, tag);
+    });
+  }
+  return rows.length === MEASURED_AT_ONCE;
+}
+
+async function survey(base: Parts, signal: AbortSignal): Promise<void> {
+  const { registry, store } = base;
+  const present = await registry.repositories();
+  for (const name of present) {
+    if (signal.aborted) return;
+    await look(base, name);
+    await turn();
+  }
+  const isThere = new Set(present);
+  const isOver = ({ push_granted_at }: ShownRepository) => (push_granted_at ?? 0) < base.now() - PUSH_MS;
+  const gone = allRepositories(store).filter((row) => !isThere.has(row.name) && isOver(row));
+  if (gone.length === 0) return;
+  store.tx((tx) => {
+    for (const { name } of gone) forgetRepository(tx, name);
+  });
+}
+
+/** What one repository holds now. Read before the registry is asked: what comes meanwhile has another number. */
+async function look({ registry, store, now }: Parts, name: string): Promise<void> {
+  const before = repositoryByName(store, name) ?? unknown(store, name);
+  const rows = before.app_id === null ? [] : releaseTags(store, before.app_id, Number.MAX_SAFE_INTEGER);
+  const heads = new Set((await registry.heads(name)).map(({ tag }) => tag));
+  const lost = rows.filter(({ tag }) => !heads.has(tag));
+  const sizes = new Map(rows.map(({ digest, bytes }) => [digest, bytes]));
+  const bytes = [...sizes.values()].reduce<number>((sum, size) => sum + (size ?? 0), 0);
+  const next = {
+    name,
+    tags: heads.size,
+    bytes: before.app_id === null ? before.bytes : bytes,
+    unowned_since: before.app_id === null ? (before.unowned_since ?? now()) : null,
+  };
+  const isSame =
+    next.tags === before.tags && next.bytes === before.bytes && next.unowned_since === before.unowned_since;
+  if (isSame && lost.length === 0) return;
+  store.tx((tx) => {
+    recordRepository(tx, next);
+    for (const { id, app_id, tag } of lost) if (releaseTag(tx, app_id, tag)?.id === id) forgetRelease(tx, app_id, tag);
+  });
+}
+
+function unknown(db: Reader, name: string): Pick<ShownRepository, 'app_id' | 'tags' | 'bytes' | 'unowned_since'> {
+  const [project = '', environment = '', app = ''] = name.split('/');
+  return { app_id: appBySlugs(db, project, environment, app)?.id ?? null, tags: -1, bytes: null, unowned_since: null };
+}
