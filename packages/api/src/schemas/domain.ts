@@ -5,9 +5,13 @@ import { partial } from './partial.ts';
 const YEAR_S = 365 * 24 * 3_600;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this refuses
-const PLAIN = /^[^\u0000-\u001f\u007f]*$/;
+const PLAIN = /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$/;
 const plain = (most: number) =>
-  z.string().max(most, `must be at most ${most} characters`).regex(PLAIN, 'must not contain control characters');
+  z
+    .string()
+    .max(most, `must be at most ${most} characters`)
+    .regex(PLAIN, 'must not contain control characters')
+    .refine((text) => text.isWellFormed(), 'must be text');
 
 export const DomainProtocol = z
   .enum(['http', 'h2c'])

@@ -4,6 +4,7 @@ import test from 'node:test';
 import { DomainCreate, type DomainPatch } from '@davit/api';
 import type { z } from 'zod';
 import { CoreWorld, refusal } from '../../test/support/core-world.ts';
+import { desiredState } from '../proxy/haproxy/desired.ts';
 import { routeTable } from '../release/routing.ts';
 import { allDomains } from '../store/domain.ts';
 import { addDomain, listDomains, patchDomain, readDomain } from './domain.ts';
@@ -178,12 +179,41 @@ test('hashes that were moved from another domain let nobody in, and say so when 
   assert.equal((await change(world, added, { basic_auth: null })).basic_auth, null);
 });
 
-test('all domains of an app keep a bounded amount together', async () => {
+test('the proxy takes the most that a domain may do', async () => {
+  using world = CoreWorld.withApp();
+  const users = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`user ${n}"%`, '„'.repeat(256)]));
+  const allow = Array.from({ length: 1_000 }, (_, n) => `10.${n >> 8}.${n & 255}.0/24`).slice(0, 700);
+
+  await add(world, {
+    path: `/${'A-Za-z0-9._~@:+=!$&(),*'.repeat(11).slice(0, 254)}`,
+    hsts: { max_age_s: 315_360_000, include_subdomains: true, preload: true },
+    basic_auth: { users },
+    allow,
+    rate_limit: { requests_per_minute: 1_000_000 },
+    maintenance: { message: '"„😀&<'.repeat(80) },
+    headers: { 'x-a': '"%'.repeat(600), 'x-b': 'b'.repeat(2_000), 'x-c': 'c'.repeat(2_000) },
+  });
+
+  const { domain, api, backends, hosts } = routeTable(world.core);
+  const { rules } = desiredState({ domain, api, backends, hosts });
+  assert.ok(rules.size > 105);
+});
+
+test('what the proxy has no room for is refused', async () => {
   using world = CoreWorld.withApp();
   const allow = Array.from({ length: 1_000 }, (_, n) => `2001:db8:aaaa:bbbb:cccc:dddd:eeee:${n.toString(16)}`);
+
+  await assert.rejects(add(world, { allow }), refusal('invalid_input', /^allow: .*networks instead/));
+  const headers = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [name, 'x'.repeat(2_000)]));
+  await assert.rejects(add(world, { headers }), refusal('invalid_input', /^headers: .*8000/));
+});
+
+test('all domains of an app keep a bounded amount together', async () => {
+  using world = CoreWorld.withApp();
+  const allow = Array.from({ length: 250 }, (_, n) => `2001:db8:aaaa:bbbb:cccc:dddd:eeee:${n.toString(16)}`);
   let added = 0;
   const more = async () => {
-    for (; added < 40; added += 1) await add(world, { host: `h${added}.example`, allow });
+    for (; added < 150; added += 1) await add(world, { host: `h${added}.example`, allow });
   };
 
   await assert.rejects(more(), refusal('conflict', /mebibyte/));

@@ -9,6 +9,10 @@ import { normalizeNetwork, normalizePath } from './domain-spelling.ts';
 import { fieldError } from './field-error.ts';
 import { mergePatch } from './merge-patch.ts';
 
+/** The proxy holds each as one line, which has a bound. */
+const LONGEST_ALLOW = 10_000;
+const LONGEST_HEADERS = 8_000;
+
 const Rules = DomainSettings.omit({ basic_auth: true });
 type Rules = Omit<DomainSettings, 'basic_auth'>;
 
@@ -27,7 +31,7 @@ export function ruleColumns(host: string, settings: Rules, users: readonly strin
   const target = redirect_to === null ? null : hostOf(redirect_to, 'redirect_to');
   if (target === host) throw invalid('redirect_to', 'must be another host than the domain’s own');
   const allow = networksOf(settings.allow);
-  const headers = lowerCased(settings.headers);
+  const headers = headersOf(settings.headers);
   const rules: StoredRules = {
     ...(hsts && { hsts }),
     ...(allow.length > 0 && { allow }),
@@ -122,7 +126,18 @@ function networksOf(inputs: readonly string[]): string[] {
     if (network === null) throw invalid(`allow.${index}`, 'must be an address or a network, such as 203.0.113.0/24');
     return network;
   });
-  return [...new Set(networks)];
+  const all = [...new Set(networks)];
+  if (all.join(',').length <= LONGEST_ALLOW) return all;
+  throw invalid('allow', `must be at most ${LONGEST_ALLOW} characters together: name networks instead of addresses`);
+}
+
+function headersOf(headers: Rules['headers']): Rules['headers'] {
+  const lower = lowerCased(headers);
+  const length = Object.entries(lower)
+    .flat()
+    .reduce((sum, text) => sum + encodeURIComponent(text).length, 0);
+  if (length <= LONGEST_HEADERS) return lower;
+  throw invalid('headers', `must be at most ${LONGEST_HEADERS} characters together, where a sign counts as three`);
 }
 
 /** @throws DavitError invalid_input for a name that is there twice */

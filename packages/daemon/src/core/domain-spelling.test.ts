@@ -13,10 +13,8 @@ test('a path has one spelling', () => {
     ['/shop//', '/shop'],
     ['/Shop/a.b_c~d', '/Shop/a.b_c~d'],
     ['/%73hop', '/shop'],
-    ['/caf%c3%a9', '/caf%C3%A9'],
-    ['/café', '/caf%C3%A9'],
-    ['/a%20b', '/a%20b'],
-    ['/a:b@c!$&()*+,;=', '/a:b@c!$&()*+,;='],
+    ['/a%3ab%40c', '/a:b@c'],
+    ['/a:b@c!$&()*+,=', '/a:b@c!$&()*+,='],
     ['/...', '/...'],
   ] as const) {
     assert.equal(normalizePath(input), path, input ?? 'null');
@@ -26,8 +24,24 @@ test('a path has one spelling', () => {
 test('what is no path says what it must be', () => {
   for (const input of [
     ...['', 'shop', 'https://a.example/shop', '/a?b', '/a#b', '/a b', '/a\\b', '/a"b', '/a\u0000', '/a\nb'],
-    ...['/a//b', '/..', '/a/../b', '/a/./b', '/%2e%2e/b', '/a/%2E', '/a%2fb', '/a%5Cb', '/a%00', '/a%', '/a%g0'],
-    ...[`/${'a'.repeat(255)}`, `/${'é'.repeat(100)}`, '/\ud800'],
+    ...[
+      '/a//b',
+      '/..',
+      '/a/../b',
+      '/a/./b',
+      '/%2e%2e/b',
+      '/a/%2E',
+      '/a%2fb',
+      '/a%20b',
+      '/caf%c3%a9',
+      '/a;b',
+      "/a'b",
+      '/a%5Cb',
+      '/a%00',
+      '/a%',
+      '/a%g0',
+    ],
+    ...[`/${'a'.repeat(255)}`, '/café', '/\ud800'],
   ]) {
     const found = normalizePath(input);
     assert.ok(typeof found === 'object' && found.must !== '', input);

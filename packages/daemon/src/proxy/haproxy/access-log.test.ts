@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { ACCESS_GLOBAL, accessRules, accessSections, MOST_LINES_PER_S, parseAccessLine } from './access-log.ts';
+import { accessLogLines, MOST_LINES_PER_S, parseAccessLine } from './access-log.ts';
 
+const PARTS = accessLogLines('/run/davit', { frontend: 'web', backend: 'txn.backend', host: 'txn.host' });
 const LINE = '1795290783480 b12 7 9 1795290784639 200 1 2 202 106 15 shop.example';
 
 test('a line is read field by field', () => {
@@ -48,17 +49,13 @@ test('what is no line of an app’s request is nothing', () => {
 });
 
 test('no path, query or header but the host is in a line', () => {
-  const rules = accessRules({ backend: 'txn.backend', host: 'txn.host', frontends: ['http', 'https'] });
+  const format = /log-format "(.*)"/.exec(PARTS.frontend.join('\n'))?.[1] ?? '';
 
-  const format = /log-format "(.*)"/.exec(rules)?.[1] ?? '';
   assert.doesNotMatch(format, /path|url|query|%H|%r|cookie|capture|hdr/i);
   assert.equal(format.split(' ').length, LINE.split(' ').length);
 });
 
-test('every part is lines of the configuration', () => {
-  const rules = accessRules({ backend: 'txn.backend', host: 'txn.host', frontends: ['http', 'https'] });
-
-  assert.match(rules, /fe_req_rate\(https\),add\(txn\.access_rate\)/);
-  for (const line of `${ACCESS_GLOBAL}\n${rules}`.split('\n')) assert.match(line, /^ {2}\S/);
-  assert.match(accessSections('/run/davit'), /server daemon unix@\/run\/davit\/access\.sock/);
+test('what is no app’s is not told', () => {
+  assert.equal(PARTS.rules[0], 'http-request set-log-level silent if !{ var(txn.backend) -m beg b } || { stopping }');
+  assert.match(PARTS.sections, /server daemon unix@\/run\/davit\/access\.sock/);
 });

@@ -28,12 +28,39 @@ const RING = 'access';
 const COUNTS = 'access-counts';
 const RATE = 'txn.access_rate';
 
-/** Lines of `global`. A process is named by when it read its configuration, in milliseconds. */
-export const ACCESS_GLOBAL = '  set-var proc.access_began date(0,ms)';
+/** Where the frontend has what a line tells. */
+export interface AccessNames {
+  frontend: string;
+  /** The variable that names the backend of the request's host, such as `txn.backend`; apps' begin with `b`. */
+  backend: string;
+  /** The variable with the request's host in its one spelling. */
+  host: string;
+}
+
+/** Lines of the configuration, without indentation. */
+export interface AccessLogLines {
+  /** Of `global`. A process is named by when it read its configuration, in milliseconds. */
+  global: string[];
+  /** Sections of their own, whole. */
+  sections: string;
+  /** Of the frontend. */
+  frontend: string[];
+  /**
+   * Of the frontend, behind the rule that finds the backend and before all that answers by itself: what is answered before
+   * is on no record.
+   * - `sc2`: the third of three counters that a request may have; the others are left to rules.
+   * - `sc2_inc_gpc1` counts while a line is written: lines are numbered in the order in which they arrive.
+   * - A draw below the share of lines that are wanted of this rate; up to that rate every draw is.
+   */
+  rules: string[];
+}
 
 /** @param folder the proxy's folder in its container */
-export function accessSections(folder: string): string {
-  return `ring ${RING}
+export function accessLogLines(folder: string, names: AccessNames): AccessLogLines {
+  const isApp = `{ var(${names.backend}) -m beg b }`;
+  return {
+    global: ['set-var proc.access_began date(0,ms)'],
+    sections: `ring ${RING}
   format raw
   size ${RING_BYTES}
   timeout connect 1s
@@ -41,45 +68,24 @@ export function accessSections(folder: string): string {
   server daemon unix@${folder}/${ACCESS_SOCKET}
 
 backend ${COUNTS}
-  stick-table type string len 8 size ${COUNTED_BACKENDS} store gpc0,gpc1`;
-}
-
-export interface AccessRules {
-  /** The variable that names the backend of the request's host, such as `txn.backend`; apps' begin with `b`. */
-  backend: string;
-  /** The variable with the request's host in its one spelling. */
-  host: string;
-  /** The frontends whose requests count as one rate. */
-  frontends: string[];
-}
-
-/**
- * Lines of each frontend, for behind the rule that finds the backend and before all that answers by itself: what is
- * answered before is on no record.
- * - `sc2`: the third of three counters that a request may have; the others are left to rules.
- * - `sc2_inc_gpc1` counts while a line is written: lines are numbered in the order in which they arrive.
- * - A draw below the share of lines that are wanted of this rate; up to that rate every draw is.
- */
-export function accessRules({ backend, host, frontends }: AccessRules): string {
-  const isApp = `{ var(${backend}) -m beg b }`;
-  const [first = '', ...others] = frontends;
-  return [
-    'option dontlognull',
-    `log ring@${RING} local0 info`,
-    `log-format "${FIELDS.map((field) => field({ backend, host })).join(' ')}"`,
-    `http-request set-log-level silent if !${isApp} || { stopping }`,
-    `http-request track-sc2 var(${backend}) table ${COUNTS} if ${isApp} !{ stopping }`,
-    'http-request sc-inc-gpc0(2)',
-    `http-request set-var(${RATE}) fe_req_rate(${first})`,
-    ...others.map((name) => `http-request set-var(${RATE}) fe_req_rate(${name}),add(${RATE})`),
-    `http-request set-log-level silent if { rand(65536),mul(${RATE}),div(65536) ge ${MOST_LINES_PER_S} }`,
-  ]
-    .map((line) => `  ${line}`)
-    .join('\n');
+  stick-table type string len 8 size ${COUNTED_BACKENDS} store gpc0,gpc1`,
+    frontend: [
+      'option dontlognull',
+      `log ring@${RING} local0 info`,
+      `log-format "${FIELDS.map((field) => field(names)).join(' ')}"`,
+    ],
+    rules: [
+      `http-request set-log-level silent if !${isApp} || { stopping }`,
+      `http-request track-sc2 var(${names.backend}) table ${COUNTS} if ${isApp} !{ stopping }`,
+      'http-request sc-inc-gpc0(2)',
+      `http-request set-var(${RATE}) fe_req_rate(${names.frontend})`,
+      `http-request set-log-level silent if { rand(65536),mul(${RATE}),div(65536) ge ${MOST_LINES_PER_S} }`,
+    ],
+  };
 }
 
 /** In the order in which {@link parseAccessLine} reads them. */
-const FIELDS: ((names: { backend: string; host: string }) => string)[] = [
+const FIELDS: ((names: AccessNames) => string)[] = [
   () => '%[var(proc.access_began)]',
   ({ backend }) => `%[var(${backend})]`,
   () => '%[sc2_inc_gpc1]',
