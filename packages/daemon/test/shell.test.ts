@@ -178,6 +178,10 @@ describe('a shell in an instance', () => {
     '?shell=',
     '?shell=%2Fa%00',
     '?shell=/a&shell=/b',
+    '?command=ls',
+    '?command=%5B%5D',
+    '?command=%5B1%5D',
+    '?command=%5B%22ls%22%5D&shell=/bin/sh',
   ]) {
     it(`is refused with 400 for ${query}`, async () => {
       assert.equal((await refusal(query))[0], 400);
@@ -198,6 +202,16 @@ describe('a shell in an instance', () => {
 
     shell.type('exit\n');
     assert.equal((await shell.closed).code, 1000);
+  });
+
+  it('is a program with its arguments where that is asked for', async () => {
+    const shell = await open(`?command=${encodeURIComponent(JSON.stringify(['/bin/bash', '-i']))}`);
+
+    shell.type('exit 3\n');
+
+    assert.equal((await shell.closed).code, 1000);
+    assert.deepEqual(shell.controls, [{ exit: 3 }]);
+    assert.match((await refusal(`?command=${encodeURIComponent('["/bin/no-such"]')}`)).join(), /^409,.*no-such/);
   });
 
   it('answers who asks for it without a WebSocket, or with half of one', async () => {

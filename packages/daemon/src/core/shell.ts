@@ -9,8 +9,8 @@ import type { Core } from './core.ts';
 export interface ShellAsk {
   /** The name of an instance; undefined: the first one of the live release that runs. */
   instance: string | undefined;
-  /** The path of the program, inside the instance. */
-  program: string;
+  /** The program, inside the instance, and its arguments. */
+  command: string[];
   size: TerminalSize;
 }
 
@@ -28,7 +28,7 @@ export interface Shell {
 export async function openShell(core: Core, app: AppTarget, ask: ShellAsk, signal: AbortSignal): Promise<Shell> {
   const { name, container_id } = runningInstance(core, app, ask.instance);
   try {
-    const terminal = await core.engine.openTerminal(container_id, [ask.program], ask.size, signal);
+    const terminal = await core.engine.openTerminal(container_id, ask.command, ask.size, signal);
     return { instance: name, terminal };
   } catch (error) {
     if (!(error instanceof EngineRefused)) throw error;

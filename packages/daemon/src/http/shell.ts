@@ -5,7 +5,7 @@
  * Binary messages are the terminal's bytes in both directions. Messages of text are JSON: the client sends
  * `{"resize": {"columns", "rows"}}`, the server `{"exit": code}` before it closes with 1000.
  */
-import { DavitError, queryInteger } from '@davit/api';
+import { Command, DavitError, queryInteger } from '@davit/api';
 import { z } from 'zod';
 import type { Core } from '../core/core.ts';
 import { openShell } from '../core/shell.ts';
@@ -18,18 +18,48 @@ import { Rights } from './rights.ts';
 import type { ShellConnections } from './shell-connections.ts';
 import { MOST_SIDE } from './shell-socket.ts';
 
-const ShellQuery = z.strictObject({
-  instance: z.string().max(63).optional(),
-  shell: z
-    .string()
-    .max(255)
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what this refuses
-    .regex(/^\/[^\u0000]+$/, 'must be the path of a program in the image, such as /bin/bash')
-    .default('/bin/sh'),
-  columns: queryInteger(1, MOST_SIDE).optional(),
-  rows: queryInteger(1, MOST_SIDE).optional(),
-});
+/** Characters; a request line has no room for much more. */
+const MOST_COMMAND = 4_096;
 
+const ShellQuery = z
+  .strictObject({
+    instance: z.string().max(63).optional(),
+    shell: z
+      .string()
+      .max(255)
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what this refuses
+      .regex(/^\/[^\u0000]+$/, 'must be the path of a program in the image, such as /bin/bash')
+      .optional(),
+    command: z.string().max(MOST_COMMAND).transform(commandIn).optional(),
+    columns: queryInteger(1, MOST_SIDE).optional(),
+    rows: queryInteger(1, MOST_SIDE).optional(),
+  })
+  .refine(({ shell, command }) => shell === undefined || command === undefined, {
+    path: ['shell'],
+    error: 'is a program without arguments: give it or «command»',
+  });
+
+/** In place of a shell: a program with its arguments, as JSON, since nothing else in a query keeps them apart. */
+function commandIn(text: string, ctx: z.RefinementCtx): string[] {
+  const parsed = Command.safeParse(jsonIn(text));
+  if (parsed.success) return parsed.data;
+  ctx.addIssue({
+    code: 'custom',
+    message: 'must be a JSON list of the program and its arguments, such as ["psql","-l"]',
+  });
+  return z.NEVER;
+}
+
+/** Null for what is no JSON, which no schema takes. */
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+const USUAL_SHELL = '/bin/sh';
 const USUAL_SIZE = { columns: 80, rows: 24 };
 
 const ROUTE = 'GET /api/apps/{project}/{environment}/{app}/shell';
@@ -62,7 +92,8 @@ async function open(
   const place = connections.reserve(ctx.actor.userId);
   try {
     const size = { columns: query.columns ?? USUAL_SIZE.columns, rows: query.rows ?? USUAL_SIZE.rows };
-    const ask = { instance: query.instance, program: query.shell, size };
+    const command = query.command ?? [query.shell ?? USUAL_SHELL];
+    const ask = { instance: query.instance, command, size };
     const { instance, terminal } = await openShell(core, app, ask, place.signal(ctx.signal));
     const rights = new Rights({ store, now, log: ctx.log }, exchange);
     ctx.log.info({ app: app.reference, instance, user: ctx.actor.username }, 'a shell was opened');
