@@ -77,8 +77,8 @@ export function pauseAuthority(base: Keeping, problem: string, forMs: number | n
 }
 
 /** It may be asked again at once: somebody changed what came in the way, or wants to know. */
-export function resumeAuthority(base: Keeping): void {
-  const row = presentAccount(base);
-  if (row.paused_until === null) return;
-  base.store.tx((tx) => putAcmeAccount(tx, { ...row, paused_until: null }));
+export function resumeAuthority({ store, settings }: Pick<Keeping, 'store' | 'settings'>): void {
+  const row = acmeAccount(store, settings().acme.directory);
+  if (row?.paused_until == null) return;
+  store.tx((tx) => putAcmeAccount(tx, { ...row, paused_until: null }));
 }

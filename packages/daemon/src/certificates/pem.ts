@@ -71,6 +71,11 @@ export function readCertificate(certificate: string, key: string, now: number): 
   };
 }
 
+/** @throws PemRefused for what is not certificates in PEM */
+export function demandCertificates(pem: string): void {
+  readBlocks(pem);
+}
+
 function readBlocks(text: string): X509Certificate[] {
   const blocks = text.match(BLOCK) ?? [];
   if (blocks.length === 0) {

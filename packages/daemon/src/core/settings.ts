@@ -1,8 +1,14 @@
 /** What an admin sets for the whole instance. Only what differs from the defaults is kept, so that these can improve. */
 import { isDeepStrictEqual } from 'node:util';
-import { InstanceSettings, type SettingsPatch } from '@davit/api';
+import { DavitError, InstanceSettings, type SettingsPatch } from '@davit/api';
+import { resumeAuthority } from '../certificates/account.ts';
+import { demandCertificates, PemRefused } from '../certificates/pem.ts';
+import { isPublicAddress, sslipDomain } from '../certificates/public-address.ts';
 import type { OpContext } from '../context.ts';
+import { isPlatformHost } from '../proxy/routes.ts';
 import { SETTINGS_KEY } from '../release/settings.ts';
+import { retryNames } from '../store/certificate-name.ts';
+import { allDomains } from '../store/domain.ts';
 import { writeSetting } from '../store/settings.ts';
 import type { Core } from './core.ts';
 import { fieldError } from './field-error.ts';
@@ -16,13 +22,17 @@ export function readSettings(core: Core, _ctx: OpContext): InstanceSettings {
 
 /**
  * Lays a JSON merge patch over them.
- * @throws DavitError invalid_input when the whole is not valid then; forbidden for an actor that is limited to some projects
+ * @throws DavitError invalid_input when the whole is not valid then; conflict for a domain under which a host of an app
+ * is; forbidden for an actor that is limited to some projects
  */
 export function patchSettings(core: Core, ctx: OpContext, patch: SettingsPatch): InstanceSettings {
   return keep(core, ctx, mergePatch(core.settings(), patch));
 }
 
-/** Replaces them. @throws DavitError forbidden for an actor that is limited to some projects */
+/**
+ * Replaces them.
+ * @throws DavitError invalid_input; conflict for a domain under which a host of an app is; forbidden for a limited actor
+ */
 export function putSettings(core: Core, ctx: OpContext, settings: InstanceSettings): InstanceSettings {
   return keep(core, ctx, settings);
 }
@@ -31,13 +41,55 @@ function keep(core: Core, { actor }: OpContext, wanted: unknown): InstanceSettin
   demandAllProjects(actor, 'change what concerns all of them');
   const parsed = InstanceSettings.safeParse(wanted);
   if (!parsed.success) throw fieldError(parsed.error);
-  if (!isDeepStrictEqual(parsed.data, core.settings())) {
-    core.store.tx((tx) => {
-      writeSetting(tx, SETTINGS_KEY, JSON.stringify(differing(parsed.data, InstanceSettings.parse({}))));
-      tx.event({ kind: 'instance', data: { change: 'settings' } });
-    });
-  }
+  const before = core.settings();
+  if (isDeepStrictEqual(parsed.data, before)) return before;
+  demandUsable(core, parsed.data, before);
+  core.store.tx((tx) => {
+    writeSetting(tx, SETTINGS_KEY, JSON.stringify(differing(parsed.data, InstanceSettings.parse({}))));
+    tx.event({ kind: 'instance', data: { change: 'settings' } });
+  });
+  follow(core, parsed.data, before);
   return core.settings();
+}
+
+/** What a look at the fields alone does not tell. @throws DavitError invalid_input; conflict */
+function demandUsable({ store }: Core, wanted: InstanceSettings, before: InstanceSettings): void {
+  const { domain, public_address: address, acme } = wanted;
+  if (address !== null && !isPublicAddress(address)) {
+    throw new DavitError('invalid_input', 'public_address: must be an address that the whole world can reach.');
+  }
+  if (acme.trusted_ca !== null && acme.trusted_ca !== before.acme.trusted_ca) demandTrusted(acme.trusted_ca);
+  const next = domain ?? (address === null ? null : sslipDomain(address));
+  if (next === null || domain === before.domain) return;
+  const taken = allDomains(store).find(({ host }) => isPlatformHost(host, next));
+  if (taken === undefined) return;
+  throw new DavitError(
+    'conflict',
+    `domain: ${taken.host} belongs to an app, and under ${next} the platform would answer it: take it from the app first.`,
+  );
+}
+
+/** @throws DavitError invalid_input */
+function demandTrusted(pem: string): void {
+  try {
+    demandCertificates(pem);
+  } catch (cause) {
+    if (!(cause instanceof PemRefused)) throw cause;
+    throw new DavitError('invalid_input', cause.message.replace(/^certificate/, 'acme.trusted_ca'), { cause });
+  }
+}
+
+/** What hosts there are and who certificates are ordered from acts at once, without a restart of anything that serves. */
+function follow(core: Core, after: InstanceSettings, before: InstanceSettings): void {
+  const namesOf = ({ domain, public_address, acme }: InstanceSettings) => ({ domain, public_address, acme });
+  if (isDeepStrictEqual(namesOf(after), namesOf(before))) return;
+  // Whatever came in the way may be what was changed.
+  if (!isDeepStrictEqual(after.acme, before.acme)) {
+    resumeAuthority(core);
+    core.store.tx(retryNames);
+  }
+  core.nudgeRoutes();
+  core.nudgeCertificates();
 }
 
 /** The fields, of objects those inside, that are not as in `usual`. */

@@ -49,6 +49,11 @@ export function deleteCertificateName(tx: Tx, name: string): void {
   tx.run('DELETE FROM certificate_names WHERE name = ?', name);
 }
 
+/** What came in the way may be gone: nothing waits any longer. */
+export function retryNames(tx: Tx): void {
+  tx.run('UPDATE certificate_names SET failures = 0, next_try_at = NULL WHERE next_try_at IS NOT NULL');
+}
+
 /** What a process that is gone had under way is tried again. */
 export function resumeNames(tx: Tx): void {
   tx.run(`UPDATE certificate_names SET status = 'idle' WHERE status = 'ordering'`);

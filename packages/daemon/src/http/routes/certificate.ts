@@ -1,4 +1,40 @@
+import { operations } from '@davit/api';
+import {
+  bindExternalAccount,
+  listCertificates,
+  readAuthority,
+  readCertificate,
+  removeCertificate,
+  renewCertificate,
+  replaceCertificate,
+  unbindExternalAccount,
+  uploadCertificate,
+} from '../../core/certificate.ts';
 import type { Core } from '../../core/core.ts';
-import type { Binding } from '../bind.ts';
+import { type Binding, bind, created, noContent, ok, paged } from '../bind.ts';
 
-export const certificateRoutes = (_core: Core): Binding[] => [];
+export const certificateRoutes = (core: Core): Binding[] => [
+  bind(operations.listCertificates, ({ ctx, query }) => paged(listCertificates(core, ctx, query))),
+  bind(operations.uploadCertificate, async ({ ctx, body }) => {
+    const certificate = await uploadCertificate(core, ctx, body);
+    return created(certificate, `/api/certificates/${certificate.id}`);
+  }),
+  bind(operations.getCertificate, ({ ctx, params }) => ok(readCertificate(core, ctx, params.certificate))),
+  bind(operations.replaceCertificate, async ({ ctx, params, body }) =>
+    ok(await replaceCertificate(core, ctx, params.certificate, body)),
+  ),
+  bind(operations.removeCertificate, async ({ ctx, params }) => {
+    await removeCertificate(core, ctx, params.certificate);
+    return noContent();
+  }),
+  bind(operations.renewCertificate, ({ ctx, params }) => ({
+    status: 202,
+    body: renewCertificate(core, ctx, params.certificate),
+  })),
+  bind(operations.getAuthority, ({ ctx }) => ok(readAuthority(core, ctx))),
+  bind(operations.bindExternalAccount, ({ ctx, body }) => ok(bindExternalAccount(core, ctx, body))),
+  bind(operations.unbindExternalAccount, ({ ctx }) => {
+    unbindExternalAccount(core, ctx);
+    return noContent();
+  }),
+];
