@@ -2,7 +2,7 @@
 import { isMap, isScalar, LineCounter, type Node, type Pair, parseDocument } from 'yaml';
 import { z } from 'zod';
 import type { Mistake } from './excerpt.ts';
-import { DavitFile } from './schema.ts';
+import { DavitFile, withReference } from './schema.ts';
 import { type Finding, findingsOf } from './words.ts';
 
 export type Parsed = { ok: true; file: DavitFile } | { ok: false; mistakes: Mistake[] };
@@ -28,7 +28,7 @@ export function parseDavitFile(text: string): Parsed {
   if (data === null || data === undefined)
     return refused({ message: 'is empty: write «app: project/environment/app»' });
   const parsed = DavitFile.safeParse(asWritten(data, document.contents));
-  if (parsed.success) return { ok: true, file: parsed.data };
+  if (parsed.success) return { ok: true, file: withReference(parsed.data) };
   const findings = parsed.error.issues.flatMap((issue) => findingsOf(issue, keysAt, (path) => valueAt(data, path)));
   return { ok: false, mistakes: findings.map((finding) => mistakeOf(document.contents, lines, finding)).sort(byPlace) };
 }

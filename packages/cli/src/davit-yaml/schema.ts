@@ -66,7 +66,16 @@ export const DavitFile = z
   .superRefine(namesOneApp)
   .superRefine(imageOrBuild)
   .superRefine(noDoubles);
-export type DavitFile = z.output<typeof DavitFile>;
+
+/** What a file says, whichever way it names its app. */
+export type DavitFile = Omit<z.output<typeof DavitFile>, 'app' | 'project' | 'environment' | 'name'> & {
+  /** `project/environment/app`. */
+  app: string;
+};
+
+export function withReference({ app, project, environment, name, ...rest }: z.output<typeof DavitFile>): DavitFile {
+  return { ...rest, app: app ?? `${project}/${environment ?? 'production'}/${name}` };
+}
 
 /** A value of a variable: numbers and booleans as they are written, which a parser alone does not know. */
 function scalar() {

@@ -1,6 +1,6 @@
 /** What the instance has of what a file names. */
 import { type App, type Client, DavitError, type Deployment, type Variables } from '@davit/api';
-import type { AppParams } from './settings.ts';
+import type { AppParams } from '../app-argument.ts';
 
 export interface Observed {
   hasProject: boolean;

@@ -5,7 +5,7 @@
 import { AppSettings, type AppSpec, DomainCreate, type Variables } from '@davit/api';
 import type { DavitFile } from '../davit-yaml/schema.ts';
 import type { Observed } from './observe.ts';
-import { appOf, referenceOf, settingsOf } from './settings.ts';
+import { settingsOf } from './settings.ts';
 
 /** `+` is made, `~` becomes another, `-` goes back to its default, `=` is not in the file and stays. */
 export type Sign = '+' | '~' | '-' | '=';
@@ -82,11 +82,11 @@ function change(
 }
 
 function madeBefore(file: DavitFile, { hasProject, hasEnvironment, app }: Observed): Change[] {
-  const params = appOf(file);
+  const [project = '', environment = ''] = file.app.split('/');
   return [
-    ...(hasProject ? [] : [change('+', 'project', params.project)]),
-    ...(hasEnvironment ? [] : [change('+', 'environment', `${params.project}/${params.environment}`)]),
-    ...(app === null ? [change('+', 'app', referenceOf(params))] : []),
+    ...(hasProject ? [] : [change('+', 'project', project)]),
+    ...(hasEnvironment ? [] : [change('+', 'environment', `${project}/${environment}`)]),
+    ...(app === null ? [change('+', 'app', file.app)] : []),
   ];
 }
 

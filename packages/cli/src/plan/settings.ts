@@ -1,28 +1,6 @@
 /** What a file says of an app, in the API's own terms. */
-import type { App } from '@davit/api';
-import { AppSettings, type AppSpec } from '@davit/api';
+import { type App, AppSettings, type AppSpec } from '@davit/api';
 import { type DavitFile, imageParts, SETTING_NAMES } from '../davit-yaml/schema.ts';
-
-/** An app as the parameters of an operation's path. */
-export interface AppParams {
-  project: string;
-  environment: string;
-  app: string;
-}
-
-/** Which app a file is of. */
-export function appOf(file: DavitFile): AppParams {
-  const [project = '', environment = '', app = ''] = file.app?.split('/') ?? [
-    file.project,
-    file.environment ?? 'production',
-    file.name,
-  ];
-  return { project, environment, app };
-}
-
-export function referenceOf({ project, environment, app }: AppParams): string {
-  return `${project}/${environment}/${app}`;
-}
 
 /**
  * The whole settings, as PUT takes them, every default filled in.

@@ -1,0 +1,86 @@
+/** The first `davit.yaml` of an app: short, and valid from the first moment. */
+import { Slug } from '@davit/api';
+import { stringify } from 'yaml';
+import type { Ask } from '../ask.ts';
+import { parseDavitFile } from '../davit-yaml/parse.ts';
+import { CliError } from '../exit.ts';
+import type { WhatIsThere } from './what-is-there.ts';
+
+/** Where editors find what a davit.yaml may say. */
+export const SCHEMA_URL = 'https://unpkg.com/@davit/cli/davit.schema.json';
+
+export interface StartOptions {
+  app: string | undefined;
+  port: string | undefined;
+  image: string | undefined;
+  health: string | undefined;
+}
+
+const USUAL_PORT = 8080;
+const WORKER = 'none';
+
+/**
+ * Asks for what neither the options nor the folder say, where there is somebody to ask.
+ * @throws CliError usage, for values that make no davit.yaml
+ */
+export async function startFile(
+  { ask }: { ask: Ask },
+  { app: givenApp, port: givenPort, image, health }: StartOptions,
+  { ports, folder }: WhatIsThere & { folder: string },
+): Promise<{ app: string; text: string }> {
+  const name = slugOf(folder);
+  const app =
+    givenApp ?? (await answer(ask, 'Which app is this, as project/environment/app?', `${name}/production/${name}`));
+  const [only] = ports.length === 1 ? ports : [];
+  // What the Dockerfile says is found by the instance itself: it need not be written down again.
+  const isKnown = only !== undefined || image !== undefined;
+  const port = givenPort ?? (isKnown ? undefined : await answer(ask, QUESTION, String(ports[0] ?? USUAL_PORT)));
+  const text = textOf({ app, image, port, health });
+  const parsed = parseDavitFile(text);
+  if (!parsed.ok)
+    throw new CliError('usage', `${parsed.mistakes[0]?.message ?? 'This makes no davit.yaml'}: nothing was written.`);
+  return { app: parsed.file.app, text };
+}
+
+const QUESTION = `Which port does it listen on? (${WORKER}: it is a worker)`;
+
+async function answer(ask: Ask, question: string, usual: string): Promise<string> {
+  if (!ask.isPossible) return usual;
+  return (await ask.text(question, { initial: usual })).trim() || usual;
+}
+
+/** What a folder is called, as a name that an app may have. */
+export function slugOf(folder: string): string {
+  const slug = folder
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 40)
+    .replace(/^-+|-+$/g, '');
+  return Slug.safeParse(slug).success ? slug : 'app';
+}
+
+interface Said {
+  app: string;
+  image: string | undefined;
+  port: string | undefined;
+  health: string | undefined;
+}
+
+function textOf({ app, image, port, health }: Said): string {
+  const value = port === WORKER ? null : /^\d+$/.test(port ?? '') ? Number(port) : port;
+  const settings = stringify({
+    app,
+    ...(image !== undefined && { image }),
+    ...(port !== undefined && { port: value }),
+    ...(health !== undefined && { health: { path: health } }),
+  });
+  const build = image === undefined ? '# build: {context: ., dockerfile: Dockerfile}\n' : '';
+  return `# yaml-language-server: $schema=${SCHEMA_URL}
+# What «davit up» makes of this app. What is left out of the settings means its default.
+${settings}${build}# scale: 2
+# variables: {LOG_LEVEL: info}
+# secrets: [DATABASE_URL]
+# domains: [www.example.com]
+# volumes: [/var/lib/data]
+`;
+}

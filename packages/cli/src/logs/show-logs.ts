@@ -1,0 +1,109 @@
+/** What an app wrote: once, or followed as it is written, over breaks of the connection and restarts of the instance. */
+import type { LogLines } from '@davit/api';
+import type { AppParams } from '../app-argument.ts';
+import type { Context } from '../context.ts';
+import { EXIT } from '../exit.ts';
+import { hasColour } from '../output/paint.ts';
+import { patiently } from '../progress/patiently.ts';
+import { type Line, shownLine } from './show-line.ts';
+
+export interface LogsOptions {
+  follow: boolean;
+  /** Times of RFC 3339. */
+  since: string | undefined;
+  until: string | undefined;
+  search: string | undefined;
+  instance: string | undefined;
+  deployment: string | undefined;
+  stream: 'stdout' | 'stderr' | undefined;
+  tail: string | undefined;
+  timestamps: boolean;
+}
+
+/** What is asked for at once where a person names a time and no number of lines. */
+const MOST_LINES = '10000';
+
+/** @returns the exit code @throws DavitError of what is asked for */
+export async function showLogs(ctx: Context, params: AppParams, options: LogsOptions): Promise<number> {
+  const print = printerOf(ctx, options);
+  const { follow, since, until } = options;
+  if (!follow) {
+    const { lines } = await readLines(ctx, params, options);
+    if (ctx.out.isJson) ctx.out.json(lines);
+    else for (const line of lines) print(line);
+    return EXIT.ok.code;
+  }
+  const before = since === undefined && until === undefined ? [] : (await readLines(ctx, params, options)).lines;
+  for (const line of before) print(line);
+  return followLines(ctx, params, { options, print, after: before.at(-1)?.at ?? since ?? null });
+}
+
+async function readLines(ctx: Context, params: AppParams, options: LogsOptions): Promise<LogLines> {
+  const { since, until, tail } = options;
+  const times = { ...(since !== undefined && { since }), ...(until !== undefined && { until }) };
+  const count = tail ?? (since === undefined ? undefined : MOST_LINES);
+  const query = {
+    ...conditions(options),
+    ...times,
+    ...(count !== undefined && { tail: count }),
+    format: 'json' as const,
+  };
+  const client = await ctx.client();
+  // With `format=json` it is no text.
+  return (await client.getLogs({ params, query, signal: ctx.signal })) as LogLines;
+}
+
+function conditions({ search, instance, deployment, stream }: LogsOptions) {
+  return {
+    ...(search !== undefined && { q: search }),
+    ...(instance !== undefined && { instance }),
+    ...(deployment !== undefined && { deployment }),
+    ...(stream !== undefined && { stream }),
+  };
+}
+
+interface Following {
+  options: LogsOptions;
+  print: (line: Line) => void;
+  /** Lines up to this time were shown, or are not wanted; null: all are new. */
+  after: string | null;
+}
+
+async function followLines(ctx: Context, params: AppParams, { options, print, after }: Following): Promise<number> {
+  const { out, signal } = ctx;
+  const client = await ctx.client();
+  const query = { ...conditions(options), follow: 'true' as const, ...(options.tail && { tail: options.tail }) };
+  try {
+    const stream = client.live.getLogs({ params, query, signal });
+    for (let told = await patiently(() => stream.next(), signal); !told.done; told = await stream.next()) {
+      const { event, data } = told.value;
+      if ('reason' in data && data.reason === 'position_gone')
+        out.note('Some lines were missed: these are the newest.', 'yellow');
+      if (event !== 'log' || !('lines' in data)) continue;
+      for (const line of data.lines) if (after === null || isLater(line.at, after)) print(line);
+    }
+    out.note('The app is gone.');
+    return EXIT.ok.code;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    // Who follows leaves this way: nothing went wrong.
+    return EXIT.interrupted.code;
+  }
+}
+
+/** Times are told to the nanosecond, which a Date does not hold. */
+function isLater(at: string, after: string): boolean {
+  const [a, b] = [Date.parse(at), Date.parse(after)];
+  return a === b ? fraction(at) > fraction(after) : a > b;
+}
+
+function fraction(at: string): string {
+  return (/\.(\d+)/.exec(at)?.[1] ?? '').padEnd(9, '0');
+}
+
+function printerOf({ out, world, env, globals }: Context, options: LogsOptions): (line: Line) => void {
+  if (out.isJson) return (line) => out.jsonLine(line);
+  const colours = hasColour(world.stdout, env, globals.noColor);
+  const look = { paint: out.paint, colours, timestamps: options.timestamps, names: options.instance === undefined };
+  return (line) => void world.stdout.write(`${shownLine(line, look)}\n`);
+}

@@ -1,0 +1,31 @@
+/** A plan as lines: `+` is made, `~` becomes another, `-` goes back to its default, `=` stays though it is not in the file. */
+import type { Style } from '../output/paint.ts';
+import type { Change, Sign } from './plan.ts';
+
+const STYLES: Record<Sign, Style> = { '+': 'green', '~': 'yellow', '-': 'red', '=': 'dim' };
+
+/** Longer values say no more in a line. */
+const MOST_CHARACTERS = 80;
+
+export function changeStyle({ sign }: Change): Style {
+  return STYLES[sign];
+}
+
+/** One line, which is made safe by who prints it. */
+export function changeText(change: Change): string {
+  const { sign, kind, name } = change;
+  return `${sign} ${kind === 'setting' ? name : `${kind} ${name}`}${values(change)}`;
+}
+
+function values({ sign, kind, from, to }: Change): string {
+  if (sign === '=') return ', not in the file: stays';
+  if (kind === 'variable' && to === null) return ' (secret)';
+  if (sign === '-') return `: ${short(from)} goes back to the default${to === null ? '' : `, ${short(to)}`}`;
+  if (from !== null && to !== null) return `: ${short(from)} becomes ${short(to)}`;
+  return to === null ? '' : `: ${short(to)}`;
+}
+
+function short(value: string | null): string {
+  const text = value ?? 'nothing';
+  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS - 1)}…` : text;
+}

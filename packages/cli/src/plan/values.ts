@@ -1,0 +1,21 @@
+import type { DavitFile } from '../davit-yaml/schema.ts';
+import type { Environment } from '../env.ts';
+import { CliError } from '../exit.ts';
+import type { Values } from './plan.ts';
+
+/**
+ * The values of a file's variables, those from the environment included.
+ * @throws CliError usage naming each variable that the environment does not have
+ */
+export function valuesOf({ variables }: DavitFile, env: Pick<Environment, 'variable'>): Values {
+  const missing: string[] = [];
+  const entries = Object.entries(variables).map(([name, given]) => {
+    if (typeof given !== 'object') return [name, { value: String(given), secret: false }] as const;
+    const value = env.variable(given.from_env);
+    if (value === undefined) missing.push(given.from_env);
+    return [name, { value: value ?? '', secret: given.secret }] as const;
+  });
+  if (missing.length === 0) return Object.fromEntries(entries);
+  const names = [...new Set(missing)].join(', ');
+  throw new CliError('usage', `Not set in the environment, and davit.yaml takes a value from it: ${names}.`);
+}

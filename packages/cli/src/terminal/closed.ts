@@ -1,0 +1,17 @@
+import { CliError } from '../exit.ts';
+
+export const NORMAL = 1_000;
+const GOING_AWAY = 1_001;
+const NOT_ALLOWED = 1_008;
+const FAILED = 1_011;
+
+/** Why a terminal is over that did not come to its end. @param reason the instance's own words */
+export function whyClosed(code: number, reason: string, signal: AbortSignal): CliError {
+  const words = (fallback: string) => reason || fallback;
+  if (signal.aborted) return new CliError('interrupted', 'You left, and the program was ended with that.');
+  if (code === GOING_AWAY) return new CliError('busy', words('The instance is stopping: connect again in a moment.'));
+  if (code === NOT_ALLOWED) return new CliError('forbidden', words('You may not do this any more.'));
+  if (code === FAILED) return new CliError('failed', words('The terminal broke off: connect again.'));
+  if (code === NORMAL) return new CliError('failed', 'The program ended, and the instance did not say how.');
+  return new CliError('unreachable', 'The connection broke, and the program was ended with it: connect again.');
+}

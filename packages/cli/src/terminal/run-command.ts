@@ -1,0 +1,51 @@
+/** A command in a new container of an app's release: what it writes as it writes it, and its exit code as ours. */
+import type { Run } from '@davit/api';
+import { type AppParams, referenceOf } from '../app-argument.ts';
+import type { Context } from '../context.ts';
+import { CliError, EXIT } from '../exit.ts';
+import { hasColour } from '../output/paint.ts';
+import { safeLogLine } from '../safe-text.ts';
+import type { Output } from '../world.ts';
+
+export interface RunOptions {
+  command: string[];
+  timeoutS: number | undefined;
+}
+
+/** The exit code of what was ended because its time was over, as `timeout` has it. */
+const TIMED_OUT = 124;
+
+/** @returns the command's exit code @throws DavitError, CliError failed when it did not come to an end of its own */
+export async function runCommand(ctx: Context, params: AppParams, { command, timeoutS }: RunOptions): Promise<number> {
+  const client = await ctx.client();
+  const body = { command, ...(timeoutS !== undefined && { timeout_s: timeoutS }) };
+  const query = { follow: 'true' as const };
+  try {
+    for await (const { data } of client.live.runCommand({ params, query, body, signal: ctx.signal })) {
+      if ('lines' in data) for (const { stream, line } of data.lines) print(ctx, stream, line);
+      else if ('status' in data) return ended(ctx, data);
+    }
+  } catch (error) {
+    if (!ctx.signal.aborted) throw error;
+    throw new CliError('interrupted', 'You left, and the command was ended with that.');
+  }
+  throw new CliError(
+    'failed',
+    `The instance stopped telling what the command writes; it goes on. How it ended is on record: davit runs list ${referenceOf(params)}`,
+  );
+}
+
+function ended({ out }: Context, run: Run): number {
+  if (out.isJson) out.json(run);
+  if (run.exit_code !== null) return run.exit_code;
+  if (run.error !== null) out.note(run.error, 'red');
+  return run.timed_out ? TIMED_OUT : EXIT.failed.code;
+}
+
+/** To a terminal nothing of it is passed on as it is; in a pipe or a file it is data. */
+function print({ world, env, globals, out }: Context, stream: 'stdout' | 'stderr', line: string): void {
+  if (out.isJson) return;
+  const output: Output = world[stream];
+  const shown = output.isTTY ? safeLogLine(line, hasColour(output, env, globals.noColor)) : line;
+  output.write(`${shown}\n`);
+}

@@ -1,0 +1,157 @@
+/**
+ * A terminal in an instance of an app, over the WebSocket of `GET …/shell`: binary messages are its bytes in both
+ * directions, text is JSON, `{"resize": {"columns", "rows"}}` from here and `{"exit": code}` from there. What is typed is
+ * not looked at: Ctrl-C is the program's. The local terminal is given back whatever happens.
+ */
+import type { WebSocket } from 'ws';
+import { type AppParams, referenceOf } from '../app-argument.ts';
+import type { Context } from '../context.ts';
+import type { Connection } from '../credentials/choose.ts';
+import { CliError, exitOfStatus } from '../exit.ts';
+import { whyUnreachable } from '../requests.ts';
+import type { World } from '../world.ts';
+import { NORMAL, whyClosed } from './closed.ts';
+
+export interface ShellOptions {
+  /** A program with its arguments, instead of a shell. */
+  command: string[] | undefined;
+  /** The path of the shell; undefined: the instance's usual one. */
+  shell: string | undefined;
+  /** The name of an instance; undefined: the first that runs. */
+  instance: string | undefined;
+}
+
+/** The instance pings every 30 s: a connection that says nothing for so long is no more. */
+const SILENCE_MS = 75_000;
+
+/** @returns the exit code of the program @throws CliError */
+export async function openShell(ctx: Context, params: AppParams, options: ShellOptions): Promise<number> {
+  const { stdin, stdout } = ctx.world;
+  if (stdin.isTTY !== true || stdout.isTTY !== true) {
+    throw new CliError(
+      'usage',
+      'This needs a terminal at both ends: without one, run a command with «davit run <app> -- <command>».',
+    );
+  }
+  const connection = await ctx.connection();
+  const socket = await connect(connection, shellPath(params, options, sizeOf(ctx.world)), ctx.signal);
+  return talk(socket, ctx.world, ctx.signal);
+}
+
+/** The path and query of a shell's request. */
+export function shellPath(
+  params: AppParams,
+  { command, shell, instance }: ShellOptions,
+  { columns, rows }: { columns: number; rows: number },
+): string {
+  const query = new URLSearchParams({ columns: String(columns), rows: String(rows) });
+  if (command !== undefined) query.set('command', JSON.stringify(command));
+  if (shell !== undefined) query.set('shell', shell);
+  if (instance !== undefined) query.set('instance', instance);
+  const app = referenceOf(params).split('/').map(encodeURIComponent).join('/');
+  return `/api/apps/${app}/shell?${query}`;
+}
+
+async function connect(connection: Connection, path: string, signal: AbortSignal): Promise<WebSocket> {
+  const { WebSocket } = await import('ws');
+  const { url, key, socketPath } = connection;
+  const address = socketPath === undefined ? `${url.replace(/^http/, 'ws')}${path}` : `ws+unix:${socketPath}:${path}`;
+  const headers = { 'davit-via': 'cli', ...(key !== undefined && { authorization: `Bearer ${key}` }) };
+  const socket = new WebSocket(address, { headers, perMessageDeflate: false, followRedirects: false });
+  return new Promise((resolve, reject) => {
+    const leave = () => socket.terminate();
+    signal.addEventListener('abort', leave, { once: true });
+    const settle = (done: () => void) => {
+      signal.removeEventListener('abort', leave);
+      done();
+    };
+    socket.once('open', () => settle(() => resolve(socket)));
+    socket.once('unexpected-response', (_request, answer) => {
+      let text = '';
+      answer.setEncoding('utf8').on('data', (piece: string) => {
+        text += piece;
+      });
+      answer.on('close', () => settle(() => reject(refused(answer.statusCode ?? 0, text))));
+    });
+    socket.once('error', (error: NodeJS.ErrnoException) =>
+      settle(() =>
+        reject(
+          signal.aborted
+            ? signal.reason
+            : new CliError('unreachable', whyUnreachable(connection, error), { cause: error }),
+        ),
+      ),
+    );
+  });
+}
+
+function refused(status: number, text: string): CliError {
+  const message = status === 401 ? 'Your key is not taken here (any more): run «davit login».' : text.trim();
+  return new CliError(exitOfStatus(status), message || `The instance answered ${status}.`, { status });
+}
+
+function sizeOf({ stdout }: World): { columns: number; rows: number } {
+  const { columns = 80, rows = 24 } = stdout as { columns?: number; rows?: number };
+  return { columns: within(columns), rows: within(rows) };
+}
+
+/** What the instance takes. */
+function within(side: number): number {
+  return Math.max(1, Math.min(side, 1_000));
+}
+
+/** Connects the two terminals until the program, the connection or the person ends. */
+async function talk(socket: WebSocket, world: World, signal: AbortSignal): Promise<number> {
+  const { stdin, stdout } = world;
+  let exit: number | null = null;
+  let heardAt = performance.now();
+  const heard = () => {
+    heardAt = performance.now();
+  };
+  const onTyped = (bytes: Buffer) => socket.send(bytes, { binary: true });
+  const onResize = () => socket.send(JSON.stringify({ resize: sizeOf(world) }));
+  const onAbort = () => socket.close(NORMAL);
+  socket.on('ping', heard);
+  socket.on('message', (data: Buffer, isBinary: boolean) => {
+    heard();
+    if (!isBinary) exit = exitIn(data) ?? exit;
+    else if (!stdout.write(data)) pauseUntilDrained(socket, world);
+  });
+  const closed = new Promise<{ code: number; reason: string }>((resolve) => {
+    socket.once('close', (code, reason) => resolve({ code, reason: String(reason) }));
+  });
+  socket.on('error', () => undefined);
+  const timer = setInterval(() => performance.now() - heardAt > SILENCE_MS && socket.terminate(), 5_000);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    stdin.setRawMode?.(true);
+    stdin.on('data', onTyped);
+    stdin.resume();
+    stdout.on('resize', onResize);
+    const { code, reason } = await closed;
+    if (code === NORMAL && exit !== null) return exit;
+    throw whyClosed(code, reason, signal);
+  } finally {
+    clearInterval(timer);
+    signal.removeEventListener('abort', onAbort);
+    stdout.off('resize', onResize);
+    stdin.off('data', onTyped);
+    stdin.setRawMode?.(false);
+    stdin.pause();
+  }
+}
+
+function pauseUntilDrained(socket: WebSocket, { stdout }: World): void {
+  socket.pause();
+  stdout.once('drain', () => socket.resume());
+}
+
+/** Null: it says something else, which a later version may. */
+function exitIn(data: Buffer): number | null {
+  try {
+    const { exit } = JSON.parse(data.toString()) as { exit?: unknown };
+    return typeof exit === 'number' ? exit : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,57 @@
+/** Makes the instance what a plan says, all but the release itself. */
+import type { Client } from '@davit/api';
+import { type AppParams, referenceOf } from '../app-argument.ts';
+import type { Observed } from '../plan/observe.ts';
+import type { Plan } from '../plan/plan.ts';
+
+export interface Applying {
+  client: Client;
+  params: AppParams;
+  plan: Plan;
+  observed: Observed;
+  signal: AbortSignal;
+  /** Told after each thing that is done, as in `the settings were saved`. */
+  onDone: (what: string) => void;
+}
+
+/** In an order in which each thing finds what it needs. @throws DavitError of whichever is refused */
+export async function apply(applying: Applying): Promise<void> {
+  await makeApp(applying);
+  const { client, params, plan, observed, signal, onDone } = applying;
+  if (plan.settings !== null && observed.app !== null) {
+    await client.putApp({ params, body: plan.settings, signal });
+    onDone('the settings were saved');
+  }
+  if (plan.variables !== null) {
+    await client.patchAppVariables({ params, body: plan.variables, signal });
+    onDone('the variables were saved');
+  }
+  for (const path of plan.volumes) {
+    await client.addVolume({ params, body: { path }, signal });
+    onDone(`the volume ${path} was added`);
+  }
+  for (const body of plan.domains.add) {
+    await client.addDomain({ params, body, signal });
+    onDone(`the domain ${body.host} was added`);
+  }
+  for (const { id, host, body } of plan.domains.change) {
+    await client.patchDomain({ params: { ...params, domain: String(id) }, body, signal });
+    onDone(`the domain ${host} was changed`);
+  }
+}
+
+async function makeApp({ client, params, plan, observed, signal, onDone }: Applying): Promise<void> {
+  const { project, environment, app: name } = params;
+  if (!observed.hasProject) {
+    await client.createProject({ body: { slug: project }, signal });
+    onDone(`the project ${project} was created`);
+  }
+  const isBorn = !observed.hasProject && environment === 'production';
+  if (!observed.hasEnvironment && !isBorn) {
+    await client.createEnvironment({ params: { project }, body: { slug: environment }, signal });
+    onDone(`the environment ${environment} was created`);
+  }
+  if (observed.app !== null || plan.settings === null) return;
+  await client.createApp({ body: { project, environment, name, ...plan.settings }, signal });
+  onDone(`the app ${referenceOf(params)} was created`);
+}

@@ -1,0 +1,34 @@
+/** Where the image of a release comes from: built here and pushed, or named in the file. */
+
+import type { Context } from '../context.ts';
+import type { Loaded } from '../davit-yaml/load.ts';
+import type { Build } from '../davit-yaml/schema.ts';
+import { CliError } from '../exit.ts';
+import { type BuildPlace, isThere, NO_BUILD, placeOf, whyNoDocker } from './build.ts';
+
+export type ImageSource = { kind: 'image' } | { kind: 'build'; build: Build; place: BuildPlace };
+
+/** What the file asks for. @throws CliError usage when there is nothing to build */
+export async function imageSource({ file, folder, name }: Loaded): Promise<ImageSource> {
+  if (file.image !== undefined) return { kind: 'image' };
+  const build = file.build ?? NO_BUILD;
+  const place = placeOf(folder, build);
+  if (await isThere(place.dockerfile)) return { kind: 'build', build, place };
+  throw new CliError(
+    'usage',
+    `There is no ${place.dockerfile} to build from: write it, or name an image that is built elsewhere as «image» in ${name}. Nothing was done.`,
+  );
+}
+
+const THREE_WAYS = `One of three ways fits:
+  1. Name an image that is built elsewhere in davit.yaml:  image: ghcr.io/acme/web:1.2
+  2. Install Docker on this machine, and start it.
+  3. Let CI build and push it: docs/guides/github-actions.md has a workflow for GitHub Actions.`;
+
+/** @throws CliError failed, when an image has to be built and cannot be */
+export async function demandBuilder({ out, signal }: Pick<Context, 'out' | 'signal'>): Promise<void> {
+  const why = await whyNoDocker(signal);
+  if (why === null) return;
+  if (!out.isJson) out.explain(THREE_WAYS);
+  throw new CliError('failed', `${why}, and the app is built from a Dockerfile: nothing was done.`);
+}

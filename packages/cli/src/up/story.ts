@@ -1,0 +1,40 @@
+import { DavitError } from '@davit/api';
+import { CliError } from '../exit.ts';
+
+/**
+ * What was done so far, for a person whose command did not come to its end: what he has to do about it, and that doing
+ * it all again does no harm.
+ */
+export class Story {
+  readonly #done: string[] = [];
+
+  /** @param what for example `the settings were saved` */
+  add(what: string): void {
+    this.#done.push(what);
+  }
+
+  /** The same failure with what was done before it. */
+  failure(error: unknown, signal: AbortSignal): unknown {
+    const isTold = error instanceof CliError || error instanceof DavitError;
+    if (!isTold) return signal.aborted ? new CliError('interrupted', `Interrupted: ${this.#sentence()}`) : error;
+    if (this.#done.length === 0) return error;
+    const message = `${ended(error.message)} Before that, ${this.#sentence()}`;
+    if (error instanceof CliError) {
+      return new CliError(error.exit, message, {
+        ...(error.status !== null && { status: error.status }),
+        cause: error,
+      });
+    }
+    const retry = error.retryAfterS === undefined ? {} : { retryAfterS: error.retryAfterS };
+    return new DavitError(error.code, message, { cause: error, ...retry });
+  }
+
+  #sentence(): string {
+    if (this.#done.length === 0) return 'nothing was changed.';
+    return `${this.#done.join(', ')}; nothing was deployed. Run «davit up» again: what is done is not done twice.`;
+  }
+}
+
+function ended(sentence: string): string {
+  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
+}

@@ -1,0 +1,191 @@
+/**
+ * `davit up`: from a folder to traffic on its new release. Everything that can be refused is asked before anything is
+ * changed; settings are saved before the push, so that the one deployment that it starts runs both; and it has succeeded
+ * only when new requests go to the new release.
+ */
+import type { App, Client, Deployment } from '@davit/api';
+import { type AppParams, appOf, referenceOf } from '../app-argument.ts';
+import type { Context } from '../context.ts';
+import { type Loaded, loadDavitFile } from '../davit-yaml/load.ts';
+import { CliError } from '../exit.ts';
+import { liveOf, type Observed, observe } from '../plan/observe.ts';
+import { type Change, differs, type Plan, plan } from '../plan/plan.ts';
+import { settingsOf } from '../plan/settings.ts';
+import { changeStyle, changeText } from '../plan/show.ts';
+import { valuesOf } from '../plan/values.ts';
+import { duration } from '../progress/duration.ts';
+import { followDeploy } from '../progress/follow-deploy.ts';
+import { LiveView } from '../progress/live-view.ts';
+import { safeLine, safeLogLine } from '../safe-text.ts';
+import { AfterPush, deploy } from './after-push.ts';
+import { apply } from './apply.ts';
+import { buildImage } from './build.ts';
+import { pushImage } from './push.ts';
+import { registryHost } from './registry-host.ts';
+import { demandBuilder, type ImageSource, imageSource } from './release.ts';
+import { Story } from './story.ts';
+import { commitOf, tagFor } from './tag.ts';
+
+export interface UpOptions {
+  file: string | undefined;
+  tag: string | undefined;
+  /** The registry to push to; undefined: the instance's, by its usual name. */
+  registry: string | undefined;
+  noWait: boolean;
+}
+
+export interface UpResult {
+  app: string;
+  changes: Change[];
+  /** What is live now, or, detached, what was started. Null: there is nothing to do, and nothing was ever deployed. */
+  deployment: Deployment | null;
+  /** False: what is live was live before. */
+  deployed: boolean;
+}
+
+/** What all parts of one run need. */
+interface Run {
+  ctx: Context;
+  client: Client;
+  loaded: Loaded;
+  params: AppParams;
+  observed: Observed;
+  plan: Plan;
+  options: UpOptions;
+  story: Story;
+}
+
+/** @throws CliError of what could not be done, with what was done before it */
+export async function up(ctx: Context, options: UpOptions): Promise<UpResult> {
+  const story = new Story();
+  let asked: { run: Run; deployment: Deployment | null };
+  try {
+    const loaded = await loadDavitFile(ctx, options.file);
+    const source = await imageSource(loaded);
+    const values = valuesOf(loaded.file, ctx.env);
+    if (source.kind === 'build') await demandBuilder(ctx);
+    const client = await ctx.client();
+    const params = await appOf(loaded.file.app, ctx);
+    const observed = await observe(client, params);
+    const changes = plan(loaded.file, values, observed);
+    const run: Run = { ctx, client, loaded, params, observed, plan: changes, options, story };
+    asked = { run, deployment: await prepareAndDeploy(run, source) };
+  } catch (error) {
+    throw story.failure(error, ctx.signal);
+  }
+  return finish(asked.run, asked.deployment);
+}
+
+/** @param started null: there was nothing to do */
+async function finish({ ctx, client, params, plan: { changes }, options }: Run, started: Deployment | null) {
+  const app = referenceOf(params);
+  if (started !== null) {
+    const deployment = options.noWait ? started : await followDeploy(ctx, started);
+    return { app, changes, deployment, deployed: true };
+  }
+  const deployment = await liveOf(client, params, await client.getApp({ params }));
+  return { app, changes, deployment, deployed: false };
+}
+
+async function prepareAndDeploy(run: Run, source: ImageSource): Promise<Deployment | null> {
+  const { ctx, client, params, observed, plan: changes } = run;
+  using view = await LiveView.open(ctx);
+  for (const change of changes.changes) view.line(view.paint(safeLine(changeText(change)), changeStyle(change)));
+  if (observed.app !== null) demandSecrets(run);
+  const onDone = (what: string) => {
+    run.story.add(what);
+    view.line(`${view.paint('✓', 'green')} ${safeLine(what)}`);
+  };
+  await apply({ client, params, plan: changes, observed, signal: ctx.signal, onDone });
+  // Of a new app they can be set only now that it is there.
+  demandSecrets(run);
+  return source.kind === 'image' ? deployImage(run) : deployBuilt(run, source, view);
+}
+
+function demandSecrets({ plan: { missing }, params }: Run): void {
+  if (missing.length === 0) return;
+  const names = missing.join(', ');
+  const set = `davit env set ${referenceOf(params)} ${missing.join(' ')} --secret`;
+  throw new CliError('conflict', `Not set yet, and named under «secrets»: ${names}. Set it with «${set}».`);
+}
+
+/** Tags that stand for whatever was pushed last: what is live may be another image by now. */
+const MOVING = 'latest';
+
+async function deployImage({ ctx, client, loaded, params, observed, plan: changes, options }: Run) {
+  const settings = settingsOf(loaded.file, observed.app?.source);
+  const tag = options.tag ?? settings.tag ?? observed.live?.tag ?? MOVING;
+  const mayHaveMoved = settings.pull === 'always' || (settings.pull === undefined && tag === MOVING);
+  const isLive = !differs(changes) && observed.live?.tag === tag && serves(observed.app);
+  if (isLive && !mayHaveMoved) return null;
+  return deploy(client, params, tag, ctx.signal);
+}
+
+async function deployBuilt(
+  run: Run,
+  source: ImageSource & { kind: 'build' },
+  view: LiveView,
+): Promise<Deployment | null> {
+  const { ctx, client, params, loaded, options, story } = run;
+  const { signal } = ctx;
+  const commit = await commitOf(source.place.context, signal);
+  const imageId = await watched(view, `building ${safeLine(source.build.context)}`, (onLine) =>
+    buildImage(source.build, source.place, commit, { cwd: loaded.folder, signal, onLine }),
+  );
+  const tag = options.tag ?? loaded.file.tag ?? tagFor(commit, imageId);
+  const to = await registryOf(run);
+  using after = await AfterPush.begin(client, params, signal);
+  const repository = referenceOf(params);
+  const digest = await watched(view, `pushing ${safeLine(`${to.registry}/${repository}:${tag}`)}`, (onLine) =>
+    pushImage({ imageId, registry: to.registry, repository, tag }, to.as, ctx.env.dockerConfigDir, { signal, onLine }),
+  );
+  story.add(`the image was pushed as ${tag}`);
+  const app = await client.getApp({ params, signal });
+  const live = await liveOf(client, params, app);
+  const isKnown = digest !== null && live?.digest === digest;
+  if (isKnown && serves(app)) return null;
+  const started = app.autodeploy && !isKnown ? await waited(view, () => after.started(tag)) : null;
+  return started ?? (await after.deploy(tag));
+}
+
+/** Everything that an app has been told is live, and answers. */
+function serves(app: App | null): boolean {
+  return app !== null && !app.pending_changes && (app.status === 'running' || app.status === 'degraded');
+}
+
+async function registryOf({ ctx, client, options }: Run) {
+  const { url, key } = await ctx.connection();
+  if (key === undefined) {
+    throw new CliError('usage', 'A push needs an API key, which --local has none of: sign in with «davit login».');
+  }
+  const [{ username }, instance] = await Promise.all([client.getMe(), client.getInstance()]);
+  return { registry: options.registry ?? registryHost(url, instance), as: { username, password: key } };
+}
+
+/** Shows a program's lines and how long it runs. */
+async function watched<T>(
+  view: LiveView,
+  what: string,
+  work: (onLine: (line: string) => void) => Promise<T>,
+): Promise<T> {
+  const from = performance.now();
+  const took = () => view.paint(duration(performance.now() - from), 'dim');
+  view.show((spinner) => [`${view.paint(spinner, 'cyan')} ${what} ${took()}`]);
+  try {
+    const result = await work((line) => view.line(view.paint(`  │ ${safeLogLine(line, false)}`, 'dim')));
+    view.clear();
+    view.line(`${view.paint('✓', 'green')} ${what} ${took()}`);
+    return result;
+  } finally {
+    view.clear();
+  }
+}
+
+async function waited<T>(view: LiveView, work: () => Promise<T>): Promise<T> {
+  view.show((spinner) => [`${view.paint(spinner, 'cyan')} waiting for the instance to deploy what was pushed`]);
+  try {
+    return await work();
+  } finally {
+    view.clear();
+  }
+}
