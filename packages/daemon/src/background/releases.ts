@@ -2,16 +2,15 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { RegistryUnavailable } from '../registry/registry.ts';
 import type { Base } from '../release/base.ts';
 import type { RegistryCollector } from '../release/registry-collector.ts';
-import { appBySlugs } from '../store/app.ts';
 import { forgetRelease, measureRelease, releaseTag, releaseTags, unmeasuredReleases } from '../store/release-tag.ts';
 import {
   allRepositories,
   forgetRepository,
+  ownerOf,
   recordRepository,
   repositoryByName,
   type ShownRepository,
 } from '../store/repository.ts';
-import type { Reader } from '../store/store.ts';
 import type { Task } from './reconciler.ts';
 
 type Parts = Pick<Base, 'registry' | 'store' | 'now'>;
@@ -84,7 +83,7 @@ async function survey(base: Parts, signal: AbortSignal): Promise<void> {
 
 /** What one repository holds now. Read before the registry is asked: what comes meanwhile has another number. */
 async function look({ registry, store, now }: Parts, name: string): Promise<void> {
-  const before = repositoryByName(store, name) ?? unknown(store, name);
+  const before = { ...(repositoryByName(store, name) ?? UNKNOWN), app_id: ownerOf(store, name) };
   const rows = before.app_id === null ? [] : releaseTags(store, before.app_id, Number.MAX_SAFE_INTEGER);
   const heads = new Set((await registry.heads(name)).map(({ tag }) => tag));
   const lost = rows.filter(({ tag }) => !heads.has(tag));
@@ -105,7 +104,4 @@ async function look({ registry, store, now }: Parts, name: string): Promise<void
   });
 }
 
-function unknown(db: Reader, name: string): Pick<ShownRepository, 'app_id' | 'tags' | 'bytes' | 'unowned_since'> {
-  const [project = '', environment = '', app = ''] = name.split('/');
-  return { app_id: appBySlugs(db, project, environment, app)?.id ?? null, tags: -1, bytes: null, unowned_since: null };
-}
+const UNKNOWN = { tags: -1, bytes: null, unowned_since: null };

@@ -5,7 +5,7 @@
 import { DavitError } from '@davit/api';
 import type { Collected, CollectionAsk } from '../registry/registry.ts';
 import { forgetRelease } from '../store/release-tag.ts';
-import { forgetRepository, pushedToSince, repositoryByName, unownedBefore } from '../store/repository.ts';
+import { forgetRepository, ownerOf, pushedToSince, unownedBefore } from '../store/repository.ts';
 import { readSetting, writeSetting } from '../store/settings.ts';
 import type { Tx } from '../store/store.ts';
 import type { Base } from './base.ts';
@@ -89,7 +89,7 @@ export class RegistryCollector {
       tags: spareTags(this.#base).filter(({ repository }) => isLeft(repository)),
       // An app of that name may have been made since it was looked for.
       repositories: unownedBefore(store, now() - days * DAY_MS).filter(
-        (name) => isLeft(name) && repositoryByName(store, name)?.app_id === null,
+        (name) => isLeft(name) && ownerOf(store, name) === null,
       ),
       spare,
       youngMs: minutes * MINUTE_MS,
@@ -113,8 +113,8 @@ export class RegistryCollector {
 
 function forget(tx: Tx, { tags, repositories }: CollectionAsk): void {
   for (const { repository, tag } of tags) {
-    const appId = repositoryByName(tx, repository)?.app_id;
-    if (typeof appId === 'number') forgetRelease(tx, appId, tag);
+    const appId = ownerOf(tx, repository);
+    if (appId !== null) forgetRelease(tx, appId, tag);
   }
   for (const name of repositories) forgetRepository(tx, name);
 }

@@ -1,3 +1,4 @@
+import { appBySlugs } from './app.ts';
 import type { Reader, Tx } from './store.ts';
 
 /** A repository of the registry, by the name of the app whose releases are in it. */
@@ -38,6 +39,12 @@ export function listRepositories(db: Reader, projectIds: readonly number[] | nul
 
 export function repositoryByName(db: Reader, name: string): ShownRepository | undefined {
   return db.get(`${SHOWN} WHERE r.name = ?`, name);
+}
+
+/** The app whose releases are in a repository of this name, in the registry or not; null: there is no such app. */
+export function ownerOf(db: Reader, name: string): number | null {
+  const [project = '', environment = '', app = ''] = name.split('/');
+  return appBySlugs(db, project, environment, app)?.id ?? null;
 }
 
 /** By name, those that nobody has ever pushed to included. */

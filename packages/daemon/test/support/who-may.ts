@@ -183,6 +183,7 @@ export const NAMES = {
   domain: '1',
   revision: '1',
   volume: '1',
+  tag: 'v1',
   tcp_port: '1',
   run: '1',
   schedule: '1',
