@@ -81,11 +81,15 @@ function change(
   return { sign, kind, name, from, to };
 }
 
+/** The environment that every project has from the beginning. */
+export const BORN_WITH_PROJECT = 'production';
+
 function madeBefore(file: DavitFile, { hasProject, hasEnvironment, app }: Observed): Change[] {
   const [project = '', environment = ''] = file.app.split('/');
+  const isBorn = !hasProject && environment === BORN_WITH_PROJECT;
   return [
     ...(hasProject ? [] : [change('+', 'project', project)]),
-    ...(hasEnvironment ? [] : [change('+', 'environment', `${project}/${environment}`)]),
+    ...(hasEnvironment || isBorn ? [] : [change('+', 'environment', `${project}/${environment}`)]),
     ...(app === null ? [change('+', 'app', file.app)] : []),
   ];
 }

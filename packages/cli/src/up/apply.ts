@@ -2,7 +2,7 @@
 import type { Client } from '@davit/api';
 import { type AppParams, referenceOf } from '../app-argument.ts';
 import type { Observed } from '../plan/observe.ts';
-import type { Plan } from '../plan/plan.ts';
+import { BORN_WITH_PROJECT, type Plan } from '../plan/plan.ts';
 
 export interface Applying {
   client: Client;
@@ -46,7 +46,7 @@ async function makeApp({ client, params, plan, observed, signal, onDone }: Apply
     await client.createProject({ body: { slug: project }, signal });
     onDone(`the project ${project} was created`);
   }
-  const isBorn = !observed.hasProject && environment === 'production';
+  const isBorn = !observed.hasProject && environment === BORN_WITH_PROJECT;
   if (!observed.hasEnvironment && !isBorn) {
     await client.createEnvironment({ params: { project }, body: { slug: environment }, signal });
     onDone(`the environment ${environment} was created`);

@@ -1,0 +1,78 @@
+/** The command line in this process, with a world of its own: its outputs are kept, its folder is thrown away. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { environmentOfProcess } from '../../src/env.ts';
+import { runCli } from '../../src/run.ts';
+import type { Output } from '../../src/world.ts';
+
+export interface Ran {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+export interface RunOptions {
+  /** Both outputs are terminals. */
+  isTTY?: boolean;
+  /** Variables of the environment, beside where the instance is. */
+  env?: Record<string, string>;
+  signal?: AbortSignal;
+  /** Hears both outputs as they are written. */
+  onOutput?: (text: string) => void;
+}
+
+/** A folder to run commands in, as the person whose key it is. */
+export class Davit implements AsyncDisposable {
+  readonly folder: string;
+  readonly #to: { url: string; key: string };
+
+  private constructor(folder: string, to: { url: string; key: string }) {
+    this.folder = folder;
+    this.#to = to;
+  }
+
+  static async at(to: { url: string; key: string }): Promise<Davit> {
+    return new Davit(await mkdtemp(join(tmpdir(), 'davit-cli-')), to);
+  }
+
+  write(name: string, text: string): Promise<void> {
+    return writeFile(join(this.folder, name), text);
+  }
+
+  async run(args: readonly string[], { isTTY = false, env = {}, signal, onOutput }: RunOptions = {}): Promise<Ran> {
+    const [stdout, stderr] = [new KeptOutput(isTTY, onOutput), new KeptOutput(isTTY, onOutput)];
+    const variables = { DAVIT_URL: this.#to.url, DAVIT_API_KEY: this.#to.key, HOME: this.folder, ...env };
+    const code = await runCli(args, {
+      stdin: new PassThrough(),
+      stdout,
+      stderr,
+      env: environmentOfProcess(variables),
+      cwd: this.folder,
+      signal: signal ?? new AbortController().signal,
+    });
+    return { code, stdout: stdout.text, stderr: stderr.text };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** What was written, as text. */
+class KeptOutput extends PassThrough implements Output {
+  readonly isTTY: boolean;
+  readonly columns = 80;
+  readonly rows = 24;
+  text = '';
+
+  constructor(isTTY: boolean, onOutput: ((text: string) => void) | undefined) {
+    super();
+    this.isTTY = isTTY;
+    this.setEncoding('utf8').on('data', (piece: string) => {
+      this.text += piece;
+      onOutput?.(piece);
+    });
+  }
+}

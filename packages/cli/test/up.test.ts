@@ -1,0 +1,272 @@
+/** `davit plan` and `davit up` against a whole daemon on a simulated engine, with images that are built elsewhere. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { bootDaemon, paramsOf, project, slug, type TestDaemon, user } from '@davit/testkit';
+import { Davit } from './support/davit.ts';
+
+describe('davit up', () => {
+  let daemon: TestDaemon;
+  let davit: Davit;
+  let name: string;
+  before(async () => {
+    daemon = await bootDaemon();
+  });
+  after(() => daemon[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    davit = await Davit.at(daemon);
+    name = slug('shop');
+  });
+  afterEach(() => davit[Symbol.asyncDispose]());
+
+  const write = (...lines: string[]) =>
+    davit.write('davit.yaml', [`app: ${name}/production/web`, 'image: example/web', ...lines, ''].join('\n'));
+  const params = () => ({ project: name, environment: 'production', app: 'web' });
+  const reference = () => `${name}/production/web`;
+
+  it('makes the project, the app and what hangs on it, and ends when the traffic moved', async () => {
+    await write('tag: v1', 'port: 8080', 'variables: {LOG_LEVEL: info}', `domains: [www.${name}.example]`);
+
+    const { code, stdout, stderr } = await davit.run(['up']);
+
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, new RegExp(`^${reference()} runs: v1, deployment \\d+\n$`));
+    assert.match(stderr, /\+ project .*\n\+ app .*\n/);
+    assert.match(stderr, /✓ switch +\d/);
+    const app = await daemon.client.getApp({ params: params() });
+    assert.deepEqual(
+      [app.status, app.tag, app.domains.map(({ host }) => host)],
+      ['running', 'v1', [`www.${name}.example`]],
+    );
+    const { vars } = await daemon.client.getAppVariables({ params: params() });
+    assert.deepEqual(vars, { LOG_LEVEL: 'info' });
+  });
+
+  it('has nothing to do when it is run again, and says so', async () => {
+    await write('tag: v1');
+    await davit.run(['up']);
+
+    const { code, stdout } = await davit.run(['up']);
+
+    assert.equal(code, 0);
+    assert.match(stdout, /runs v1 already, with these settings: there is nothing to do\./);
+    assert.equal((await daemon.client.listDeployments({ params: params() })).length, 1);
+  });
+
+  it('deploys changed settings, and what the file does not name is kept', async () => {
+    await write('tag: v1', 'variables: {A: "1"}', `domains: [a.${name}.example]`);
+    await davit.run(['up']);
+    await write('tag: v1', 'args: [serve]', 'variables: {B: "2"}');
+
+    const { code, stderr } = await davit.run(['up']);
+
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /\+ args: \["serve"\]\n/);
+    assert.match(stderr, /= variable A, not in the file: stays\n/);
+    assert.match(stderr, /= domain a\..*, not in the file: stays\n/);
+    const { vars } = await daemon.client.getAppVariables({ params: params() });
+    assert.deepEqual(vars, { A: '1', B: '2' });
+    assert.equal((await daemon.client.listDeployments({ params: params() })).length, 2);
+  });
+
+  it('ends with 8 and what the release wrote when it does not come up; what was live stays', async () => {
+    await write('tag: v1');
+    await davit.run(['up']);
+    await write('tag: crash');
+
+    const { code, stderr } = await davit.run(['up']);
+
+    assert.equal(code, 8, stderr);
+    assert.match(stderr, /What it wrote last:\n {2}│ starting\n {2}│ fatal: it was told to crash\n/);
+    assert.match(stderr, /error: Deployment \d+ of .* failed: /);
+    assert.equal((await daemon.client.getApp({ params: params() })).status, 'running');
+  });
+
+  it('deploys nothing while a secret is missing, and says how to set it', async () => {
+    await write('tag: v1', 'secrets: [DATABASE_URL]');
+
+    const first = await davit.run(['up']);
+
+    assert.equal(first.code, 6);
+    assert.match(first.stderr, new RegExp(`davit env set ${reference()} DATABASE_URL --secret`));
+    assert.match(
+      first.stderr,
+      /Before that, the project .* was created, the app .* was created; nothing was deployed\./,
+    );
+    const set = await davit.run(['env', 'set', reference(), 'DATABASE_URL=postgres://x', '--secret']);
+    assert.equal(set.code, 0, set.stderr);
+    const second = await davit.run(['up']);
+    assert.equal(second.code, 0, second.stderr);
+  });
+
+  it('takes values from the environment, hides them, and does nothing without them', async () => {
+    await write('tag: v1', 'variables: {TOKEN: {from_env: SHOP_TOKEN}}');
+
+    const without = await davit.run(['up']);
+    const { code, stdout, stderr } = await davit.run(['up'], { env: { SHOP_TOKEN: 'canary-4711' } });
+
+    assert.equal(without.code, 2);
+    assert.match(without.stderr, /SHOP_TOKEN/);
+    assert.equal(code, 0, stderr);
+    assert.ok(!`${stdout}${stderr}`.includes('canary-4711'));
+    assert.deepEqual((await daemon.client.getAppVariables({ params: params() })).secret, ['TOKEN']);
+    const again = await davit.run(['up'], { env: { SHOP_TOKEN: 'canary-4711' } });
+    assert.match(again.stdout, /nothing to do/);
+  });
+
+  it('changes nothing when the file has a mistake, and shows where', async () => {
+    await write('tag: v1', 'scal: 2');
+
+    const { code, stderr } = await davit.run(['up']);
+
+    assert.equal(code, 2);
+    assert.match(stderr, /davit\.yaml:4:1: «scal» is not known here: did you mean «scale»\?\n {2}4 \| scal: 2\n/);
+    assert.ok(!(await daemon.client.listProjects()).some((one) => one.slug === name));
+  });
+
+  it('says what a refusal left behind, and can be run again', async () => {
+    await project(daemon, name);
+    await write('tag: v1', 'scale: 2', 'volumes: [/data]');
+
+    const { code, stderr } = await davit.run(['up']);
+
+    assert.equal(code, 6);
+    assert.match(stderr, /Before that, the app .* was created; nothing was deployed\. Run «davit up» again/);
+    await write('tag: v1', 'volumes: [/data]');
+    assert.equal((await davit.run(['up'])).code, 0);
+  });
+
+  it('is refused to who may only look, and creates nothing', async () => {
+    await project(daemon, name);
+    await write('tag: v1');
+    const viewer = await Davit.at({ url: daemon.url, key: user(daemon, 'viewer').key });
+    await viewer.write('davit.yaml', `app: ${reference()}\nimage: example/web\ntag: v1\n`);
+
+    const { code } = await viewer.run(['up']);
+
+    assert.equal(code, 4);
+    await viewer[Symbol.asyncDispose]();
+    assert.deepEqual(
+      (await daemon.client.listApps()).filter((app) => app.project === name),
+      [],
+    );
+  });
+
+  it('answers JSON, and nothing else on either output', async () => {
+    await write('tag: v1');
+
+    const { code, stdout, stderr } = await davit.run(['up', '--json']);
+
+    const told = JSON.parse(stdout);
+    assert.deepEqual(
+      [code, stderr, told.app, told.deployed, told.deployment.status],
+      [0, '', reference(), true, 'succeeded'],
+    );
+  });
+
+  it('does not wait where that is asked for', async () => {
+    await write('tag: v1');
+
+    const { code, stdout } = await davit.run(['up', '--no-wait', '--json']);
+
+    assert.equal(code, 0);
+    assert.equal(JSON.parse(stdout).deployment.finished_at, null);
+    await daemon.settled();
+  });
+
+  it('leaves a deployment to itself at Ctrl-C, and says how to get back to it', async () => {
+    await write('tag: never-ready');
+    await davit.run(['up', '--no-wait']);
+    const interrupt = new AbortController();
+    const onOutput = (text: string) => void (/Deployment \d+/.test(text) && interrupt.abort());
+
+    const { code, stderr } = await davit.run(['up'], { signal: interrupt.signal, onOutput });
+
+    assert.equal(code, 130);
+    assert.match(stderr, /goes on\. Follow it: davit deployment follow .* \d+\. End it: davit deployment cancel/);
+    await daemon.client.deleteApp({ params: params() });
+  });
+
+  it('redraws its steps on a terminal, and nowhere else', async () => {
+    await write('tag: v1');
+    const plain = await davit.run(['up']);
+    await write('tag: v2');
+
+    const live = await davit.run(['up'], { isTTY: true, env: { TERM: 'xterm' } });
+
+    assert.ok(!plain.stderr.includes('\u001b'));
+    assert.equal(live.code, 0, live.stderr);
+    assert.ok(live.stderr.includes('\u001b[32m✓'));
+  });
+});
+
+describe('davit plan', () => {
+  let daemon: TestDaemon;
+  let davit: Davit;
+  before(async () => {
+    daemon = await bootDaemon();
+    davit = await Davit.at(daemon);
+  });
+  after(async () => {
+    await davit[Symbol.asyncDispose]();
+    await daemon[Symbol.asyncDispose]();
+  });
+
+  it('shows what would be made, changes nothing, and ends with 10 where that is asked for', async () => {
+    await davit.write('davit.yaml', 'app: plan/staging/web\nimage: example/web:v1\nscale: 2\n');
+
+    const { code, stdout } = await davit.run(['plan']);
+
+    assert.equal(code, 0);
+    assert.deepEqual(stdout.split('\n').slice(0, 5), [
+      '+ project plan',
+      '+ environment plan/staging',
+      '+ app plan/staging/web',
+      '~ scale: 1 becomes 2',
+      '+ tag: "v1"',
+    ]);
+    assert.equal((await davit.run(['plan', '--exit-code'])).code, 10);
+    assert.deepEqual(await daemon.client.listProjects(), []);
+  });
+
+  it('shows the steps of the deployment, and no difference after it', async () => {
+    await davit.write('davit.yaml', 'app: plan/production/web\nimage: example/web:v1\n');
+    assert.equal((await davit.run(['up'])).code, 0);
+    const same = await davit.run(['plan', '--exit-code']);
+    await davit.write('davit.yaml', 'app: plan/production/web\nimage: example/web:v2\nhealth: {path: /up}\n');
+
+    const { stdout } = await davit.run(['plan']);
+
+    assert.deepEqual([same.code, same.stdout.split('\n')[0]], [0, 'plan/production/web is as the file says.']);
+    assert.match(
+      stdout,
+      /^~ tag: "v1" becomes "v2"\n\+ health\.path: "\/up"\nA deployment would:\n {2}find example\/web:v2\n/,
+    );
+    const { tag } = await daemon.client.getApp({ params: { project: 'plan', environment: 'production', app: 'web' } });
+    assert.equal(tag, 'v1');
+  });
+
+  it('shows what goes back to its default', async () => {
+    await davit.write('davit.yaml', 'app: plan/production/worker\nimage: example/web:v1\nscale: 3\nport: null\n');
+    assert.equal((await davit.run(['up'])).code, 0);
+    await davit.write('davit.yaml', 'app: plan/production/worker\nimage: example/web:v1\n');
+
+    const { stdout } = await davit.run(['plan', '--json']);
+
+    assert.deepEqual(
+      JSON.parse(stdout).changes.map(({ sign, name, to }: { sign: string; name: string; to: string | null }) => [
+        sign,
+        name,
+        to,
+      ]),
+      [
+        ['-', 'port', null],
+        ['-', 'scale', '1'],
+      ],
+    );
+    assert.equal(
+      paramsOf(await daemon.client.getApp({ params: { project: 'plan', environment: 'production', app: 'worker' } }))
+        .app,
+      'worker',
+    );
+  });
+});
