@@ -31,8 +31,12 @@ export function forgetPulled(tx: Tx, reference: string): void {
   tx.run('DELETE FROM pulled_images WHERE reference = ?', reference);
 }
 
-/** Whether a deployment that has not ended yet asked for an image by this name. */
+/**
+ * Whether a deployment that has not ended yet asked for an image by this name. What is named by its manifest is asked for
+ * by every deployment of its repository: which manifest a deployment means may not be known yet.
+ */
 export function isAskedFor(db: Reader, reference: string): boolean {
-  const sql = `SELECT 1 FROM deployments WHERE ${UNFINISHED} AND image = ? LIMIT 1`;
-  return db.get(sql, reference) !== undefined;
+  const repository = reference.includes('@') ? `${reference.slice(0, reference.indexOf('@'))}:` : null;
+  const sql = `SELECT 1 FROM deployments WHERE ${UNFINISHED} AND (image = ?1 OR substr(image, 1, length(?2)) = ?2) LIMIT 1`;
+  return db.get(sql, reference, repository) !== undefined;
 }

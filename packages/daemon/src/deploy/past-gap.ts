@@ -1,0 +1,29 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { EngineRefused } from '../engine/engine.ts';
+import type { Base } from '../release/base.ts';
+import { isOwnImage } from '../release/registry.ts';
+
+/** The registry is back in a fraction of a second; what takes longer is a fault, and is told. */
+const GAP_MS = 8_000;
+const PAUSE_MS = 200;
+
+/** An engine has no codes for this: these are the words of the system that it repeats. */
+const NOBODY_LISTENS = /connection refused|connection reset|\bEOF\b/i;
+
+/**
+ * Asks the engine for an image of the instance's own registry, and again while nothing listens there: the registry is
+ * another process after each moment in which it takes no pushes.
+ * @throws what `ask` throws
+ */
+export async function pastGap<T>(base: Base, image: string, signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
+  const deadline = performance.now() + GAP_MS;
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      const isGap = error instanceof EngineRefused && NOBODY_LISTENS.test(error.message);
+      if (!isGap || !isOwnImage(base.facts, image) || performance.now() > deadline) throw error;
+      await delay(PAUSE_MS, undefined, { signal });
+    }
+  }
+}
