@@ -43,7 +43,7 @@ const FOLDERS: Record<string, string[]> = {
   registry: ['engine'],
   config: ['store'],
   release: ['store', 'engine', 'proxy', 'registry'],
-  deploy: ['release', 'store', 'engine', 'proxy'],
+  deploy: ['release', 'store', 'engine', 'proxy', 'registry'],
   certificates: ['release', 'store', 'engine', 'proxy'],
   logs: ['release', 'store', 'engine'],
   metrics: ['release', 'store', 'engine', 'proxy'],

@@ -14,6 +14,7 @@ import { garbageTask } from './background/garbage.ts';
 import { imagesTask } from './background/images.ts';
 import { logsTask } from './background/logs.ts';
 import { ownLogTask } from './background/own-log.ts';
+import { pushesTask } from './background/pushes.ts';
 import { type Reconciler, startReconciler } from './background/reconciler.ts';
 import { recordsTask } from './background/records.ts';
 import { watchRegistry } from './background/registry.ts';
@@ -30,6 +31,7 @@ import type { Config } from './config/config.ts';
 import type { Core } from './core/core.ts';
 import { Live } from './core/live.ts';
 import { tellMetrics } from './core/metric.ts';
+import { Pushes, pushWarnings } from './core/pushes.ts';
 import { registrySetup } from './core/registry-setup.ts';
 import { RunMachine } from './core/run-machine.ts';
 import { runDueSchedules } from './core/schedule-times.ts';
@@ -144,6 +146,9 @@ function assemble(
     proxy,
     registry,
     registryKeys,
+    get pushes() {
+      return pushes;
+    },
     ownRegistryAuth: () => ({ username: ENGINE_USER, password: registryKeys.engineSecret() }),
     facts: factsOf(config, id, domain),
     lego,
@@ -170,6 +175,7 @@ function assemble(
     disk: () => disk.fullest(),
     warnings: () => [
       ...warningsOf(core, [routes.problem(), ownRegistry.problem()]),
+      ...pushWarnings(store),
       ...disk.warnings(),
       ...certificateWarnings(core),
       ...standInNote(core.facts),
@@ -188,7 +194,8 @@ function assemble(
   const routes = keepRoutes(core);
   const retirement = retirementTask(core);
   const setup = () => registrySetup(core.facts, registryKeys);
-  const ownRegistry = watchRegistry(core, { setup, log, onReturn: () => undefined });
+  const ownRegistry = watchRegistry(core, { setup, log, onReturn: () => pushes.distrust() });
+  const pushes = new Pushes(core, { log, nudge: () => nudge('pushes') });
   const machine = new DeployMachine(core, { limits: { ...DEPLOY_LIMITS, ...options.limits }, steps: STEPS, log });
   const runs = new RunMachine(core, log);
   const collector = new RegistryCollector(core);
@@ -203,6 +210,7 @@ function assemble(
     routes.task,
     retirement,
     ownRegistry.task,
+    pushesTask(() => pushes.look()),
     images,
     deleted,
     auditTask(core),
@@ -228,17 +236,20 @@ function assemble(
       ready = true;
       for (const task of tasks) reconcilers.set(task.name, startReconciler(task, log));
       for (const reconciler of reconcilers.values()) reconciler.nudge();
+      pushes.begin();
       metrics.start();
       logs.nudge();
       void watchEngine(core, logs, () => nudge(sight.task.name), stopping.signal);
     },
     async settled() {
+      await pushes.settled();
       await machine.settled();
       await Promise.all(reconcilers.values().map((reconciler) => reconciler.settled()));
     },
     async stop() {
       stopping.abort(new Error('the daemon is stopping'));
       await metrics[Symbol.asyncDispose]();
+      await pushes[Symbol.asyncDispose]();
       await machine[Symbol.asyncDispose]();
       await runs[Symbol.asyncDispose]();
       await Promise.all(reconcilers.values().map((reconciler) => reconciler[Symbol.asyncDispose]()));

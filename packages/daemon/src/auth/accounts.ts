@@ -1,7 +1,7 @@
 import { DavitError, type LoginInput, type PasswordChange, type SetupInput } from '@davit/api';
 import type { Logger } from '@davit/service';
 import { deleteSession, deleteSessionsOfUser } from '../store/session.ts';
-import type { Store } from '../store/store.ts';
+import type { Reader, Store } from '../store/store.ts';
 import {
   hasUsers,
   insertUser,
@@ -81,12 +81,12 @@ export class Accounts {
   }
 
   /**
-   * Signs in. A name that is not known, a password that is wrong and a user who is blocked look and take the same.
+   * Says whose a name and a password are. A name that is not known, a password that is wrong and a user who is blocked
+   * look and take the same.
    * @throws DavitError unauthorized, too_many_requests
    */
-  async signIn({ username, password }: LoginInput, origin: Origin): Promise<OpenedSession> {
-    const { store, passwords, now } = this.#parts;
-    const { address } = origin;
+  async prove({ username, password }: LoginInput, address: string): Promise<UserRow> {
+    const { store, passwords } = this.#parts;
     const user = userByName(store, username);
     if (user) store.trail.about({ target: user.username });
     const source = networkOf(address);
@@ -96,13 +96,20 @@ export class Accounts {
       passwords.verify(password, user?.password_hash, { source, known }),
     );
     if (!right || user === undefined) throw new DavitError('unauthorized', WRONG);
-    const renewed = isOutdated(user.password_hash) ? await passwords.hash(password, { source, known: true }) : null;
+    return stillProven(store, user);
+  }
+
+  /**
+   * Signs in.
+   * @throws DavitError as {@link prove}
+   */
+  async signIn(input: LoginInput, origin: Origin): Promise<OpenedSession> {
+    const { store, passwords, now } = this.#parts;
+    const user = await this.prove(input, origin.address);
+    const claimant = { source: networkOf(origin.address), known: true };
+    const renewed = isOutdated(user.password_hash) ? await passwords.hash(input.password, claimant) : null;
     return store.tx((tx) => {
-      // Read again: the account may have changed while the password was checked.
-      const current = userById(tx, user.id);
-      if (current?.password_hash !== user.password_hash || current.blocked === 1) {
-        throw new DavitError('unauthorized', WRONG);
-      }
+      const current = stillProven(tx, user);
       if (renewed !== null) setPasswordHash(tx, user.id, renewed);
       return openSession(tx, current, origin, now());
     });
@@ -153,6 +160,13 @@ export class Accounts {
     const where = 'it was printed at the start, and is in the file setup-token of the data directory';
     throw new DavitError('forbidden', `The setup token is wrong: ${where}.`);
   }
+}
+
+/** The account as it is now: it may have changed while its password was checked. @throws DavitError unauthorized */
+function stillProven(db: Reader, user: UserRow): UserRow {
+  const current = userById(db, user.id);
+  if (current?.password_hash === user.password_hash && current.blocked === 0) return current;
+  throw new DavitError('unauthorized', WRONG);
 }
 
 /** @throws DavitError conflict for the local operator, who has none */

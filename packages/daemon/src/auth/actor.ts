@@ -53,18 +53,23 @@ function byKey(parts: AuthenticationParts, facts: RequestFacts, authorization: s
       'The header «Authorization» must be sent once, as «Bearer <key>» with an API key of this instance.',
     );
   }
+  const found = keyCaller(parts, key, viaOf(facts));
+  if (found !== null) return found;
+  throw new DavitError(
+    'unauthorized',
+    'This API key is not valid: it was revoked, has expired or never was one, or its owner is blocked.',
+  );
+}
+
+/** Who a key speaks for, which is noted as a use of it; null for one that is not valid. @param key `davit_…` */
+export function keyCaller(parts: AuthenticationParts, key: string, via: Actor['via']): Caller | null {
   const hash = hashSecret(key);
   const row = parts.store.memo(`key ${hash}`, () => apiKeyByHash(parts.store, hash));
   const now = parts.now();
   const isOver = row === undefined || row.user_blocked === 1 || (row.expires_at !== null && row.expires_at <= now);
-  if (isOver) {
-    throw new DavitError(
-      'unauthorized',
-      'This API key is not valid: it was revoked, has expired or never was one, or its owner is blocked.',
-    );
-  }
+  if (isOver) return null;
   if (now - (row.used_at ?? 0) >= USE_NOTED_EVERY_MS) note(parts, (tx) => touchApiKey(tx, row.id, now));
-  return keyCaller(row, viaOf(facts));
+  return callerOf(row, via);
 }
 
 /**
@@ -76,7 +81,7 @@ export function viaOf({ headers }: RequestFacts): 'cli' | 'mcp' | 'api' {
   return said === 'cli' || said === 'mcp' ? said : 'api';
 }
 
-function keyCaller(row: ApiKeyRow, via: Actor['via']): Caller {
+function callerOf(row: ApiKeyRow, via: Actor['via']): Caller {
   const role = narrower(row.role, row.user_role);
   const owners = projectIds(row.user_projects);
   const projects = intersection(projectIds(row.projects), owners);

@@ -35,6 +35,12 @@ export function parseScope(scope: string): RegistryAccess | null {
   return { repository, actions: GRANTABLE.filter((action) => asked.includes(action)) };
 }
 
+/** The repository that a scope asks to push to, whether there could be one of that name or not; null: it asks for none. */
+export function pushedTo(scope: string): string | null {
+  const [, name, actions] = /^repository:(.+):([^:]*)$/.exec(scope) ?? [];
+  return name !== undefined && actions?.split(',').includes('push') ? name : null;
+}
+
 /**
  * Intersects what is asked with what is allowed. Asking for too much is no error.
  * @param allowed the actions that may be done in a repository

@@ -8,6 +8,7 @@ import type { Metrics } from '../metrics/metrics.ts';
 import type { Base } from '../release/base.ts';
 import type { RegistryCollector } from '../release/registry-collector.ts';
 import type { Live } from './live.ts';
+import type { Pushes } from './pushes.ts';
 import type { RunMachine } from './run-machine.ts';
 
 /** What the core's functions work with: the base and the deploy machine on it. */
@@ -17,6 +18,8 @@ export interface Core extends Base {
   passwords: Passwords;
   /** What the instance and its own registry know each other by. */
   registryKeys: RegistryKeys;
+  /** What is pushed to this instance. */
+  pushes: Pushes;
   /** What happens, as it happens. */
   live: Live;
   /** What apps wrote. */

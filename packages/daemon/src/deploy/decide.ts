@@ -1,8 +1,11 @@
 import { can, DavitError, type Trigger } from '@davit/api';
 import { EngineUnavailable } from '../engine/engine.ts';
+import { RegistryUnavailable } from '../registry/registry.ts';
 import type { AppTarget } from '../release/app-target.ts';
 import type { Base } from '../release/base.ts';
 import { imageOf } from '../release/image.ts';
+import { ownRepository } from '../release/own-images.ts';
+import { isOwnImage } from '../release/registry.ts';
 import { readRevisionSpec } from '../release/revision.ts';
 import { type DeploymentRow, deploymentById, openDeploymentsOfApp, type PromotedFrom } from '../store/deployment.ts';
 import { isStopped, liveOf } from '../store/release.ts';
@@ -55,15 +58,41 @@ function bringsImage(kind: Trigger['kind']): boolean {
 }
 
 /**
- * Asks only what is near: the engine, and for a pushed app the instance's own registry, whose images it has.
- * @throws DavitError conflict when the image is known to be absent
+ * Asks only what is near: the engine, and for a pushed app the instance's own registry.
+ * @returns the manifest's digest where it is known by now: what is deployed even if its tag moves meanwhile
+ * @throws DavitError conflict when the image is known to be absent, unavailable when the registry does not answer
  */
-export async function demandImage({ engine }: Base, app: AppTarget, release: Release): Promise<void> {
-  const isExact = release.rollbackOf !== null || release.promotedFrom !== null;
-  if (app.spec.source !== 'registry' && !isExact) return;
-  if ((await engine.findImage(release.imageId ?? release.image)) !== null) return;
-  if (isExact) throw new DavitError('conflict', goneImage(release.rollbackOf ?? release.promotedFrom?.deployment ?? 0));
-  throw new DavitError('conflict', `There is no image ${release.image}: push it, then deploy it.`);
+export async function demandImage(base: Base, app: AppTarget, release: Release): Promise<string | null> {
+  const { engine, registry } = base;
+  const { digest, image, imageId, tag } = release;
+  const exact = release.rollbackOf ?? release.promotedFrom?.deployment;
+  if (exact !== undefined) {
+    if ((await engine.findImage(imageId ?? image)) !== null) return digest;
+    if (await isInOwnRegistry(base, release)) return digest;
+    throw new DavitError('conflict', goneImage(exact));
+  }
+  if (app.spec.source !== 'registry' || digest !== null) return digest;
+  const pushed = await registry.digestOf(app.reference, tag).catch(notAnswering);
+  if (pushed !== null) return pushed;
+  const how = app.liveDeployment === null ? `docker push ${image}` : 'push it, or list the releases that there are';
+  throw new DavitError('conflict', `There is no image ${image} in the registry of this instance: ${how}.`);
+}
+
+/** What was pushed here and is needed is kept there, whatever its tag names by now, and is pulled again where it has to be. */
+async function isInOwnRegistry(base: Base, { image, digest }: Release): Promise<boolean> {
+  const repository = ownRepository(image, base.facts.domain);
+  if (repository === null || digest === null || !isOwnImage(base.facts, image)) return false;
+  return (await base.registry.digestOf(repository, digest).catch(notAnswering)) !== null;
+}
+
+function notAnswering(cause: unknown): never {
+  if (!(cause instanceof RegistryUnavailable)) throw cause;
+  throw new DavitError('unavailable', cause.message, { cause, retryAfterS: 5 });
+}
+
+/** A release with the digest that was found out for its image. */
+export function atDigest(release: Release, digests: ReadonlyMap<string, string | null>): Release {
+  return { ...release, digest: release.digest ?? digests.get(release.image) ?? null };
 }
 
 /** What is said of a release whose very image is asked for and is not in the engine any more. */
@@ -78,7 +107,8 @@ function taggedRelease(base: Base, app: AppTarget, ask: DeployAsk): Release {
   const own = { revision: app.revision, rollbackOf: null, promotedFrom: null };
   // What a tag means may have moved, and a promoted image has another repository's name.
   if (ask.ofChange && newest?.tag === tag && namesTheSame(base, app, newest)) return { ...imageOfRow(newest), ...own };
-  return { tag, image: `${imageOf(app.spec, app, base.facts)}:${tag}`, imageId: null, digest: null, ...own };
+  const digest = ask.digest ?? null;
+  return { tag, image: `${imageOf(app.spec, app, base.facts)}:${tag}`, imageId: null, digest, ...own };
 }
 
 /** The release that the app has, or is about to have. What only runs again what is live brings none of its own. */

@@ -6,6 +6,8 @@ import type { Tx } from '../store/store.ts';
 export interface DeployAsk {
   /** Absent: the pin, else the live tag. */
   tag?: string;
+  /** With a tag: the very image that was pushed to it, whatever the tag names by now. */
+  digest?: string;
   trigger: Trigger;
   /** Go back to this deployment: its exact image, settings and variables. */
   rollbackOf?: number;

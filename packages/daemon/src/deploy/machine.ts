@@ -17,7 +17,7 @@ import { instancesOfApp } from '../store/instance.ts';
 import { isAlive, isWanted, liveOf } from '../store/release.ts';
 import type { Tx } from '../store/store.ts';
 import { callOff } from './call-off.ts';
-import { decide, demandEngine, demandImage, followsLive, type Release, sameAgain } from './decide.ts';
+import { atDigest, decide, demandEngine, demandImage, followsLive, type Release, sameAgain } from './decide.ts';
 import type { DeployAsk, Deploys, Wanted } from './deploys.ts';
 import { engineLimits } from './environment.ts';
 import { observedFor } from './observed.ts';
@@ -60,13 +60,16 @@ export class DeployMachine implements Deploys {
     const expected = preview(store, decided);
     const kinds = expected.map(({ ask }) => ask.trigger.kind);
     if (kinds.length > 0) await demandEngine(this.#base, kinds);
-    for (const { app, release } of expected) await demandImage(this.#base, app, release);
+    const digests = new Map<string, string | null>();
+    for (const { app, release } of expected) {
+      digests.set(release.image, await demandImage(this.#base, app, release));
+    }
 
     // Decided again: what was on record before the engine was asked may have changed meanwhile.
     const recorded = store.tx((tx) =>
       decided(tx).map(({ app, ask, release }) => ({
         appId: app.id,
-        id: this.#record(tx, app.id, release, ask.trigger),
+        id: this.#record(tx, app.id, atDigest(release, digests), ask.trigger),
       })),
     );
     for (const { appId, id } of recorded) this.#enqueue(appId, id);

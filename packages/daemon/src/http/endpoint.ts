@@ -41,6 +41,8 @@ export interface Endpoint {
   needs: { permission: Permission; scope: Scope } | null;
   /** Slows strangers down where they may ask; throws what they are answered. */
   pace?: (exchange: Exchange) => void;
+  /** Its protocol's own rules: query and body are not looked at before its handler does. */
+  raw: boolean;
   query: z.ZodObject | null;
   body: z.ZodType | null;
   bodyOptional: boolean;
@@ -78,6 +80,7 @@ export function operationEndpoint({ operation, handler }: Binding): Endpoint {
     operation: id,
     success: successOf(operation),
     needs: { permission, scope },
+    raw: false,
     query,
     body,
     bodyOptional,
@@ -101,12 +104,14 @@ export interface AbsentOptions<B extends z.ZodType> {
   /** Absent: 200. */
   success?: number;
   pace?: Endpoint['pace'];
+  /** Absent: false. */
+  raw?: boolean;
 }
 
 /** A route of the absent list as an endpoint. */
 export function absentEndpoint<B extends z.ZodType = z.ZodUndefined>(
   route: AbsentRoute,
-  { access, body, success = 200, pace }: AbsentOptions<B>,
+  { access, body, success = 200, pace, raw = false }: AbsentOptions<B>,
   handler: (call: AbsentCall<z.output<B>>) => Reply | Promise<Reply>,
 ): Endpoint {
   if (!ABSENT_ROUTES.includes(route)) throw new Error(`${route} is neither an operation nor on the absent list`);
@@ -120,6 +125,7 @@ export function absentEndpoint<B extends z.ZodType = z.ZodUndefined>(
     success: () => success,
     ...(pace && { pace }),
     needs: null,
+    raw,
     query: null,
     body: body ?? null,
     bodyOptional: false,

@@ -15,6 +15,7 @@ import { healthEndpoints, urlOf } from './health.ts';
 import { Idempotency } from './idempotency.ts';
 import { metricsEndpoint } from './metrics.ts';
 import { RateLimits } from './rate-limits.ts';
+import { registryHookEndpoint } from './registry-hook.ts';
 import { registryTokenEndpoint } from './registry-token.ts';
 import { bindings } from './routes/index.ts';
 import { shellEndpoint } from './shell.ts';
@@ -101,6 +102,7 @@ export function allEndpoints(core: Core, parts: EndpointParts): Endpoint[] {
     ...healthEndpoints(core, isReady),
     ...docsEndpoints(core.facts.version),
     registryTokenEndpoint({ core, accounts, rates, log }),
+    registryHookEndpoint(core),
     metricsEndpoint(exposition, { store: core.store, now: core.now, log }),
   ];
   refuseDoubles(endpoints);

@@ -15,6 +15,11 @@ export function ownRegistryHost({ ports }: Pick<InstanceFacts, 'ports'>): string
   return `localhost:${ports.registry}`;
 }
 
+/** Whether an image reference means the instance's own registry. */
+export function isOwnImage(facts: Pick<InstanceFacts, 'ports'>, image: string): boolean {
+  return image.startsWith(`${ownRegistryHost(facts)}/`);
+}
+
 /**
  * The credentials for an image's registry: the instance's own for its own one, else those that are stored; null for none.
  * @param image a reference, with or without tag and digest

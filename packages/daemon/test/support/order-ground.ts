@@ -15,6 +15,7 @@ import {
 import { Accounts } from '../../src/auth/accounts.ts';
 import { SetupToken } from '../../src/auth/setup-token.ts';
 import type { Endpoint } from '../../src/http/endpoint.ts';
+import { RateLimits } from '../../src/http/rate-limits.ts';
 import { allEndpoints } from '../../src/http/server.ts';
 import { ShellConnections } from '../../src/http/shell-connections.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -104,7 +105,15 @@ export function servedBy({ core, dataDir }: TestDaemon): Endpoint[] {
   const setupToken = new SetupToken({ dataDir, configured: null, claimed: true });
   const exposition = { text: async () => '', contentType: () => 'text/plain' };
   const accounts = new Accounts({ ...core, log, setupToken });
-  return allEndpoints(core, { accounts, isReady: () => true, exposition, shells: new ShellConnections(log), log });
+  const rates = new RateLimits(core.settings);
+  return allEndpoints(core, {
+    accounts,
+    isReady: () => true,
+    exposition,
+    shells: new ShellConnections(log),
+    rates,
+    log,
+  });
 }
 
 /** Filled by reading itself, by a clock, or with what was refused. */

@@ -4,6 +4,7 @@ import { Passwords } from '../../src/auth/passwords.ts';
 import { RegistryKeys } from '../../src/auth/registry-keys.ts';
 import type { Core } from '../../src/core/core.ts';
 import { Live } from '../../src/core/live.ts';
+import { Pushes } from '../../src/core/pushes.ts';
 import { RunMachine } from '../../src/core/run-machine.ts';
 import type { Deploys } from '../../src/deploy/deploys.ts';
 import type { MemoryEngine } from '../../src/engine/memory/memory.ts';
@@ -90,12 +91,16 @@ export function simulatedCore(parts: SimulatedParts): Core {
     get collector() {
       return collector;
     },
+    get pushes() {
+      return pushes;
+    },
     get runs() {
       return runs;
     },
   };
   const metrics = new Sampler(core, log);
   const runs = new RunMachine(core, log);
+  const pushes = new Pushes(core, { log, nudge: () => undefined });
   const collector = new RegistryCollector(core);
   return core;
 }

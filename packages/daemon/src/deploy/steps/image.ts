@@ -1,10 +1,11 @@
 import { EngineRefused, type Image, ImageNotFound } from '../../engine/engine.ts';
 import { heldTag } from '../../engine/names.ts';
 import { beginPull, endPull } from '../../release/pulled.ts';
-import { registryAuthFor } from '../../release/registry.ts';
+import { isOwnImage, registryAuthFor } from '../../release/registry.ts';
 import { sentence } from '../../release/sentence.ts';
 import { setResolved } from '../../store/deployment.ts';
 import { followsLive, goneImage } from '../decide.ts';
+import { pastGap } from '../past-gap.ts';
 import { DeployFailed, type Step, type Work } from '../work.ts';
 
 const DEFAULT_PORT = 8080;
@@ -19,7 +20,9 @@ export const resolve: Step = {
     demandNoOther(work);
     const image = sought(work);
     const local = await work.base.engine.findImage(image, signal);
-    if (local && pullPolicy(work, tag) === 'missing') return recordAgain(work, local);
+    // What has the very digest is that image, whatever its tag names by now.
+    const isExact = pushedDigest(work) !== null;
+    if (local && (isExact || pullPolicy(work, tag) === 'missing')) return recordAgain(work, local);
     const digest = await askRegistry(work, image, local !== null, signal);
     if (local?.digest === digest) recordAgain(work, local);
   },
@@ -30,11 +33,9 @@ async function askRegistry(work: Work, image: string, isHere: boolean, signal: A
   const { resolveMs } = work.limits;
   const deadline = AbortSignal.timeout(resolveMs);
   try {
-    return await work.base.engine.findRemoteImage(
-      image,
-      registryAuthFor(work.base, image),
-      AbortSignal.any([signal, deadline]),
-    );
+    const either = AbortSignal.any([signal, deadline]);
+    const ask = () => work.base.engine.findRemoteImage(image, registryAuthFor(work.base, image), either);
+    return await pastGap(work.base, image, either, ask);
   } catch (cause) {
     if (!deadline.aborted && !(cause instanceof EngineRefused)) throw cause;
     const hint = isHere ? ' The engine has one of that name: set pull to «missing» to use it.' : '';
@@ -75,7 +76,8 @@ export const pull: Step = {
 /** Pulls it, with a note of who brought the name to the engine, so that it can be taken away again one day. */
 async function fetched({ base }: Work, image: string, signal: AbortSignal): Promise<Image> {
   await beginPull(base, image, signal);
-  const found = await base.engine.pullImage(image, registryAuthFor(base, image), signal);
+  const pull = () => base.engine.pullImage(image, registryAuthFor(base, image), signal);
+  const found = await pastGap(base, image, signal, pull);
   endPull(base, image, found.id);
   return found;
 }
@@ -110,9 +112,13 @@ async function known(work: Work, id: string, signal: AbortSignal): Promise<boole
   return image !== null;
 }
 
-/** The image of a rollback or a promotion is that one: what has its tag by now may be another. */
+/**
+ * The image of a rollback or a promotion is that one: what has its tag by now may be another. What was pushed here is
+ * pulled again by its manifest.
+ */
 function demandNoOther(work: Work): void {
   const { rollback_of, promoted_deployment } = work.row();
+  if (pushedDigest(work) !== null) return;
   const of = rollback_of ?? promoted_deployment;
   if (of !== null) throw new DeployFailed(goneImage(of));
 }
@@ -121,11 +127,21 @@ function pullPolicy(work: Work, tag: string): 'missing' | 'always' {
   return work.spec.pull ?? (tag === 'latest' ? 'always' : 'missing');
 }
 
-/** The name to look for: where what is live is to run again, that of its very manifest, as far as a registry has one. */
+/**
+ * The name to look for: of what was pushed here, and where what is live is to run again, that of its very manifest, as
+ * far as a registry has one.
+ */
 function sought(work: Work): string {
   const { image, image_id, digest, trigger_kind } = work.row();
   const hasManifest = followsLive(trigger_kind) && digest !== null && digest !== image_id;
-  return hasManifest ? `${image.slice(0, image.lastIndexOf(':'))}@${digest}` : image;
+  const manifest = hasManifest ? digest : pushedDigest(work);
+  return manifest === null ? image : `${image.slice(0, image.lastIndexOf(':'))}@${manifest}`;
+}
+
+/** The manifest that was found in the instance's own registry before the deployment began; null for an image from elsewhere. */
+function pushedDigest({ base, row }: Work): string | null {
+  const { image, image_id, digest } = row();
+  return isOwnImage(base.facts, image) && digest !== image_id ? digest : null;
 }
 
 /**
@@ -145,7 +161,8 @@ function recordAgain(work: Work, image: Image): void {
 function record(work: Work, image: Image): void {
   const resolved = {
     imageId: image.id,
-    digest: image.digest ?? image.id,
+    // One image may have been pushed as several manifests: it is this one that was asked for.
+    digest: pushedDigest(work) ?? image.digest ?? image.id,
     port: portOf(work, image),
     healthcheck: image.hasHealthcheck,
   };

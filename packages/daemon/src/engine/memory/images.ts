@@ -68,9 +68,11 @@ export class MemoryImages {
     const name = normal(reference);
     const known = this.#world.registry.get(name) ?? (this.#anyImage ? this.#lookUp(name) : null);
     if (known !== null && known !== undefined) return known;
-    if (isMissing(name) || name.includes('@') || !this.#anyImage)
+    // A digest is of one image alone, unless it was pushed to the instance's own registry, which is not in this world.
+    if (isMissing(name) || (name.includes('@') && !name.startsWith('localhost:')) || !this.#anyImage)
       throw new ImageNotFound(`${doing} ${reference}: the registry has no such image`);
-    const image = this.#make(reference, {});
+    const digest = name.split('@')[1];
+    const image = this.#make(reference, digest === undefined ? {} : { digest });
     this.#publish(name, image);
     return image;
   }
@@ -78,7 +80,7 @@ export class MemoryImages {
   /** A tag that moves away leaves the manifest where it was, to be had by its digest. */
   #publish(name: string, image: MemoryImage): void {
     this.#world.registry.set(name, image);
-    if (image.digest !== null)
+    if (image.digest !== null && !name.includes('@'))
       this.#world.registry.set(`${name.slice(0, name.lastIndexOf(':'))}@${image.digest}`, image);
   }
 

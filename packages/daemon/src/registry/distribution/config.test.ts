@@ -14,7 +14,7 @@ const SETUP = {
 const GOLDEN = `{
   "version": "0.1",
   "log": {
-    "level": "warn",
+    "level": "error",
     "formatter": "json",
     "accesslog": {
       "disabled": true

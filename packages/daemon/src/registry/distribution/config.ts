@@ -24,7 +24,7 @@ export function renderConfig(setup: RegistrySetup, readOnly: boolean): ConfigFil
   const { port, realm, service, issuer, certificate } = setup;
   const config = {
     version: '0.1',
-    log: { level: 'warn', formatter: 'json', accesslog: { disabled: true } },
+    log: { level: 'error', formatter: 'json', accesslog: { disabled: true } },
     storage: {
       filesystem: { rootdirectory: STORAGE_FOLDER },
       delete: { enabled: true },

@@ -1,0 +1,60 @@
+/** Who asks for a token of the registry. */
+import { DavitError } from '@davit/api';
+import type { Actor } from '../context.ts';
+import type { Accounts } from './accounts.ts';
+import { type AuthenticationParts, keyCaller, projectIds } from './actor.ts';
+import { addressOf, countOf, type RequestFacts } from './facts.ts';
+import { ENGINE_USER, type RegistryKeys } from './registry-keys.ts';
+import { equalSecrets } from './secrets.ts';
+
+export interface RegistryCallerParts extends AuthenticationParts {
+  accounts: Pick<Accounts, 'prove' | 'pace'>;
+  keys: Pick<RegistryKeys, 'engineSecret'>;
+}
+
+/** `engine`: the instance's own, which pulls what is deployed. */
+export type RegistryCaller = Actor | 'engine';
+
+export interface BasicCredentials {
+  username: string;
+  password: string;
+}
+
+const KEY = /^davit_[0-9a-f]{64}$/;
+const WRONG = 'The username and the API key, or the password, do not belong together, or are not valid any more.';
+/** As long as any account's name and password may be. */
+const LONGEST = 8_192;
+
+/** What `Authorization` says; null for anything but one whole `Basic`. */
+export function basicCredentials(facts: RequestFacts): BasicCredentials | null {
+  const { authorization = '' } = facts.headers;
+  const encoded = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(authorization)?.[1];
+  if (encoded === undefined || encoded.length > LONGEST || countOf(facts, 'authorization') !== 1) return null;
+  const text = Buffer.from(encoded, 'base64').toString();
+  const colon = text.indexOf(':');
+  return colon < 0 ? null : { username: text.slice(0, colon), password: text.slice(colon + 1) };
+}
+
+/**
+ * Says who that is, with the rights that hold at this moment: an API key with the name of its owner, or an account's
+ * password, which costs as much and is slowed down as at sign-in.
+ * @throws DavitError unauthorized, too_many_requests
+ */
+export async function registryCaller(
+  parts: RegistryCallerParts,
+  { username, password }: BasicCredentials,
+  facts: RequestFacts,
+): Promise<RegistryCaller> {
+  if (username === ENGINE_USER && equalSecrets(password, parts.keys.engineSecret())) return 'engine';
+  if (KEY.test(password)) {
+    const found = keyCaller(parts, password, 'push');
+    if (found?.actor.username === username) return found.actor;
+    throw new DavitError('unauthorized', WRONG);
+  }
+  const address = addressOf(facts);
+  parts.accounts.pace(address);
+  const user = await parts.accounts.prove({ username, password }, address).catch((error: unknown) => {
+    throw error instanceof DavitError && error.code === 'unauthorized' ? new DavitError('unauthorized', WRONG) : error;
+  });
+  return { username, role: user.role, projects: projectIds(user.projects), via: 'push', userId: user.id };
+}

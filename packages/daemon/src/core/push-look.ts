@@ -1,0 +1,92 @@
+/** Finds pushes that nobody told of: what the registry's tags name is compared with what was last seen under them. */
+import type { Logger } from '@davit/service';
+import { type RegistryHead, RegistryUnavailable } from '../registry/registry.ts';
+import { forgetPush, type PushedApp, type PushRow, pushedApps, pushesOfApp } from '../store/push.ts';
+import type { Core } from './core.ts';
+import { currentApp } from './lookup.ts';
+import { note, takePush } from './push.ts';
+
+/** So that a tag that was deleted, or moved back, is noticed as well. */
+const WHOLE_EVERY = 20;
+/** Files have their times in parts of a millisecond. */
+const OVERLAP_MS = 1;
+
+export class PushLook {
+  readonly #core: Core;
+  readonly #log: Logger;
+  /** By app: when the newest of its tags was pushed that has been looked at. */
+  readonly #looked = new Map<number, number>();
+  #looks = 0;
+
+  constructor(core: Core, log: Logger) {
+    this.#core = core;
+    this.#log = log;
+  }
+
+  /** The next look is at everything: what was pushed may never have been told. */
+  distrust(): void {
+    this.#looks = 0;
+  }
+
+  /** Looks at the tags of every app that is pushed to; costs a look at each of their files. */
+  async run(signal: AbortSignal): Promise<void> {
+    if (this.#looks % WHOLE_EVERY === 0) this.#looked.clear();
+    this.#looks += 1;
+    for (const app of pushedApps(this.#core.store)) {
+      if (signal.aborted) return;
+      try {
+        await this.#lookAt(app);
+      } catch (error) {
+        this.#looked.delete(app.id);
+        // It is told by whoever keeps it running, and looked at again when it has returned.
+        if (error instanceof RegistryUnavailable) return this.distrust();
+        this.#log.warn({ app: app.reference, error }, 'the pushes of an app could not be looked at');
+      }
+    }
+  }
+
+  async #lookAt(app: PushedApp): Promise<void> {
+    const { registry, store } = this.#core;
+    const rows = pushesOfApp(store, app.id);
+    const hasWaiting = rows.some(({ outcome }) => outcome === 'waiting');
+    const after = hasWaiting ? undefined : this.#looked.get(app.id);
+    const heads = await registry.heads(app.reference, after === undefined ? 0 : after - OVERLAP_MS);
+    const newest = heads.at(-1);
+    if (newest !== undefined) this.#looked.set(app.id, newest.pushedAt);
+    if (after === undefined) this.#forget(app, rows, heads);
+
+    const known = new Map(rows.map((row) => [row.tag, row]));
+    const news = heads.filter((head) => isNews(known.get(head.tag), head));
+    const older = news.splice(0, news.length - 1);
+    for (const head of older) this.#record(app, head, 'A newer one was found with it.');
+    for (const head of news) {
+      // Left by an app of the same name that was here before.
+      if (head.pushedAt < app.created_at) this.#record(app, head, 'It was there before this app was made.');
+      else await this.#take(app, head);
+    }
+  }
+
+  /** The registry itself is asked once more: a tag that moves meanwhile is told of, or found by the next look. */
+  async #take(app: PushedApp, { tag, digest }: RegistryHead): Promise<void> {
+    const { registry, store } = this.#core;
+    if ((await registry.digestOf(app.reference, tag)) !== digest) return;
+    await takePush(this.#core, { app: currentApp(store, app.id), tag, digest, by: null, at: 0 }, this.#log);
+  }
+
+  #record(app: PushedApp, { tag, digest }: RegistryHead, reason: string): void {
+    note(this.#core, { app: currentApp(this.#core.store, app.id), tag, digest, by: null, at: 0 }, 'recorded', reason);
+  }
+
+  #forget({ id }: PushedApp, rows: readonly PushRow[], heads: readonly RegistryHead[]): void {
+    const there = new Set(heads.map(({ tag }) => tag));
+    const gone = rows.filter(({ tag }) => !there.has(tag));
+    if (gone.length === 0) return;
+    this.#core.store.tx((tx) => {
+      for (const { tag } of gone) forgetPush(tx, id, tag);
+    });
+  }
+}
+
+function isNews(known: PushRow | undefined, { digest }: RegistryHead): boolean {
+  return known?.digest !== digest || known.outcome === 'waiting';
+}

@@ -1,0 +1,94 @@
+/**
+ * What the registry tells of pushes, on its way to being looked at: every tag is there once, however often it is told
+ * of, and of a flood only that there was one. Nothing is lost by that: it is the registry that is asked what a tag names.
+ */
+/** That a tag was pushed, as it was told. */
+export interface ToldPush {
+  /** `project/environment/app`, if it is an app's. */
+  repository: string;
+  tag: string;
+  /** The account; null where nobody told. */
+  by: string | null;
+  /** Milliseconds since the epoch; 0 where nobody told. */
+  at: number;
+}
+
+/** Tags that wait at the same time; beyond that all of them are looked at instead. */
+const MOST_WAITING = 1_000;
+const LONGEST_NAME = 128;
+
+const TAG = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/;
+const REPOSITORY = /^[a-z0-9-]{1,40}\/[a-z0-9-]{1,40}\/[a-z0-9-]{1,40}$/;
+
+export class PushQueue {
+  readonly #waiting = new Map<string, ToldPush>();
+  #overflown = false;
+
+  /** Takes what an envelope tells; anything else is passed over. @param text as it was received */
+  offer(text: string): void {
+    for (const push of pushesIn(text)) this.add(push);
+  }
+
+  add(push: ToldPush): void {
+    const key = `${push.repository}:${push.tag}`;
+    if (this.#waiting.size >= MOST_WAITING && !this.#waiting.has(key)) this.#overflown = true;
+    else this.#waiting.set(key, newer(this.#waiting.get(key), push));
+  }
+
+  /** For what was told and not read. */
+  overflow(): void {
+    this.#overflown = true;
+  }
+
+  get size(): number {
+    return this.#waiting.size;
+  }
+
+  take(): ToldPush | undefined {
+    const [first] = this.#waiting;
+    if (first === undefined) return undefined;
+    this.#waiting.delete(first[0]);
+    return first[1];
+  }
+
+  /** Whether something was left out since the last time that this was asked. */
+  takeOverflow(): boolean {
+    const was = this.#overflown;
+    this.#overflown = false;
+    return was;
+  }
+}
+
+/** The pushes of tags that an envelope of the registry's notifications tells of. */
+export function pushesIn(text: string): ToldPush[] {
+  let envelope: unknown;
+  try {
+    envelope = JSON.parse(text);
+  } catch {
+    // Whoever has the secret may send what he likes; it tells of no push.
+    return [];
+  }
+  const { events } = (envelope ?? {}) as { events?: unknown };
+  return Array.isArray(events) ? events.map(pushIn).filter((push) => push !== null) : [];
+}
+
+interface Event {
+  action?: unknown;
+  timestamp?: unknown;
+  target?: { repository?: unknown; tag?: unknown } | null;
+  actor?: { name?: unknown } | null;
+}
+
+function pushIn(event: Event | null): ToldPush | null {
+  const { action, timestamp, target, actor } = event ?? {};
+  const { repository, tag } = target ?? {};
+  if (action !== 'push' || typeof repository !== 'string' || typeof tag !== 'string') return null;
+  if (!REPOSITORY.test(repository) || !TAG.test(tag)) return null;
+  const at = typeof timestamp === 'string' ? Date.parse(timestamp) : Number.NaN;
+  const by = typeof actor?.name === 'string' && actor.name !== '' ? actor.name.slice(0, LONGEST_NAME) : null;
+  return { repository, tag, by, at: Number.isNaN(at) ? 0 : at };
+}
+
+function newer(known: ToldPush | undefined, told: ToldPush): ToldPush {
+  return known !== undefined && known.at > told.at ? known : told;
+}

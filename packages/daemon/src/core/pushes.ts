@@ -1,0 +1,126 @@
+/** The pushes to this instance: told of by its registry, found by looking, and taken one after the other. */
+import type { Logger } from '@davit/service';
+import { RegistryUnavailable } from '../registry/registry.ts';
+import { waitingPushes } from '../store/push.ts';
+import type { Reader } from '../store/store.ts';
+import type { Core } from './core.ts';
+import { currentApp } from './lookup.ts';
+import { takePush } from './push.ts';
+import { PushLook } from './push-look.ts';
+import { PushQueue, type ToldPush } from './push-queue.ts';
+import { registryAppBy } from './registry-rights.ts';
+
+export interface PushesOptions {
+  log: Logger;
+  /** Asks for a look at every tag soon. */
+  nudge: () => void;
+}
+
+export class Pushes implements AsyncDisposable {
+  readonly #core: Core;
+  readonly #options: PushesOptions;
+  readonly #queue = new PushQueue();
+  readonly #look: PushLook;
+  readonly #stopping = new AbortController();
+  /** Whatever is done with pushes, so that what was seen of a tag is not compared with what another is about to write. */
+  #last: Promise<void> = Promise.resolve();
+  #isWorking = false;
+  #hasBegun = false;
+
+  constructor(core: Core, options: PushesOptions) {
+    this.#core = core;
+    this.#options = options;
+    this.#look = new PushLook(core, options.log);
+  }
+
+  /** Takes what the registry tells, and returns before anything is done about it. @param text as it was received */
+  told(text: string): void {
+    this.#queue.offer(text);
+    this.#work();
+  }
+
+  /** For what was told and could not be read: every tag is looked at instead. */
+  missed(): void {
+    this.#queue.overflow();
+    this.#work();
+  }
+
+  /** Nothing is done before what the last process left is taken up. */
+  begin(): void {
+    this.#hasBegun = true;
+    this.#work();
+  }
+
+  /** Compares every tag with what is known. */
+  look(): Promise<void> {
+    return this.#serially(() => this.#look.run(this.#stopping.signal));
+  }
+
+  /** The next look is at everything, as the registry may have lost what it had to tell. */
+  distrust(): void {
+    this.#look.distrust();
+    this.#options.nudge();
+  }
+
+  /** Resolves when nothing is waiting. */
+  async settled(): Promise<void> {
+    for (let last = this.#last; ; last = this.#last) {
+      await last;
+      if (last === this.#last && !this.#isWorking) return;
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopping.abort(new Error('the daemon is stopping'));
+    await this.settled();
+  }
+
+  #work(): void {
+    if (this.#isWorking || !this.#hasBegun || this.#stopping.signal.aborted) return;
+    this.#isWorking = true;
+    // The request that told of them is answered and over.
+    this.#core.store.trail.apart(() => {
+      void this.#serially(() => this.#drain());
+    });
+  }
+
+  async #drain(): Promise<void> {
+    for (let push = this.#queue.take(); push !== undefined; push = this.#queue.take()) {
+      if (this.#stopping.signal.aborted) break;
+      await this.#take(push);
+    }
+    this.#isWorking = false;
+    if (this.#queue.takeOverflow()) this.distrust();
+  }
+
+  async #take({ repository, tag, by, at }: ToldPush): Promise<void> {
+    const { store, registry } = this.#core;
+    const { log } = this.#options;
+    try {
+      const app = registryAppBy(store, repository);
+      // What the tag names now, and not what it named when that was written: it may be old, or out of order.
+      const digest = app && (await registry.digestOf(repository, tag));
+      if (app && digest) await takePush(this.#core, { app: currentApp(store, app.id), tag, digest, by, at }, log);
+    } catch (error) {
+      if (!(error instanceof RegistryUnavailable)) log.warn({ repository, tag, error }, 'a push could not be taken');
+      this.#queue.overflow();
+    }
+  }
+
+  async #serially(work: () => Promise<void>): Promise<void> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+}
+
+/** What an operator should know of pushes, in sentences. */
+export function pushWarnings(db: Reader): string[] {
+  const waiting = waitingPushes(db);
+  const [first] = waiting;
+  if (first === undefined) return [];
+  const others = waiting.length === 1 ? '' : ` So do ${waiting.length - 1} others.`;
+  return [
+    `The push of ${first.app}:${first.tag} waits to be deployed: ${first.reason ?? 'it is tried again.'}${others}`,
+  ];
+}

@@ -1,0 +1,43 @@
+/**
+ * Where the instance's own registry tells of what was pushed. It tells one thing after the other and the same again until
+ * it is taken: whatever comes with the right secret is taken, so that nothing ever stands in the way of what follows.
+ */
+import { DavitError } from '@davit/api';
+import { countOf } from '../auth/facts.ts';
+import { equalSecrets } from '../auth/secrets.ts';
+import type { Core } from '../core/core.ts';
+import { ok } from './bind.ts';
+import { announcesBody, readBody } from './body.ts';
+import { absentEndpoint, type Endpoint } from './endpoint.ts';
+import type { Exchange } from './exchange.ts';
+
+/** What is larger is taken without being read: then every tag is looked at. */
+const MOST_BYTES = 8 * 1024 * 1024;
+
+export function registryHookEndpoint(core: Core): Endpoint {
+  return absentEndpoint('POST /hooks/registry', { access: 'open', raw: true }, async ({ exchange }) => {
+    demandSecret(exchange, core.registryKeys.hookSecret());
+    const text = await read(exchange);
+    // After the answer: the registry waits for it with everything else that it has to tell.
+    setImmediate(() => (text === null ? core.pushes.missed() : core.pushes.told(text)));
+    return ok('taken\n');
+  });
+}
+
+/** @throws DavitError unauthorized */
+function demandSecret(exchange: Exchange, secret: string): void {
+  const given = /^bearer +(\S{1,256}) *$/i.exec(exchange.headers.authorization ?? '')?.[1] ?? '';
+  if (countOf(exchange, 'authorization') === 1 && equalSecrets(given, secret)) return;
+  throw new DavitError('unauthorized', 'This is for the registry of this instance alone.');
+}
+
+/** Null for one that is too large. */
+async function read({ incoming, headers }: Exchange): Promise<string | null> {
+  if (!announcesBody(headers)) return '';
+  try {
+    return (await readBody(incoming, MOST_BYTES)).toString();
+  } catch (error) {
+    if (error instanceof DavitError && error.code === 'payload_too_large') return null;
+    throw error;
+  }
+}
