@@ -15,6 +15,10 @@ export interface Environment {
   dumbTerminal: boolean;
   /** There is a screen that a browser could open on. */
   hasDisplay: boolean;
+  /** The folder of the Docker client's configuration. */
+  dockerConfigDir: string;
+  /** Any variable, for a file that takes a value from one. */
+  variable(name: string): string | undefined;
 }
 
 /** The variables that are read, for the reference page. */
@@ -25,6 +29,7 @@ export const VARIABLES = {
   DAVIT_DATA_DIR: 'The data directory of an instance on this machine, for `--local`.',
   XDG_CONFIG_HOME: 'Where `davit/credentials.json` is kept, instead of `~/.config`.',
   NO_COLOR: 'No colour, whatever it says.',
+  DOCKER_CONFIG: 'Where the Docker client’s configuration is, whose chosen engine `davit up` builds with.',
   FORCE_COLOR: 'Colour also where the output is no terminal, unless it is `0`.',
 } as const;
 
@@ -43,6 +48,8 @@ export function environmentOfProcess(variables: Variables = process.env): Enviro
     forceColor: get('FORCE_COLOR') !== undefined && get('FORCE_COLOR') !== '0',
     dumbTerminal: get('TERM') === 'dumb',
     hasDisplay: get('DISPLAY') !== undefined || get('WAYLAND_DISPLAY') !== undefined,
+    dockerConfigDir: get('DOCKER_CONFIG') ?? join(get('HOME') ?? homedir(), '.docker'),
+    variable: get,
   };
 }
 

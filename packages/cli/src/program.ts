@@ -1,6 +1,7 @@
 import { type CommanderError, Option, Command as Program } from 'commander';
 import { type Command, GLOBAL_OPTIONS, type GlobalOptions, type OptionSpec } from './command.ts';
 import { COMMANDS, isCommand, type Loader, NOUNS, SHORTCUTS } from './commands/index.ts';
+import { flagName } from './flag-name.ts';
 import { helpFor, lineUsage } from './help.ts';
 import { UsageError } from './usage-error.ts';
 import { VERSION } from './version.ts';
@@ -23,7 +24,10 @@ export async function parseCommandLine(args: readonly string[], world: World): P
   const words = addGlobals(new Program()).parseOptions([...args]).operands;
   const [first = '', second = ''] = words;
   let parsed: Parsed = { kind: 'shown' };
-  const program = prepare(new Program('davit'), world).version(VERSION, '-V, --version', 'print the version');
+  const program = prepare(new Program('davit'), world)
+    .usage('<command>')
+    .helpCommand(false)
+    .version(VERSION, '-V, --version', 'print the version');
   addGlobals(program);
   const take = (command: Command, leaf: Program) => {
     parsed = { kind: 'command', command, ...valuesOf(command, leaf) };
@@ -55,22 +59,25 @@ type Take = (command: Command, leaf: Program) => void;
 
 /** Every command by its name, so that slips are noticed; the declarations of those alone that this line can be about. */
 async function addCommands(program: Program, first: string, second: string, take: Take): Promise<void> {
-  const isNoun = first in NOUNS;
-  const wanted = (path: readonly string[]) => {
-    if (isNoun) return path[0] === first && (path[1] === second || !isCommand([first, second]));
-    return isCommand([first]) ? path.length === 1 && path[0] === first : path.length === 1;
-  };
-  for (const [noun, about] of Object.entries(NOUNS)) {
-    const one = prepare(program.command(noun), null).description(about).helpGroup('Nouns:');
-    one.usage('<command>').helpCommand(false);
-  }
+  const nouns = new Map(Object.entries(NOUNS).map(([noun, about]) => [noun, nounOf(noun, about, program)]));
+  const isWanted = wantedBy(first, second);
   for (const [name, load] of [...Object.entries(COMMANDS), ...shortcuts()]) {
-    const path = name.split(' ');
-    const parent = path.length === 1 ? program : program.commands.find((one) => one.name() === path[0]);
-    const leaf = prepare((parent ?? program).command(path.at(-1) ?? name), null);
-    if (path.length === 1) leaf.helpGroup('Commands:');
-    if (wanted(path)) declare(leaf, (await load()).command, take);
+    const [top = '', verb] = name.split(' ');
+    const leaf = prepare((verb === undefined ? program : nouns.get(top))?.command(verb ?? top) ?? new Program(), null);
+    if (isWanted(top, verb)) declare(leaf, (await load()).command, take);
   }
+  for (const noun of nouns.values()) program.addCommand(noun.helpGroup('Things, each with commands of its own:'));
+}
+
+function nounOf(noun: string, about: string, program: Program): Program {
+  const one = new Program(noun).copyInheritedSettings(program);
+  return prepare(one, null).description(about).usage('<command>').helpCommand(false);
+}
+
+/** Of a whole command that one; of half a command, or of one that is none, those that it is shown among. */
+function wantedBy(first: string, second: string): (top: string, verb: string | undefined) => boolean {
+  if (first in NOUNS) return (top, verb) => top === first && (verb === second || !isCommand([first, second]));
+  return (top, verb) => verb === undefined && (top === first || !isCommand([first]));
 }
 
 function shortcuts(): [string, Loader][] {
@@ -89,11 +96,6 @@ export function declare(leaf: Program, command: Command, take: Take): void {
   leaf.action(() => take(command, leaf));
 }
 
-/** `dryRun` as it is written: `dry-run`. */
-export function flagName(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-}
-
 function optionOf(name: string, { description, short, value, choices, repeatable }: OptionSpec): Option {
   const flag = `--${flagName(name)}${value ? ` <${value}>` : ''}`;
   const option = new Option(short ? `-${short}, ${flag}` : flag, description);
@@ -107,9 +109,11 @@ function addGlobals(program: Program): Program {
   return program;
 }
 
+const HELP = { showGlobalOptions: true, subcommandTerm: (one: Program) => one.name() };
+
 /** No process is ended and nothing is written by commander itself, but for help that was asked for. */
 function prepare(program: Program, world: World | null): Program {
-  program.helpOption('-h, --help', 'print this').configureHelp({ showGlobalOptions: true, sortSubcommands: false });
+  program.helpOption('-h, --help', 'print this').configureHelp(HELP);
   if (world) {
     program.configureOutput({
       writeOut: (text) => void world.stdout.write(text),

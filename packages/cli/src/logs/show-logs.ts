@@ -18,6 +18,8 @@ export interface LogsOptions {
   stream: 'stdout' | 'stderr' | undefined;
   tail: string | undefined;
   timestamps: boolean;
+  /** Keep the colours that the app wrote, where the terminal has any. */
+  ansi: boolean;
 }
 
 /** What is asked for at once where a person names a time and no number of lines. */
@@ -28,9 +30,9 @@ export async function showLogs(ctx: Context, params: AppParams, options: LogsOpt
   const print = printerOf(ctx, options);
   const { follow, since, until } = options;
   if (!follow) {
-    const { lines } = await readLines(ctx, params, options);
-    if (ctx.out.isJson) ctx.out.json(lines);
-    else for (const line of lines) print(line);
+    const answer = await readLines(ctx, params, options);
+    if (ctx.out.isJson) ctx.out.json(answer);
+    else for (const line of answer.lines) print(line);
     return EXIT.ok.code;
   }
   const before = since === undefined && until === undefined ? [] : (await readLines(ctx, params, options)).lines;
@@ -103,7 +105,7 @@ function fraction(at: string): string {
 
 function printerOf({ out, world, env, globals }: Context, options: LogsOptions): (line: Line) => void {
   if (out.isJson) return (line) => out.jsonLine(line);
-  const colours = hasColour(world.stdout, env, globals.noColor);
+  const colours = options.ansi && hasColour(world.stdout, env, globals.noColor);
   const look = { paint: out.paint, colours, timestamps: options.timestamps, names: options.instance === undefined };
   return (line) => void world.stdout.write(`${shownLine(line, look)}\n`);
 }

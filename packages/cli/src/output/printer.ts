@@ -73,6 +73,11 @@ export class Printer {
     this.#raw([this.paint(safeLine(text), style)]);
   }
 
+  /** A line that is safe and painted already, by this folder's own functions. */
+  painted(line: string): void {
+    this.#raw([line]);
+  }
+
   /** Text of several lines. */
   text(text: string): void {
     this.#stdout.write(safeText(text));

@@ -6,7 +6,7 @@ import type { Paint, Style } from './paint.ts';
 export type Field = readonly [
   name: string,
   value: string | number | readonly string[] | null | undefined,
-  style?: Style,
+  style?: Style | undefined,
 ];
 
 /** One thing as names and values, a line each. */

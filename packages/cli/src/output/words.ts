@@ -1,3 +1,5 @@
+import { duration } from '../progress/duration.ts';
+
 /** Numbers and times as people read them. */
 
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
@@ -9,14 +11,9 @@ export function bytes(count: number): string {
   return `${unit === 0 ? value : value.toFixed(1)} ${UNITS[unit]}`;
 }
 
-/** Milliseconds as `840 ms`, `4.2 s`, `3 min 20 s`. */
-export function duration(ms: number | null): string | null {
-  if (ms === null) return null;
-  if (ms < 1_000) return `${ms} ms`;
-  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
-  const minutes = Math.floor(ms / 60_000);
-  if (minutes < 60) return `${minutes} min ${Math.round((ms % 60_000) / 1_000)} s`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+/** How long something took; null: it has not ended, or was never begun. */
+export function took(ms: number | null): string | null {
+  return ms === null ? null : duration(ms);
 }
 
 /** A time of RFC 3339 to the minute, in UTC, as it sorts. */

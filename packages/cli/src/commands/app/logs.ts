@@ -1,15 +1,16 @@
 import { APP, appOf } from '../../app-argument.ts';
 import { defineCommand } from '../../command.ts';
-import { logLines } from '../../output/log-lines.ts';
+import { showLogs } from '../../logs/show-logs.ts';
 import { momentBefore } from '../../values.ts';
 
 export const command = defineCommand({
   path: ['app', 'logs'],
-  summary: 'Show what an app wrote',
+  summary: 'Show or follow what an app wrote',
   description:
-    'stdout and stderr of all its instances in time order, failed deploys and removed containers included. Control characters are shown, not obeyed.',
+    'stdout and stderr of all its instances in time order, failed deploys and removed containers included. Control characters are shown, not obeyed. Following goes on over breaks of the connection; Ctrl-C leaves.',
   arguments: { app: APP },
   options: {
+    follow: { short: 'f', description: 'go on with what it writes from now on' },
     tail: { short: 'n', value: 'lines', description: 'the newest so many; 500 unless given; or «all»' },
     grep: { short: 'g', value: 'text', description: 'only lines that contain this, letter case aside' },
     since: { value: 'time', description: '10m, 2h, 7d, or a time' },
@@ -21,30 +22,19 @@ export const command = defineCommand({
     ansi: { description: 'keep the colours that the app wrote' },
   },
   examples: [
+    { line: 'davit logs -f', does: 'follows the app of davit.yaml' },
     { line: 'davit logs shop/production/web -n 100', does: 'the last hundred lines' },
-    { line: 'davit logs --since 1h --grep timeout', does: 'a search in the app of davit.yaml' },
+    { line: 'davit logs --since 1h --grep timeout', does: 'a search' },
   ],
   async run(context) {
-    const { client, out, args, options } = context;
-    const params = await appOf(args.app, context);
+    const { args, options } = context;
+    const { grep, since, until, ...others } = options;
     const now = Date.now();
-    const query = {
-      format: 'json' as const,
-      ...(options.tail !== undefined && { tail: options.tail }),
-      ...(options.grep !== undefined && { q: options.grep }),
-      ...(options.since !== undefined && { since: momentBefore(options.since, now) }),
-      ...(options.until !== undefined && { until: momentBefore(options.until, now) }),
-      ...(options.instance !== undefined && { instance: options.instance }),
-      ...(options.deployment !== undefined && { deployment: options.deployment }),
-      ...(options.stream !== undefined && { stream: options.stream }),
-    };
-    const answer = await (await client()).getLogs({ params, query });
-    if (out.isJson) return out.json(answer);
-    // With `format=json` it is never text.
-    if (typeof answer === 'string') return out.text(answer);
-    const { timestamps, ansi } = options;
-    for (const line of logLines(answer.lines, { timestamps, ansi, paint: out.paint })) out.painted(line);
-    if (answer.lines.length === 0) out.note('No line matches.');
-    else if (answer.more) out.note('There are older lines: ask for more with --tail.', 'dim');
+    return showLogs(context, await appOf(args.app, context), {
+      ...others,
+      search: grep,
+      since: since === undefined ? undefined : momentBefore(since, now),
+      until: until === undefined ? undefined : momentBefore(until, now),
+    });
   },
 });

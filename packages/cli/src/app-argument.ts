@@ -1,0 +1,90 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Context } from './context.ts';
+import { CliError } from './exit.ts';
+import { nearest } from './nearest.ts';
+
+/** An app in a command that is about it alone. */
+export const APP = {
+  description: 'the app, as project/environment/app; absent or «.»: the one that davit.yaml names',
+  optional: true,
+  completes: 'app',
+} as const;
+
+/** An app in a command that has more to say after it. */
+export const APP_FIRST = {
+  description: 'the app, as project/environment/app; «.»: the one that davit.yaml names',
+  completes: 'app',
+} as const;
+
+/** An app's names, as paths of the API have them. */
+export interface AppParams {
+  project: string;
+  environment: string;
+  app: string;
+}
+
+const FILE = 'davit.yaml';
+
+/**
+ * The app that an argument means.
+ * @throws CliError usage, with names near what was given
+ */
+export async function appOf(given: string | undefined, context: Pick<Context, 'client' | 'world'>): Promise<AppParams> {
+  const reference = given === undefined || given === '.' ? await namedHere(context.world.cwd) : given;
+  const params = paramsOf(reference);
+  if (params !== null) return params;
+  const names = await namesLike(reference, context);
+  const meant = names.length > 0 ? ` Did you mean ${names.join(', ')}?` : '';
+  throw new CliError('usage', `«${reference}» is no app: write project/environment/app.${meant}`);
+}
+
+/** Null: it has not the shape of one. */
+export function paramsOf(reference: string): AppParams | null {
+  const [project, environment, app, ...more] = reference.split('/');
+  if (!project || !environment || !app || more.length > 0) return null;
+  return { project, environment, app };
+}
+
+export function referenceOf({ project, environment, app }: AppParams): string {
+  return `${project}/${environment}/${app}`;
+}
+
+async function namedHere(cwd: string): Promise<string> {
+  const file = await findFile(cwd);
+  if (file === null) {
+    throw new CliError('usage', `There is no ${FILE} here that names an app: name one, as project/environment/app.`);
+  }
+  const { parseDavitFile } = await import('./davit-yaml/parse.ts');
+  const parsed = parseDavitFile(file.text);
+  if (parsed.ok) return parsed.file.app;
+  const [first] = parsed.mistakes;
+  throw new CliError('usage', `${file.path}, line ${first?.line ?? 1}: ${first?.message ?? 'makes no sense'}.`);
+}
+
+/** The file of this folder, or of the nearest one above. */
+async function findFile(folder: string): Promise<{ path: string; text: string } | null> {
+  const path = join(folder, FILE);
+  try {
+    return { path, text: await readFile(path, 'utf8') };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
+      throw new CliError('failed', `${path} cannot be read.`, { cause: error });
+    }
+  }
+  return dirname(folder) === folder ? null : findFile(dirname(folder));
+}
+
+/** For a hint only: without an instance to ask there is none. */
+async function namesLike(given: string, { client }: Pick<Context, 'client'>): Promise<string[]> {
+  try {
+    const apps = await (await client()).listApps();
+    return nearest(
+      given,
+      apps.map(({ reference }) => reference),
+    );
+  } catch {
+    // The mistake is told all the same.
+    return [];
+  }
+}

@@ -1,0 +1,47 @@
+import type { Deployment, DeployPlan } from '@davit/api';
+import { APP, appOf } from '../../app-argument.ts';
+import { defineCommand } from '../../command.ts';
+import type { Printer } from '../../output/printer.ts';
+import { NO_WAIT, startedDeployment } from '../../started-deployment.ts';
+
+export const command = defineCommand({
+  path: ['app', 'deploy'],
+  summary: 'Deploy a release of an app',
+  description:
+    'Starts the release beside what is live, proves that it answers, and moves the traffic. The command follows it to its end and ends with 0 only when the traffic has moved. Ctrl-C leaves, and the deploy goes on.',
+  arguments: { app: APP },
+  options: {
+    tag: { short: 't', value: 'tag', description: 'the image’s tag; absent: the pin, else what is live' },
+    from: { value: 'app', description: 'exactly the image that is live in this other app' },
+    noWait: NO_WAIT,
+    dryRun: { description: 'show the plan, and do nothing' },
+  },
+  examples: [
+    { line: 'davit app deploy shop/production/web --tag v42', does: 'and follow it to its end' },
+    { line: 'davit deploy --tag v42 --no-wait', does: 'the app of davit.yaml, in the background' },
+    { line: 'davit deploy shop/production/web --from shop/staging/web', does: 'promote one app' },
+  ],
+  async run(context) {
+    const { client, out, options } = context;
+    const params = await appOf(context.args.app, context);
+    const body = {
+      ...(options.tag !== undefined && { tag: options.tag }),
+      ...(options.from !== undefined && { from: options.from }),
+    };
+    const query = { ...(options.dryRun && { dry_run: 'true' as const }) };
+    const answer = await (await client()).deployApp({ params, query, body });
+    if (!isPlan(answer)) await startedDeployment(context, answer, options);
+    else if (out.isJson) out.json(answer);
+    else showPlan(out, answer);
+  },
+});
+
+function isPlan(answer: Deployment | DeployPlan): answer is DeployPlan {
+  return !('id' in answer);
+}
+
+function showPlan(out: Printer, plan: DeployPlan): void {
+  for (const change of plan.changes) out.line(change);
+  if (plan.changes.length === 0) out.line('Nothing will be different from what is live.');
+  for (const { describe } of plan.steps) out.line(`  ${describe}`, 'dim');
+}

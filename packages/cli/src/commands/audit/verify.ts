@@ -1,0 +1,17 @@
+import { defineCommand } from '../../command.ts';
+import { count } from '../../output/words.ts';
+
+export const command = defineCommand({
+  path: ['audit', 'verify'],
+  summary: 'Check that nothing in the audit log was changed',
+  description: 'Ends with 1 when something was. Admins only.',
+  examples: [{ line: 'davit audit verify', does: 'and the hash to keep elsewhere' }],
+  async run({ client, out }) {
+    const found = await (await client()).verifyAudit();
+    const said = found.ok
+      ? `${count(found.checked, 'row')} as they were written. Keep this hash elsewhere: ${found.head}`
+      : `The log was changed: row ${found.broken_at} is not what was written.`;
+    out.done(found, said, found.head);
+    return found.ok ? 0 : 1;
+  },
+});

@@ -1,0 +1,22 @@
+import { defineCommand } from '../command.ts';
+import { CliError } from '../exit.ts';
+
+export const command = defineCommand({
+  path: ['completion'],
+  summary: 'Print what a shell needs to complete commands',
+  arguments: { shell: { description: 'bash, zsh or fish' } },
+  examples: [
+    { line: 'davit completion bash > /etc/bash_completion.d/davit', does: 'for everybody, in new shells' },
+    { line: 'davit completion zsh > ~/.zfunc/_davit', does: 'zsh, with that folder in fpath' },
+    { line: 'davit completion fish > ~/.config/fish/completions/davit.fish', does: 'fish' },
+  ],
+  async run({ out, args: { shell } }) {
+    const { SCRIPTS } = await import('../completion/scripts.ts');
+    const { allCommands } = await import('./all.ts');
+    const make = SCRIPTS[shell];
+    if (make === undefined) throw new CliError('usage', `There are no completions for «${shell}»: bash, zsh or fish.`);
+    const script = make(await allCommands());
+    if (out.isJson) out.json({ shell, script });
+    else out.text(script);
+  },
+});

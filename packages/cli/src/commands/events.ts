@@ -1,0 +1,44 @@
+import { defineCommand } from '../command.ts';
+import { minute } from '../output/words.ts';
+
+export const command = defineCommand({
+  path: ['events'],
+  summary: 'Follow what happens, until Ctrl-C',
+  description: 'In the projects you see. With --json a line of JSON each.',
+  options: {
+    app: { value: 'app', description: 'only what concerns this app' },
+    kinds: { value: 'kinds', description: 'some of deployment, app, instance, metric, with commas between' },
+    count: { short: 'n', value: 'n', description: 'end after so many' },
+    after: { value: 'event', description: 'begin after this event' },
+  },
+  examples: [
+    { line: 'davit events', does: 'everything from now on' },
+    { line: 'davit events --app shop/production/web --json', does: 'for a program' },
+  ],
+  async run({ client, out, signal, options: { app, kinds, count, after } }) {
+    const api = await client();
+    const query = { ...(app && { app }), ...(kinds && { kinds }), ...(after && { after }) };
+    let left = count === undefined ? Number.POSITIVE_INFINITY : Number(count);
+    try {
+      for await (const { event, data } of api.live.followEvents({ query, signal })) {
+        if (out.isJson) out.jsonLine({ event, data });
+        else out.line(lineOf(event, data));
+        left -= 1;
+        if (left <= 0) return 0;
+      }
+    } catch (error) {
+      // Who follows leaves by Ctrl-C: that is no failure.
+      if (!signal.aborted) throw error;
+    }
+    return 0;
+  },
+});
+
+function lineOf(
+  event: string,
+  { at, app, ...rest }: Record<string, unknown> & { at?: string; app?: string | null },
+): string {
+  const facts = Object.entries(rest).filter(([name, value]) => name !== 'seq' && value !== null);
+  const words = facts.map(([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : value}`);
+  return [at === undefined ? '' : minute(at), event, app ?? '', ...words].filter(Boolean).join('  ');
+}

@@ -1,0 +1,39 @@
+import { defineCommand } from '../command.ts';
+import { forgetContext } from '../credentials/forget.ts';
+import { CliError } from '../exit.ts';
+import { ownAccount } from '../own-account.ts';
+
+export const command = defineCommand({
+  path: ['logout'],
+  summary: 'Revoke the key of a context, and forget it here',
+  options: { keepKey: { description: 'forget it here only: the key goes on working elsewhere' } },
+  examples: [
+    { line: 'davit logout', does: 'of the current context' },
+    { line: 'davit logout --context staging', does: 'of another one' },
+  ],
+  async run({ connection, client, out, env, world, options }) {
+    const { context, url } = await connection();
+    if (context === null)
+      throw new CliError('usage', 'There is no context to sign out of: this is --local or DAVIT_URL.');
+    const revoked = options.keepKey ? false : await revokeOwn();
+    await forgetContext(env.configDir, context);
+    out.done(null, `You are signed out of ${url}${revoked ? '; the key is revoked' : ''}.`);
+
+    async function revokeOwn(): Promise<boolean> {
+      try {
+        const { key } = await (await client()).getMe();
+        if (key === null) return false;
+        await ownAccount(await connection(), world).revokeKey(String(key.id));
+        return true;
+      } catch (error) {
+        if (isGone(error)) return false;
+        throw error;
+      }
+    }
+  },
+});
+
+/** The key is not taken any more: there is nothing left to revoke. */
+function isGone(error: unknown): boolean {
+  return (error as { status?: number }).status === 401;
+}

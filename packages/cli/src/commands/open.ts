@@ -1,0 +1,28 @@
+import { APP, appOf } from '../app-argument.ts';
+import { defineCommand } from '../command.ts';
+import { CliError } from '../exit.ts';
+import { runProgram } from '../programs.ts';
+import { hostOf } from '../views/app.ts';
+
+export const command = defineCommand({
+  path: ['open'],
+  summary: 'Print the address of an app, and open it',
+  description: 'A browser is opened only where there is a screen for one.',
+  arguments: { app: APP },
+  examples: [
+    { line: 'davit open shop/production/web', does: 'its address' },
+    { line: 'curl $(davit open -q)', does: 'asks the app of davit.yaml' },
+  ],
+  async run(context) {
+    const { client, out, env, world, globals } = context;
+    const params = await appOf(context.args.app, context);
+    const api = await client();
+    const [app, { ports }] = await Promise.all([api.getApp({ params }), api.getInstance()]);
+    const host = hostOf(app);
+    if (host === null) throw new CliError('conflict', `${app.reference} is a worker: it has no address.`);
+    const url = `http://${host}${ports.http === 80 ? '' : `:${ports.http}`}/`;
+    if (out.isJson) return out.json({ url });
+    out.line(url);
+    if (env.hasDisplay && world.stdout.isTTY && !globals.quiet) await runProgram('xdg-open', [url]);
+  },
+});

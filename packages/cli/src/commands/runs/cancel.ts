@@ -1,0 +1,14 @@
+import { APP_FIRST, appOf } from '../../app-argument.ts';
+import { defineCommand } from '../../command.ts';
+
+export const command = defineCommand({
+  path: ['runs', 'cancel'],
+  summary: 'End a command that runs',
+  arguments: { app: APP_FIRST, run: { description: 'its number' } },
+  examples: [{ line: 'davit runs cancel shop/production/web 9', does: 'kills it' }],
+  async run(context) {
+    const params = { ...(await appOf(context.args.app, context)), run: context.args.run };
+    const run = await (await context.client()).cancelRun({ params });
+    context.out.done(run, `Run ${run.id} is ${run.status}.`, run.id);
+  },
+});

@@ -1,0 +1,15 @@
+import { APP_FIRST, appOf } from '../../app-argument.ts';
+import { defineCommand } from '../../command.ts';
+import { runFields } from '../../views/run.ts';
+
+export const command = defineCommand({
+  path: ['runs', 'get'],
+  summary: 'Show a command that was run, with its output',
+  arguments: { app: APP_FIRST, run: { description: 'its number' } },
+  examples: [{ line: 'davit runs get shop/production/web 9', does: 'how it ended' }],
+  async run(context) {
+    const params = { ...(await appOf(context.args.app, context)), run: context.args.run };
+    const run = await (await context.client()).getRun({ params });
+    context.out.record(run, runFields(run), run.id);
+  },
+});

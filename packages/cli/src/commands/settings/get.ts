@@ -1,0 +1,20 @@
+import { defineCommand } from '../../command.ts';
+import { flattened } from '../../settings-values.ts';
+
+export const command = defineCommand({
+  path: ['settings', 'get'],
+  summary: 'Show the settings of the instance',
+  examples: [{ line: 'davit settings get', does: 'all of them, defaults filled in' }],
+  async run({ client, out }) {
+    const settings = await (await client()).getSettings();
+    if (out.isJson) return out.json(settings);
+    out.list(flattened(settings), {
+      columns: [
+        { header: 'setting', value: ([path]) => path, style: () => 'bold' },
+        { header: 'value', value: ([, value]) => value },
+      ],
+      id: ([path]) => path,
+      empty: 'There is no setting.',
+    });
+  },
+});

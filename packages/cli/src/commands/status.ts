@@ -1,0 +1,52 @@
+import { defineCommand } from '../command.ts';
+import type { Field } from '../output/record.ts';
+import { recordLines } from '../output/record.ts';
+import { bytes, count } from '../output/words.ts';
+
+export const command = defineCommand({
+  path: ['status'],
+  summary: 'Show the instance, what is wrong, and the apps that do not run',
+  description:
+    'Ends with 1 when the engine does not answer, when no more is deployed because of the disk, or when an app is down.',
+  examples: [
+    { line: 'davit status', does: 'of the current context' },
+    { line: 'davit status --local', does: 'on the machine itself' },
+  ],
+  async run({ client, connection, out }) {
+    const api = await client();
+    const [instance, me, apps] = await Promise.all([api.getInstance(), api.getMe(), api.listApps()]);
+    const unwell = apps.filter(({ status }) => status === 'down' || status === 'degraded');
+    const { engine, disk, warnings } = instance;
+    const isWell = engine.available && disk?.state !== 'refusing' && !apps.some(({ status }) => status === 'down');
+    if (out.isJson) {
+      out.json({ instance, me, apps });
+      return isWell ? 0 : 1;
+    }
+    const to = await connection();
+    const fields: Field[] = [
+      ['instance', `${to.socketPath ?? to.url}${to.context === null ? '' : ` (${to.context})`}`, 'bold'],
+      ['you', `${me.username}, ${me.role}`],
+      ['version', instance.version],
+      [
+        'engine',
+        engine.available
+          ? `${engine.kind} ${engine.version ?? ''}${engine.simulated ? ' (simulated)' : ''}`
+          : 'does not answer',
+        engine.available ? undefined : 'red',
+      ],
+      ['domain', instance.domain],
+      [
+        'disk',
+        disk === null ? null : `${bytes(disk.free_bytes)} of ${bytes(disk.total_bytes)} free`,
+        disk?.state === 'ok' ? undefined : 'yellow',
+      ],
+      ['apps', `${apps.length}, ${apps.filter(({ status }) => status === 'running').length} running`],
+    ];
+    for (const line of recordLines(fields, out.paint)) out.painted(line);
+    for (const warning of warnings) out.line(`! ${warning}`, 'yellow');
+    for (const { reference, status } of unwell)
+      out.line(`! ${reference} is ${status}`, status === 'down' ? 'red' : 'yellow');
+    if (warnings.length + unwell.length === 0) out.line(`All is well with ${count(apps.length, 'app')}.`, 'green');
+    return isWell ? 0 : 1;
+  },
+});

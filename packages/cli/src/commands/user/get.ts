@@ -1,0 +1,13 @@
+import { defineCommand } from '../../command.ts';
+import { userFields } from '../../views/account.ts';
+
+export const command = defineCommand({
+  path: ['user', 'get'],
+  summary: 'Show a user',
+  arguments: { username: { description: 'his name' } },
+  examples: [{ line: 'davit user get grace', does: 'his role and his projects' }],
+  async run({ client, out, args }) {
+    const user = await (await client()).getUser({ params: { user: args.username } });
+    out.record(user, userFields(user), user.username);
+  },
+});

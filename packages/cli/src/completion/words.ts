@@ -1,0 +1,70 @@
+import { type Command, type Completion, GLOBAL_OPTIONS, type OptionSpec } from '../command.ts';
+import { NOUNS, SHORTCUTS } from '../commands/index.ts';
+import { flagName } from '../flag-name.ts';
+
+/** One thing that may come next, with a few words about it. */
+export interface Word {
+  word: string;
+  about: string;
+}
+
+/** A command as a shell sees it: the words that lead to it, its options, and what its first argument can be. */
+export interface CompletedCommand {
+  words: string;
+  about: string;
+  options: Word[];
+  /** Options that take a value, after which no name of ours is due. */
+  valued: string[];
+  completes: Completion | undefined;
+}
+
+/** What each shell's script is made of. */
+export interface Grammar {
+  /** What may stand first. */
+  first: Word[];
+  /** By noun, what may stand second. */
+  second: [noun: string, verbs: Word[]][];
+  commands: CompletedCommand[];
+}
+
+export function grammarOf(commands: readonly Command[]): Grammar {
+  const nouns = Object.entries(NOUNS);
+  const tops = commands.filter(({ path }) => path.length === 1);
+  const shortcuts = Object.entries(SHORTCUTS).flatMap(([name, target]) => {
+    const command = commands.find(({ path }) => path.join(' ') === target);
+    return command ? [{ name, command }] : [];
+  });
+  return {
+    first: [
+      ...nouns.map(([word, about]) => ({ word, about })),
+      ...tops.map(({ path, summary }) => ({ word: path[0] ?? '', about: summary })),
+      ...shortcuts.map(({ name, command }) => ({ word: name, about: command.summary })),
+    ],
+    second: nouns.map(([noun]) => [
+      noun,
+      commands
+        .filter(({ path }) => path.length === 2 && path[0] === noun)
+        .map(({ path, summary }) => ({ word: path[1] ?? '', about: summary })),
+    ]),
+    commands: [
+      ...commands.map((command) => completed(command.path.join(' '), command)),
+      ...shortcuts.map(({ name, command }) => completed(name, command)),
+    ],
+  };
+}
+
+function completed(words: string, { summary, options, arguments: args }: Command): CompletedCommand {
+  const all: [string, OptionSpec][] = [...Object.entries<OptionSpec>(options), ...Object.entries(GLOBAL_OPTIONS)];
+  const [first] = Object.values(args);
+  return {
+    words,
+    about: summary,
+    options: [...all.map(([name, { description }]) => ({ word: `--${flagName(name)}`, about: description })), HELP],
+    valued: all.flatMap(([name, { value, short }]) =>
+      value === undefined ? [] : [`--${flagName(name)}`, ...(short === undefined ? [] : [`-${short}`])],
+    ),
+    completes: first?.completes,
+  };
+}
+
+const HELP: Word = { word: '--help', about: 'print help' };

@@ -1,0 +1,74 @@
+import type { CompletedCommand, Grammar, Word } from './words.ts';
+
+export function zshScript({ first, second, commands }: Grammar): string {
+  return `#compdef davit
+# Completions of davit for zsh: put this as _davit into a folder of $fpath.
+_davit_names() {
+  local -a names
+  names=(\${(f)"$(davit $1 list --quiet 2>/dev/null)"})
+  compadd -a names
+}
+
+_davit() {
+  local -a first verbs options
+  local cur=$words[CURRENT] path='' names='' word
+  local -i count=0 at
+  for ((at = 2; at < CURRENT; at++)); do
+    word=$words[at]
+    case $word in
+      --context) ((at++)) ;;
+      --) return ;;
+      -*) ;;
+      *) if ((count < 2)); then path+="\${path:+ }$word"; fi; ((count++)) ;;
+    esac
+  done
+  first=(
+${described(first)}
+  )
+  case $path in
+${second.map(([noun, verbs]) => `    '${noun}') verbs=(\n${described(verbs)}\n    ) ;;`).join('\n')}
+  esac
+  case $path in
+${commands
+  .filter(({ words }) => words.includes(' '))
+  .map(entry)
+  .join('\n')}
+  esac
+  if (($#options == 0)); then
+    case \${path%% *} in
+${commands
+  .filter(({ words }) => !words.includes(' '))
+  .map(entry)
+  .join('\n')}
+    esac
+  fi
+  if [[ $cur == -* ]]; then
+    _describe -o option options
+  elif ((count == 0)); then
+    _describe command first
+  elif (($#verbs > 0 && count == 1)); then
+    _describe command verbs
+  elif [[ $names == file ]]; then
+    _files
+  elif [[ -n $names ]]; then
+    _davit_names $names
+  fi
+}
+
+compdef _davit davit
+`;
+}
+
+function entry({ words, options, completes }: CompletedCommand): string {
+  const names = completes === undefined ? '' : ` names='${completes}'`;
+  return `    '${words}')${names} options=(\n${described(options)}\n    ) ;;`;
+}
+
+function described(words: readonly Word[]): string {
+  return words.map(({ word, about }) => `      '${quoted(word)}:${quoted(about)}'`).join('\n');
+}
+
+/** Within single quotes, and with the colon that separates a word from what is said about it. */
+function quoted(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll(':', '\\:').replaceAll("'", "'\\''");
+}

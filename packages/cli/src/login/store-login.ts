@@ -1,0 +1,43 @@
+import { createClient } from '@davit/api';
+import { readCredentials, writeCredentials } from '../credentials/store.ts';
+import type { Environment } from '../env.ts';
+import type { Printer } from '../output/printer.ts';
+import { fetchOf } from '../requests.ts';
+import type { World } from '../world.ts';
+
+interface Login {
+  url: string;
+  key: string;
+  /** What the context is called; absent: as one of this address is, else its host. */
+  name: string | undefined;
+}
+
+interface Surroundings {
+  out: Printer;
+  env: Environment;
+  world: World;
+}
+
+const LOOPBACK = /^http:\/\/(localhost|127\.|\[::1\])/;
+
+/**
+ * Keeps a key under a context that becomes the current one, once the instance has taken it.
+ * @throws DavitError unauthorized when it does not
+ */
+export async function storeLogin({ url, key, name }: Login, { out, env, world }: Surroundings): Promise<void> {
+  const fetch = fetchOf({ url, context: null }, world);
+  const { username, role } = await createClient({ url, key, fetch }).getMe({ signal: world.signal });
+  const credentials = await readCredentials(env.configDir);
+  const known = Object.entries(credentials.contexts).find(([, stored]) => stored.url === url)?.[0];
+  const context = name ?? known ?? new URL(url).host;
+  const contexts = { ...credentials.contexts, [context]: { url, key, username } };
+  await writeCredentials(env.configDir, { current: context, contexts });
+  if (url.startsWith('http:') && !LOOPBACK.test(url)) {
+    out.note(`${url} is plain HTTP: whoever is on the way can read the key. Prefer an https:// address.`, 'yellow');
+  }
+  out.done(
+    { context, url, username, role },
+    `Signed in to ${url} as ${username} (${role}); context ${context}.`,
+    context,
+  );
+}

@@ -1,0 +1,54 @@
+import type { ApiKey, User, UserSession } from '@davit/api';
+import type { ListView } from '../output/printer.ts';
+import type { Field } from '../output/record.ts';
+import { minute } from '../output/words.ts';
+
+export const userList: ListView<User> = {
+  columns: [
+    { header: 'user', value: ({ username }) => username, style: () => 'bold' },
+    { header: 'role', value: ({ role }) => role },
+    { header: 'projects', value: ({ projects }) => projectsOf(projects) },
+    { header: 'blocked', value: ({ blocked }) => (blocked ? 'yes' : ''), style: () => 'red' },
+    { header: 'created', value: ({ created_at }) => minute(created_at) },
+  ],
+  id: ({ username }) => username,
+  empty: 'There is no user whom you see.',
+};
+
+export function userFields(user: User): Field[] {
+  return [
+    ['user', user.username, 'bold'],
+    ['role', user.role],
+    ['projects', projectsOf(user.projects)],
+    ['blocked', user.blocked ? 'yes' : 'no'],
+    ['created', minute(user.created_at)],
+  ];
+}
+
+export const keyList: ListView<ApiKey> = {
+  columns: [
+    { header: 'key', value: ({ id }) => id, align: 'right', style: () => 'bold' },
+    { header: 'name', value: ({ name }) => name },
+    { header: 'role', value: ({ role }) => role },
+    { header: 'projects', value: ({ projects }) => projectsOf(projects) },
+    { header: 'expires', value: ({ expires_at }) => minute(expires_at) },
+    { header: 'last used', value: ({ last_used_at }) => minute(last_used_at) },
+  ],
+  id: ({ id }) => id,
+  empty: 'There is no key.',
+};
+
+export const sessionList: ListView<UserSession> = {
+  columns: [
+    { header: 'session', value: ({ id }) => id, align: 'right', style: () => 'bold' },
+    { header: 'last seen', value: ({ last_seen_at }) => minute(last_seen_at) },
+    { header: 'from', value: ({ address }) => address },
+    { header: 'browser', value: ({ user_agent }) => user_agent },
+  ],
+  id: ({ id }) => id,
+  empty: 'Nobody is signed in with a password.',
+};
+
+export function projectsOf(projects: readonly string[] | null): string {
+  return projects === null ? 'all' : projects.join(', ') || 'none';
+}

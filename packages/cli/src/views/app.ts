@@ -1,0 +1,66 @@
+import type { App } from '@davit/api';
+import type { Style } from '../output/paint.ts';
+import type { ListView } from '../output/printer.ts';
+import type { Field } from '../output/record.ts';
+import { bytes, minute } from '../output/words.ts';
+
+const STYLES: Record<App['status'], Style> = {
+  pending: 'dim',
+  running: 'green',
+  degraded: 'yellow',
+  down: 'red',
+  stopped: 'dim',
+};
+
+export const appList: ListView<App> = {
+  columns: [
+    { header: 'app', value: ({ reference }) => reference, style: () => 'bold' },
+    { header: 'status', value: ({ status }) => status, style: ({ status }) => STYLES[status] },
+    { header: 'instances', value: (app) => `${readyOf(app)}/${app.scale}`, align: 'right' },
+    { header: 'live', value: ({ live_deployment }) => live_deployment, align: 'right' },
+    { header: 'image', value: ({ image, source }) => image ?? source },
+    { header: 'host', value: (app) => hostOf(app) },
+  ],
+  id: ({ reference }) => reference,
+  empty: 'There is no app that you see: make one with «davit app create», or «davit up» in its folder.',
+};
+
+export function appFields(app: App): Field[] {
+  const { limits } = app;
+  const limited = [
+    ...(limits.cpu === null ? [] : [`${limits.cpu} cores`]),
+    ...(limits.memory_bytes === null ? [] : [bytes(limits.memory_bytes)]),
+  ];
+  return [
+    ['app', app.reference, 'bold'],
+    ['status', `${app.status}${app.pending_changes ? ' (changes wait for a deploy)' : ''}`, STYLES[app.status]],
+    ['image', `${app.image ?? 'pushed to this instance'}${app.tag === null ? '' : `, pinned to ${app.tag}`}`],
+    ['live', app.live_deployment === null ? 'nothing yet' : `deployment ${app.live_deployment}`],
+    ['hosts', [...app.domains.map(({ host }) => host), ...(app.port === null ? [] : [app.suggested_host])]],
+    ['port', app.port === null ? 'none: a worker' : (app.port ?? 'the image’s')],
+    ['scale', `${readyOf(app)} of ${app.scale} ready`],
+    [
+      'instances',
+      app.instances.map(
+        (one) => `${one.name}  ${one.state}${one.restarts > 0 ? `, restarted ${one.restarts} times` : ''}`,
+      ),
+    ],
+    ['limits', limited.length > 0 ? limited.join(', ') : undefined],
+    ['health', app.health.path ?? undefined],
+    ['volumes', app.volumes.map(({ path }) => path)],
+    ['TCP ports', app.tcp_ports.map(({ host_port, container_port }) => `${host_port} → ${container_port}`)],
+    ['labels', Object.entries(app.labels).map(([key, value]) => `${key}=${value}`)],
+    ['internal host', app.internal_host],
+    ['revision', app.revision],
+    ['created', minute(app.created_at)],
+  ];
+}
+
+/** The host that people know an app by; null: it has none. */
+export function hostOf(app: App): string | null {
+  return app.domains[0]?.host ?? (app.port === null ? null : app.suggested_host);
+}
+
+function readyOf({ instances, live_deployment }: App): number {
+  return instances.filter(({ state, deployment }) => state === 'ready' && deployment === live_deployment).length;
+}

@@ -1,0 +1,64 @@
+import type { Deployment } from '@davit/api';
+import type { Style } from '../output/paint.ts';
+import type { ListView } from '../output/printer.ts';
+import type { Field } from '../output/record.ts';
+import { minute, took } from '../output/words.ts';
+
+const STYLES: Record<Deployment['status'], Style | undefined> = {
+  pending: 'dim',
+  running: 'cyan',
+  succeeded: 'green',
+  failed: 'red',
+  cancelled: 'yellow',
+  skipped: 'dim',
+};
+
+export const deploymentList: ListView<Deployment> = {
+  columns: [
+    { header: 'deployment', value: ({ id }) => id, align: 'right', style: () => 'bold' },
+    { header: 'status', value: statusOf, style: ({ status }) => STYLES[status] },
+    { header: 'tag', value: ({ tag }) => tag },
+    { header: 'asked', value: ({ trigger }) => `${trigger.kind} by ${trigger.by}` },
+    { header: 'at', value: ({ created_at }) => minute(created_at) },
+    { header: 'took', value: ({ duration_ms }) => took(duration_ms), align: 'right' },
+    { header: 'error', value: ({ error }) => error ?? '' },
+  ],
+  id: ({ id }) => id,
+  empty: 'Nothing was deployed yet: «davit app deploy» does.',
+};
+
+export function deploymentFields(deployment: Deployment): Field[] {
+  const { trigger, promoted_from } = deployment;
+  return [
+    ['deployment', deployment.id, 'bold'],
+    ['app', deployment.app],
+    ['status', statusOf(deployment), STYLES[deployment.status]],
+    ['error', deployment.error ?? undefined, 'red'],
+    ['image', deployment.image],
+    ['digest', deployment.digest],
+    ['revision', deployment.revision],
+    ['asked', `${trigger.kind} by ${trigger.by} via ${trigger.via}`],
+    ['rollback of', deployment.rollback_of ?? undefined],
+    [
+      'promoted from',
+      promoted_from === null
+        ? undefined
+        : `${promoted_from.app ?? 'an app you do not see'}, ${promoted_from.deployment}`,
+    ],
+    ['superseded by', deployment.superseded_by ?? undefined],
+    ['at', minute(deployment.created_at)],
+    ['took', took(deployment.duration_ms)],
+    [
+      'steps',
+      deployment.steps.map(
+        ({ name, finished_at, error }) => `${name}${error ? `: ${error}` : finished_at ? '' : ' …'}`,
+      ),
+    ],
+    ['log', deployment.log],
+  ];
+}
+
+function statusOf({ status, phase, live }: Deployment): string {
+  if (live) return `${status}, live`;
+  return phase === null ? status : `${status}, ${phase}`;
+}

@@ -1,0 +1,70 @@
+import type { Run, Schedule } from '@davit/api';
+import type { Style } from '../output/paint.ts';
+import type { ListView } from '../output/printer.ts';
+import type { Field } from '../output/record.ts';
+import { minute } from '../output/words.ts';
+
+const STYLES: Record<Run['status'], Style> = {
+  running: 'cyan',
+  succeeded: 'green',
+  failed: 'red',
+  cancelled: 'yellow',
+  timed_out: 'red',
+  skipped: 'dim',
+};
+
+export const runList: ListView<Run> = {
+  columns: [
+    { header: 'run', value: ({ id }) => id, align: 'right', style: () => 'bold' },
+    { header: 'status', value: ({ status }) => status, style: ({ status }) => STYLES[status] },
+    { header: 'exit', value: ({ exit_code }) => exit_code, align: 'right' },
+    { header: 'by', value: ({ by, schedule }) => (schedule === null ? by : `schedule ${schedule}`) },
+    { header: 'at', value: ({ created_at }) => minute(created_at) },
+    { header: 'command', value: ({ command }) => command.join(' ') },
+  ],
+  id: ({ id }) => id,
+  empty: 'Nothing was run yet: «davit run <app> -- <command>» does.',
+};
+
+export function runFields(run: Run): Field[] {
+  return [
+    ['run', run.id, 'bold'],
+    ['app', run.app],
+    ['status', run.status, STYLES[run.status]],
+    ['exit code', run.exit_code],
+    ['error', run.error ?? undefined, 'red'],
+    ['command', run.command.join(' ')],
+    ['of release', run.deployment === null ? null : `deployment ${run.deployment}`],
+    ['by', run.by],
+    ['started', minute(run.started_at)],
+    ['finished', minute(run.finished_at)],
+    ['output', run.output?.split('\n').filter((line, index, lines) => line !== '' || index < lines.length - 1)],
+  ];
+}
+
+export const scheduleList: ListView<Schedule> = {
+  columns: [
+    { header: 'schedule', value: ({ id }) => id, align: 'right', style: () => 'bold' },
+    { header: 'name', value: ({ name }) => name },
+    { header: 'cron', value: ({ cron, time_zone }) => (time_zone === 'UTC' ? cron : `${cron} ${time_zone}`) },
+    { header: 'next', value: ({ next_run_at, enabled }) => (enabled ? minute(next_run_at) : 'not enabled') },
+    { header: 'last', value: ({ last_run }) => last_run?.status ?? null },
+    { header: 'command', value: ({ command }) => command.join(' ') },
+  ],
+  id: ({ id }) => id,
+  empty: 'The app has no schedule: make one with «davit schedule create».',
+};
+
+export function scheduleFields(schedule: Schedule): Field[] {
+  return [
+    ['schedule', schedule.id, 'bold'],
+    ['app', schedule.app],
+    ['name', schedule.name],
+    ['cron', `${schedule.cron} (${schedule.time_zone})`],
+    ['command', schedule.command.join(' ')],
+    ['timeout', `${schedule.timeout_s} s`],
+    ['next', schedule.enabled ? minute(schedule.next_run_at) : 'not enabled'],
+    ['last', schedule.last_run === null ? 'never' : `${schedule.last_run.status}, run ${schedule.last_run.id}`],
+    ['created', `${minute(schedule.created_at)} by ${schedule.created_by}`],
+  ];
+}
