@@ -168,7 +168,6 @@ function assemble(
     get collector() {
       return collector;
     },
-    nudgeReleases: () => nudge('releases'),
     nudgeSchedules: () => nudge(schedules.name),
     engineSight: () => sight.latest(),
     diskGuard: () => disk.guard(),
@@ -236,6 +235,9 @@ function assemble(
       ready = true;
       for (const task of tasks) reconcilers.set(task.name, startReconciler(task, log));
       for (const reconciler of reconcilers.values()) reconciler.nudge();
+      store.onEvent(({ data }) => {
+        if (data.change === 'releases') nudge('releases');
+      });
       pushes.begin();
       metrics.start();
       logs.nudge();

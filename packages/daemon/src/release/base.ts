@@ -56,8 +56,6 @@ export interface Base {
   diskGuard: () => string | null;
   /** Asks for retired releases to be looked after soon. */
   nudgeRetirement: () => void;
-  /** Asks for the sizes of what was pushed to be found out soon. */
-  nudgeReleases: () => void;
   /** Asks for the routes to be made true soon; for changes that nobody waits for. */
   nudgeRoutes: () => void;
   /** Asks for the certificates to be looked after soon: after a change of what hosts there are. */

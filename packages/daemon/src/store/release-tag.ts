@@ -1,3 +1,4 @@
+import { forgetPush } from './push.ts';
 import type { Reader, Tx } from './store.ts';
 
 /** A tag in an app's own repository, as the registry told of it. */
@@ -78,8 +79,12 @@ export function recordRelease(tx: Tx, { appId, tag, digest, at, by }: NewRelease
   return true;
 }
 
-/** For a tag that is not in the registry any more. @returns whether it was known */
+/**
+ * For a tag that is not in the registry any more: pushed again it is news, whatever it names then.
+ * @returns whether it was known
+ */
 export function forgetRelease(tx: Tx, appId: number, tag: string): boolean {
+  forgetPush(tx, appId, tag);
   const { changes } = tx.run('DELETE FROM release_tags WHERE app_id = ? AND tag = ?', appId, tag);
   if (changes > 0) tx.event({ kind: 'app', appId, data: { change: 'releases' } });
   return changes > 0;

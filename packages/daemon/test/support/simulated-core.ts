@@ -78,7 +78,6 @@ export function simulatedCore(parts: SimulatedParts): Core {
     warnings: () => [],
     nudgeRoutes: parts.nudgeRoutes ?? (() => undefined),
     nudgeRetirement: () => undefined,
-    nudgeReleases: () => undefined,
     nudgeCertificates: () => undefined,
     nudgeSchedules: () => undefined,
     // Getters: these stand on the core that they are a part of, and a crash puts another deploy machine in its place.
