@@ -8,7 +8,7 @@ import type { TestContext } from 'node:test';
 import { describe, it } from 'node:test';
 import { EngineRefused, EngineUnavailable } from '../engine.ts';
 import type { DockerClient } from './client.ts';
-import { createDockerClient } from './client.ts';
+import { createDockerClient, registryAuthHeader } from './client.ts';
 import { isStatus } from './errors.ts';
 
 const CURRENT = { Version: '20.10.24', ApiVersion: '1.41', MinAPIVersion: '1.12' };
@@ -154,6 +154,17 @@ describe('the way to the Engine API', () => {
     assert.equal(createDockerClient('tcp://192.0.2.1:2375').address, 'tcp://192.0.2.1:2375');
     for (const host of ['ssh://host', 'docker.sock', 'unix://']) {
       assert.throws(() => createDockerClient(host), /give unix:\/\/\/path\/of\/docker\.sock or tcp:\/\/host:port/);
+    }
+  });
+
+  it('sends credentials of every length in the form that an engine reads', () => {
+    for (let length = 0; length < 8; length += 1) {
+      const auth = { username: 'davit', password: '~?'.repeat(4).slice(0, length) };
+      const header = registryAuthHeader(auth);
+
+      assert.equal(header.length % 4, 0);
+      assert.match(header, /^[A-Za-z0-9_-]+={0,2}$/);
+      assert.deepEqual(JSON.parse(Buffer.from(header, 'base64url').toString()), auth);
     }
   });
 });

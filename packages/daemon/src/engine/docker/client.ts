@@ -164,7 +164,7 @@ async function dial({ target, agent: kept, version }: Line, call: Sending, signa
   if (archive) headers['content-type'] = 'application/x-tar';
   else if (body !== undefined) headers['content-type'] = 'application/json';
   if (!archive && method !== 'GET') headers['content-length'] = String(Buffer.byteLength(payload));
-  if (auth) headers['x-registry-auth'] = Buffer.from(JSON.stringify(auth)).toString('base64url');
+  if (auth) headers['x-registry-auth'] = registryAuthHeader(auth);
   if (hijack) Object.assign(headers, { connection: 'Upgrade', upgrade: 'tcp' });
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const path = `${version === null ? '' : `/v${version}`}${call.path}${queryOf(call)}`;
@@ -182,6 +182,11 @@ async function dial({ target, agent: kept, version }: Line, call: Sending, signa
   const { statusCode: status = 0 } = answer.head;
   if (hijack ? status === 101 : isSuccess(status)) return answer;
   throw new EngineAnswer(status, await text(answer.head));
+}
+
+/** With its padding: an engine takes credentials without it for none, and says nothing. */
+export function registryAuthHeader(auth: { username: string; password: string }): string {
+  return Buffer.from(JSON.stringify(auth)).toString('base64').replaceAll('+', '-').replaceAll('/', '_');
 }
 
 function isSuccess(status: number): boolean {
