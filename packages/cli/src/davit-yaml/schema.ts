@@ -1,5 +1,5 @@
 /** What a `davit.yaml` may say: an app's settings as the API takes them, and beside them what is built and what hangs on it. */
-import { AppReference, AppSpec, DomainCreate, Slug, Tag, VariableName, VolumePath } from '@davit/api';
+import { AppReference, AppSpec, DomainCreate, DomainSettings, Slug, Tag, VariableName, VolumePath } from '@davit/api';
 import { z } from 'zod';
 
 /** The source follows from `image`; all other settings are the API's own. */
@@ -34,6 +34,23 @@ const FromEnvironment = z
   })
   .describe('A value that is not in this file.');
 
+/**
+ * What a domain's entry may say: of what it does not say, nothing is changed. Passwords belong into no file that is
+ * committed, and a maintenance page is up for an hour: both are for the command line.
+ */
+const { basic_auth: _passwords, maintenance: _page, ...ofDomain } = DomainSettings.shape;
+const Domain = z.strictObject({ host: DomainCreate.shape.host, ...withoutDefaults(ofDomain) });
+
+type WithoutDefaults<S> = { [K in keyof S]: S[K] extends z.ZodDefault<infer T> ? z.ZodOptional<T> : never };
+
+function withoutDefaults<S extends Record<string, z.ZodDefault>>(fields: S): WithoutDefaults<S> {
+  const entries = Object.entries(fields).map(([name, field]) => {
+    const inner = field.unwrap() as z.ZodType;
+    return [name, inner.optional().describe(field.description ?? inner.description ?? '')];
+  });
+  return Object.fromEntries(entries) as WithoutDefaults<S>;
+}
+
 const shape = {
   app: AppReference.optional().describe('`project/environment/app`; or give `project`, `environment` and `name`.'),
   project: Slug.optional(),
@@ -55,9 +72,9 @@ const shape = {
     .default([])
     .describe('Variables whose values are set on the instance: nothing is deployed while one is missing.'),
   domains: z
-    .array(z.union([z.string().min(1).max(255), DomainCreate]))
+    .array(z.union([z.string().min(1).max(255), Domain]))
     .default([])
-    .describe('Hosts, each alone or with what it is to be like. Those that are not in here stay.'),
+    .describe('Hosts, each alone or with what it is to be like. What is not in here stays.'),
   volumes: z.array(VolumePath).default([]).describe('Paths in the container. Those that are not in here stay.'),
 };
 
@@ -115,7 +132,7 @@ function noDoubles({ variables, secrets, domains, volumes }: Loose, ctx: z.Refin
   for (const [index, name] of secrets.entries()) {
     if (Object.hasOwn(variables, name)) complain(ctx, ['secrets', index], 'is in «variables» already');
   }
-  const hosts = domains.map((domain) => (typeof domain === 'string' ? domain : domain.host).toLowerCase());
+  const hosts = domains.map((domain) => (typeof domain === 'string' ? domain : `${domain.host}${domain.path ?? ''}`));
   for (const [name, list] of Object.entries({ secrets, domains: hosts, volumes })) {
     for (const [index, value] of list.entries()) {
       if (list.indexOf(value) < index) complain(ctx, [name, index], 'is there twice');

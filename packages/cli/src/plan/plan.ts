@@ -2,8 +2,9 @@
  * What `davit up` would change: from the file and what is there, without asking anybody, so that what a person is shown
  * before is what is done after. Nothing is ever removed because a file does not name it: it is shown as kept.
  */
-import { AppSettings, type AppSpec, DomainCreate, type Variables } from '@davit/api';
+import { AppSettings, type AppSpec, type Variables } from '@davit/api';
 import type { DavitFile } from '../davit-yaml/schema.ts';
+import { type DomainWork, domainChanges } from './domains.ts';
 import type { Observed } from './observe.ts';
 import { settingsOf } from './settings.ts';
 
@@ -17,11 +18,6 @@ export interface Change {
   /** In words; null: there is nothing, or it is a secret. */
   from: string | null;
   to: string | null;
-}
-
-export interface DomainWork {
-  add: DomainCreate[];
-  change: { id: number; host: string; body: Partial<DomainCreate> }[];
 }
 
 export interface Plan {
@@ -45,7 +41,7 @@ export function plan(file: DavitFile, values: Values, observed: Observed): Plan 
   const wanted = settingsOf(file, app?.source);
   const settings = settingChanges(wanted, app === null ? defaultsOf(wanted) : currentOf(observed));
   const ofVariables = variableChanges(file, values, app === null ? null : variables);
-  const ofDomains = domainChanges(file, observed);
+  const ofDomains = domainChanges(file, app);
   const there = new Set(app?.volumes.map((volume) => volume.path));
   const volumes = file.volumes.filter((path) => !there.has(path));
   const isSet = new Set(variables?.effective.map(({ key }) => key));
@@ -154,43 +150,4 @@ function variableChanges(
     changes: [...changes, ...kept.map((name) => change('=', 'variable', name))],
     work: changed.length > 0 ? { set, secret } : null,
   };
-}
-
-function domainChanges(file: DavitFile, { app }: Observed): { changes: Change[]; work: DomainWork } {
-  const there = new Map(app?.domains.map((domain) => [domain.host, domain]));
-  const work: DomainWork = { add: [], change: [] };
-  const changes: Change[] = [];
-  for (const asked of file.domains) {
-    const wanted = DomainCreate.parse(typeof asked === 'string' ? { host: asked } : asked);
-    const host = hostName(wanted.host);
-    const found = there.get(host);
-    there.delete(host);
-    if (found === undefined) {
-      work.add.push(wanted);
-      changes.push(change('+', 'domain', host));
-      continue;
-    }
-    const body = differences(wanted, found);
-    if (Object.keys(body).length === 0) continue;
-    work.change.push({ id: found.id, host, body });
-    const from = Object.fromEntries(Object.keys(body).map((key) => [key, found[key as keyof typeof found]]));
-    changes.push(change('~', 'domain', host, JSON.stringify(from), JSON.stringify(body)));
-  }
-  return { changes: [...changes, ...[...there.keys()].map((host) => change('=', 'domain', host))], work };
-}
-
-/** What of a domain has to be changed; what it does not show cannot be compared and is left as it is. */
-function differences(wanted: DomainCreate, found: object): Partial<DomainCreate> {
-  const { host: _host, ...rest } = wanted;
-  const shown = found as Record<string, unknown>;
-  const differing = Object.entries(rest).filter(
-    ([key, value]) => key in shown && JSON.stringify(shown[key]) !== JSON.stringify(value),
-  );
-  return Object.fromEntries(differing);
-}
-
-/** A host as the instance writes it: lower case, international names in their ASCII form, without a final dot. */
-export function hostName(host: string): string {
-  const bare = host.trim().replace(/\.$/, '').toLowerCase();
-  return URL.canParse(`http://${bare}/`) && !bare.includes('*') ? new URL(`http://${bare}/`).hostname : bare;
 }

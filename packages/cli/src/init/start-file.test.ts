@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Ask } from '../ask.ts';
+import { parseDavitFile } from '../davit-yaml/parse.ts';
+import { type StartOptions, startFile } from './start-file.ts';
+import { exposedPorts } from './what-is-there.ts';
+
+const NOTHING: StartOptions = { app: undefined, port: undefined, image: undefined, health: undefined };
+
+/** A person who gives these answers, one after the other; nobody, without any. */
+function person(...answers: string[]): { ask: Ask; asked: string[] } {
+  const asked: string[] = [];
+  const text = async (question: string) => {
+    asked.push(question);
+    return answers.shift() ?? '';
+  };
+  return { ask: { isPossible: answers.length > 0, text } as unknown as Ask, asked };
+}
+
+describe('the first davit.yaml', () => {
+  it('is named like its folder where nobody says otherwise', async () => {
+    const there = { hasDockerfile: true, ports: [3000], folder: 'My Shop!' };
+    const { app, text } = await startFile(person(), NOTHING, there);
+
+    assert.equal(app, 'my-shop/production/my-shop');
+    assert.ok(parseDavitFile(text).ok);
+    assert.match(text, /^# yaml-language-server: \$schema=https:\/\//);
+    assert.doesNotMatch(text, /^port/m);
+  });
+
+  it('asks for what it cannot see', async () => {
+    const { ask, asked } = person('shop/production/web', '9000');
+    const { text } = await startFile({ ask }, NOTHING, { hasDockerfile: false, ports: [], folder: 'x' });
+
+    assert.equal(asked.length, 2);
+    assert.match(text, /^app: shop\/production\/web\nport: 9000$/m);
+  });
+
+  it('asks nothing that an option says', async () => {
+    const { ask, asked } = person('never');
+    const options = { app: 'a/b/c', port: 'none', image: 'nginx:1', health: '/up' };
+    const { text } = await startFile({ ask }, options, { hasDockerfile: false, ports: [], folder: 'x' });
+
+    assert.deepEqual(asked, []);
+    assert.match(text, /^app: a\/b\/c\nimage: nginx:1\nport: null\nhealth:\n {2}path: \/up$/m);
+  });
+
+  it('is not written for values that make none', async () => {
+    const there = { hasDockerfile: true, ports: [], folder: 'x' };
+    await assert.rejects(startFile(person(), { ...NOTHING, app: 'web' }, there), /nothing was written/);
+    await assert.rejects(startFile(person(), { ...NOTHING, port: '99999' }, there), /port must be at most 65535/);
+  });
+});
+
+describe('the ports of a Dockerfile', () => {
+  for (const [text, ports] of [
+    ['FROM a\nEXPOSE 80', [80]],
+    ['FROM a AS b\nEXPOSE 1\nFROM c\nexpose 8080/tcp 9090 53/udp', [8080, 9090]],
+    ['FROM a\nEXPOSE \\\n  80', [80]],
+    ['FROM a\nEXPOSE $PORT', []],
+    ['', []],
+  ] as const) {
+    it(`are ${JSON.stringify(ports)} of ${JSON.stringify(text)}`, () => assert.deepEqual(exposedPorts(text), ports));
+  }
+});

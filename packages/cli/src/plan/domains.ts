@@ -1,0 +1,84 @@
+/** The domains of a file against those of the app: what is not in the file stays, and what a domain's entry does not say too. */
+import type { App, Client, DomainCreate } from '@davit/api';
+import type { DavitFile } from '../davit-yaml/schema.ts';
+import type { Change } from './plan.ts';
+
+type DomainPatch = NonNullable<NonNullable<Parameters<Client['patchDomain']>[0]>['body']>;
+
+export interface DomainWork {
+  add: DomainCreate[];
+  change: { id: number; host: string; body: DomainPatch }[];
+}
+
+/** One entry of the file, with everything in the spelling in which the instance answers it. */
+export type WantedDomain = { host: string; path: string | null } & Record<string, unknown>;
+
+export function domainChanges({ domains }: DavitFile, app: App | null): { changes: Change[]; work: DomainWork } {
+  const there = new Map(app?.domains.map((domain) => [nameOf(domain), domain]));
+  const work: DomainWork = { add: [], change: [] };
+  const changes: Change[] = [];
+  for (const wanted of domains.map(inOneSpelling)) {
+    const name = nameOf(wanted);
+    const found = there.get(name);
+    there.delete(name);
+    if (found === undefined) {
+      work.add.push(wanted as DomainCreate);
+      changes.push({ sign: '+', kind: 'domain', name, from: null, to: null });
+      continue;
+    }
+    const body = differences(wanted, found);
+    const keys = Object.keys(body);
+    if (keys.length === 0) continue;
+    work.change.push({ id: found.id, host: name, body });
+    const before = Object.fromEntries(keys.map((key) => [key, found[key as keyof typeof found]]));
+    const after = Object.fromEntries(keys.map((key) => [key, wanted[key]]));
+    changes.push({ sign: '~', kind: 'domain', name, from: JSON.stringify(before), to: JSON.stringify(after) });
+  }
+  const kept = [...there.keys()].map((name): Change => ({ sign: '=', kind: 'domain', name, from: null, to: null }));
+  return { changes: [...changes, ...kept], work };
+}
+
+function nameOf({ host, path }: { host: string; path: string | null }): string {
+  return `${host}${path ?? ''}`;
+}
+
+export function inOneSpelling(entry: DavitFile['domains'][number]): WantedDomain {
+  const { path = null, redirect_to, headers, ...rest } = typeof entry === 'string' ? { host: entry } : entry;
+  return {
+    ...rest,
+    host: hostName(rest.host),
+    path: path === null ? null : path.replace(/(.)\/+$/, '$1').replace(/^\/$/, '') || null,
+    ...(redirect_to !== undefined && { redirect_to: redirect_to === null ? null : hostName(redirect_to) }),
+    ...(headers !== undefined && {
+      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+    }),
+  };
+}
+
+/** As a JSON merge patch, in which a header that is not wanted any more is null. */
+function differences({ host: _host, path: _path, ...wanted }: WantedDomain, found: object): DomainPatch {
+  const shown = found as Record<string, unknown>;
+  const differing = Object.entries(wanted)
+    .filter(([key, value]) => value !== undefined && canonical(shown[key]) !== canonical(value))
+    .map(([key, value]) => [key, key === 'headers' ? { ...cleared(shown[key]), ...(value as object) } : value]);
+  return Object.fromEntries(differing);
+}
+
+function cleared(headers: unknown): Record<string, null> {
+  return Object.fromEntries(Object.keys(headers ?? {}).map((name) => [name, null]));
+}
+
+/** The order of keys says nothing. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+}
+
+/** A host as the instance writes it: lower case, international names in their ASCII form, without a final dot. */
+export function hostName(host: string): string {
+  const bare = host.trim().replace(/\.$/, '').toLowerCase();
+  return URL.canParse(`http://${bare}/`) && !bare.includes('*') ? new URL(`http://${bare}/`).hostname : bare;
+}

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type App, AppSettings, type Domain, type Variables } from '@davit/api';
+import { parseDavitFile } from '../davit-yaml/parse.ts';
+import type { Observed } from './observe.ts';
+import { differs, type Plan, plan, type Values } from './plan.ts';
+import { changeText } from './show.ts';
+
+const NOTHING: Observed = { hasProject: false, hasEnvironment: false, app: null, variables: null, live: null };
+
+const DOMAIN: Domain = {
+  id: 7,
+  host: 'shop.example',
+  path: null,
+  port: null,
+  protocol: 'http',
+  https: 'auto',
+  hsts: null,
+  redirect_to: null,
+  basic_auth: null,
+  allow: [],
+  rate_limit: null,
+  maintenance: null,
+  headers: {},
+  created_at: '2030-01-01T00:00:00Z',
+};
+
+/** An app that is as a file of its settings alone would have it. */
+function there(settings: Record<string, unknown>, more: Partial<App> = {}, variables?: Partial<Variables>): Observed {
+  const spec = AppSettings.parse({ source: 'registry', ...settings });
+  const app = { ...spec, domains: [], volumes: [], ...more } as unknown as App;
+  const all: Variables = { vars: {}, secret: [], effective: [], ...variables };
+  return { hasProject: true, hasEnvironment: true, app, variables: all, live: null };
+}
+
+function planOf(lines: string, observed: Observed, values: Values = {}): Plan {
+  const parsed = parseDavitFile(`app: shop/production/web\n${lines}`);
+  assert.ok(parsed.ok, JSON.stringify(parsed));
+  return plan(parsed.file, values, observed);
+}
+
+const texts = ({ changes }: Plan) => changes.map(changeText);
+
+describe('a plan', () => {
+  it('makes what is not there, with what is not the default', () => {
+    const planned = planOf('scale: 2\nport: null\nvolumes: [/data]\ndomains: [Shop.Example.]\n', NOTHING);
+
+    assert.deepEqual(texts(planned), [
+      '+ project shop',
+      '+ app shop/production/web',
+      '~ scale: 1 becomes 2',
+      '+ port: null',
+      '+ domain shop.example',
+      '+ volume /data',
+    ]);
+    assert.equal(planned.settings?.scale, 2);
+    assert.deepEqual(planned.domains.add, [{ host: 'shop.example', path: null }]);
+  });
+
+  it('is empty where everything is as the file says', () => {
+    const planned = planOf('scale: 2\nhealth: {path: /up}\n', there({ scale: 2, health: { path: '/up' } }));
+
+    assert.deepEqual([texts(planned), planned.settings, differs(planned)], [[], null, false]);
+  });
+
+  it('tells each single setting, and what goes back to its default', () => {
+    const planned = planOf('health: {path: /up}\n', there({ health: { path: '/old', grace_s: 5 }, args: ['a'] }));
+
+    assert.deepEqual(texts(planned), [
+      '- args: ["a"] goes back to the default',
+      '~ health.path: "/old" becomes "/up"',
+      '- health.grace_s: 5 goes back to the default, 60',
+    ]);
+    assert.equal(planned.settings?.args, null);
+  });
+
+  it('takes an image with its tag apart, and leaves «external» what it is', () => {
+    const planned = planOf(
+      'image: localhost:5000/shop/web:v2\n',
+      there({ source: 'external', image: 'localhost:5000/shop/web', tag: 'v1' }),
+    );
+
+    assert.deepEqual(texts(planned), ['~ tag: "v1" becomes "v2"']);
+    assert.deepEqual([planned.settings?.source, planned.settings?.image], ['external', 'localhost:5000/shop/web']);
+  });
+
+  it('changes variables that differ, keeps the others, and shows no secret', () => {
+    const variables = { vars: { A: '1', B: 'old', S: 'was', KEPT: 'x' }, secret: ['S'] };
+    const values: Values = {
+      A: { value: '1', secret: false },
+      B: { value: 'new', secret: false },
+      S: { value: 'canary', secret: true },
+    };
+    const planned = planOf('', there({}, {}, variables), values);
+
+    assert.deepEqual(texts(planned), [
+      '~ variable B: "old" becomes "new"',
+      '~ variable S (secret)',
+      '= variable KEPT, not in the file: stays',
+    ]);
+    assert.deepEqual(planned.variables, { set: { B: 'new', S: 'canary' }, secret: ['S'] });
+  });
+
+  it('shows what was a secret as one, also when the file says its value', () => {
+    const planned = planOf('', there({}, {}, { vars: { S: 'canary' }, secret: ['S'] }), {
+      S: { value: 'plain', secret: false },
+    });
+
+    assert.deepEqual(texts(planned), ['~ variable S: "plain"']);
+  });
+
+  it('names the secrets that nobody has set, wherever they may come from', () => {
+    const effective = [{ key: 'FROM_PROJECT', value: null, source: 'project' as const, secret: true }];
+    const planned = planOf('secrets: [FROM_PROJECT, MISSING]\n', there({}, {}, { effective }));
+
+    assert.deepEqual(planned.missing, ['MISSING']);
+  });
+
+  it('changes of a domain what its entry says, and nothing else', () => {
+    const domains = [{ ...DOMAIN, headers: { 'x-old': '1' }, https: 'only' as const }];
+    const file = 'domains:\n  - {host: shop.example, port: 9000, headers: {X-New: "2"}}\n';
+    const planned = planOf(file, there({}, { domains }));
+
+    assert.deepEqual(planned.domains.change, [
+      { id: 7, host: 'shop.example', body: { port: 9000, headers: { 'x-old': null, 'x-new': '2' } } },
+    ]);
+    assert.deepEqual(texts(planOf('domains: [shop.example]\n', there({}, { domains }))), []);
+  });
+
+  it('tells domains of one host apart by their paths', () => {
+    const domains = [{ ...DOMAIN, path: '/api' }];
+    const planned = planOf('domains: [{host: shop.example, path: /api/}, shop.example]\n', there({}, { domains }));
+
+    assert.deepEqual(texts(planned), ['+ domain shop.example']);
+  });
+
+  it('never removes what the file does not name', () => {
+    const volumes = [{ id: 1, path: '/data', name: 'v1' }];
+    const planned = planOf('', there({}, { volumes, domains: [DOMAIN] }));
+
+    assert.deepEqual(texts(planned), [
+      '= domain shop.example, not in the file: stays',
+      '= volume /data, not in the file: stays',
+    ]);
+    assert.equal(differs(planned), false);
+  });
+});

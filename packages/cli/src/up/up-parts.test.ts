@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { DavitError } from '@davit/api';
+import { CliError } from '../exit.ts';
+import { buildArguments, NO_BUILD, placeOf } from './build.ts';
+import { digestIn } from './push.ts';
+import { registryHost } from './registry-host.ts';
+import { Story } from './story.ts';
+import { commitOf, tagFor } from './tag.ts';
+
+const DIGEST = `sha256:${'ab'.repeat(32)}`;
+const never = new AbortController().signal;
+
+describe('the arguments of a build', () => {
+  it('are the folder and the file, and where the id goes', () => {
+    assert.deepEqual(buildArguments(NO_BUILD, placeOf('/src', NO_BUILD), null, '/tmp/id'), [
+      ...['build', '--file', '/src/Dockerfile', '--iidfile', '/tmp/id', '/src'],
+    ]);
+  });
+
+  it('are all that davit.yaml says, each a word of its own', () => {
+    const build = {
+      context: 'web',
+      dockerfile: 'prod.Dockerfile',
+      args: { V: 'a b; rm -rf /' },
+      target: 'run',
+      platform: 'linux/arm64',
+    };
+    const commit = { short: 'abc', full: 'abcdef', isDirty: false };
+
+    assert.deepEqual(buildArguments(build, placeOf('/src', build), commit, '/tmp/id'), [
+      ...['build', '--file', '/src/web/prod.Dockerfile', '--iidfile', '/tmp/id', '--build-arg', 'V=a b; rm -rf /'],
+      ...[
+        '--label',
+        'org.opencontainers.image.revision=abcdef',
+        '--target',
+        'run',
+        '--platform',
+        'linux/arm64',
+        '/src/web',
+      ],
+    ]);
+  });
+});
+
+describe('the tag of a build', () => {
+  it('is the commit, with the image where files differ from it, and the image alone without one', () => {
+    const commit = { short: '3f2a91c', full: 'x', isDirty: false };
+    assert.equal(tagFor(commit, DIGEST), '3f2a91c');
+    assert.equal(tagFor({ ...commit, isDirty: true }, DIGEST), '3f2a91c-dirty-abababab');
+    assert.equal(tagFor(null, DIGEST), 'build-abababab');
+  });
+
+  it('knows whether the folder itself differs from the commit', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'davit-tag-'));
+    try {
+      const git = (...args: string[]) => execFileSync('git', ['-C', folder, ...args], { stdio: 'pipe' });
+      assert.equal(await commitOf(folder, never), null);
+      git('init', '-q');
+      assert.equal(await commitOf(folder, never), null);
+      await writeFile(join(folder, 'a'), '1');
+      git('add', 'a');
+      git('-c', 'user.name=t', '-c', 'user.email=t@example.com', 'commit', '-qm', 'one');
+      assert.equal((await commitOf(folder, never))?.isDirty, false);
+      await writeFile(join(folder, 'b'), '1');
+      assert.equal((await commitOf(folder, never))?.isDirty, true);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});
+
+describe('the registry that is pushed to', () => {
+  const ports = { http: 80, https: 443, registry: 5000 };
+  for (const [url, https, host] of [
+    ['http://127.0.0.1:3000', 443, 'localhost:5000'],
+    ['http://localhost:3000', 443, 'localhost:5000'],
+    ['http://[::1]:3000', 443, 'localhost:5000'],
+    ['https://davit.example.com', 443, 'registry.example.com'],
+    ['https://davit.example.com:8443', 8443, 'registry.example.com:8443'],
+  ] as const) {
+    it(`of an instance at ${url} is ${host}`, () =>
+      assert.equal(registryHost(url, { domain: 'example.com', ports: { ...ports, https } }), host));
+  }
+});
+
+describe('what was pushed', () => {
+  it('is what the client says last', () => {
+    assert.equal(digestIn(['abc: Pushed', `v1: digest: ${DIGEST} size: 528`]), DIGEST);
+    assert.equal(digestIn(['abc: Pushed']), null);
+  });
+});
+
+describe('the story of a failure', () => {
+  it('says what was done before, and keeps what the failure is', () => {
+    const story = new Story();
+    story.add('the app was created');
+    const refused = story.failure(new DavitError('conflict', 'It is not possible.'), never);
+    const failed = story.failure(new CliError('failed', 'It broke'), never);
+
+    assert.ok(refused instanceof DavitError && failed instanceof CliError);
+    assert.equal(refused.code, 'conflict');
+    assert.equal(
+      refused.message,
+      'It is not possible. Before that, the app was created; nothing was deployed. Run «davit up» again: what is done is not done twice.',
+    );
+    assert.match(failed.message, /^It broke\. Before that, the app was created/);
+  });
+
+  it('adds nothing where nothing was done', () => {
+    const error = new CliError('usage', 'No.');
+    assert.equal(new Story().failure(error, never), error);
+  });
+});
