@@ -16,6 +16,10 @@ export interface Ran {
 export interface RunOptions {
   /** Both outputs are terminals. */
   isTTY?: boolean;
+  /** What comes on stdin; absent: nothing does. */
+  input?: string;
+  /** Stands in for the network. */
+  fetch?: typeof globalThis.fetch;
   /** Variables of the environment, beside where the instance is. */
   env?: Record<string, string>;
   signal?: AbortSignal;
@@ -41,11 +45,17 @@ export class Davit implements AsyncDisposable {
     return writeFile(join(this.folder, name), text);
   }
 
-  async run(args: readonly string[], { isTTY = false, env = {}, signal, onOutput }: RunOptions = {}): Promise<Ran> {
+  remove(name: string): Promise<void> {
+    return rm(join(this.folder, name), { force: true });
+  }
+
+  async run(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
+    const { isTTY = false, input = '', fetch, env = {}, signal, onOutput } = options;
     const [stdout, stderr] = [new KeptOutput(isTTY, onOutput), new KeptOutput(isTTY, onOutput)];
     const variables = { DAVIT_URL: this.#to.url, DAVIT_API_KEY: this.#to.key, HOME: this.folder, ...env };
     const code = await runCli(args, {
-      stdin: new PassThrough(),
+      stdin: new PassThrough().end(input),
+      ...(fetch && { fetch }),
       stdout,
       stderr,
       env: environmentOfProcess(variables),

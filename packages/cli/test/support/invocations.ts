@@ -1,0 +1,264 @@
+/** One invocation at least of every command, with what makes it meaningful: a command without one fails the test. */
+import { app, deployedApp, paramsOf, project, signIn, slug, type TestDaemon, user } from '@davit/testkit';
+import type { Davit } from './davit.ts';
+
+export interface Ground {
+  daemon: TestDaemon;
+  davit: Davit;
+}
+
+export interface Invocation {
+  /** Makes what the command is about, anew for each run, and answers the words after the command's own. */
+  words: (ground: Ground) => readonly string[] | Promise<readonly string[]>;
+  exit?: number;
+  /** What comes on stdin. */
+  input?: (ground: Ground) => string;
+  /** Without the variables that name the instance: with what the file of credentials has. */
+  usesContexts?: boolean;
+}
+
+const nothing: Invocation = { words: () => [] };
+const apps = { words: async ({ daemon }: Ground) => [(await app(daemon)).reference] } satisfies Invocation;
+const live = { words: async ({ daemon }: Ground) => [(await deployedApp(daemon)).app.reference] } satisfies Invocation;
+
+/** The words of an app, and others after them. */
+function ofApp(make: (ground: Ground, params: ReturnType<typeof paramsOf>) => Promise<readonly unknown[]>): Invocation {
+  return {
+    words: async (ground) => {
+      const made = await app(ground.daemon);
+      return [made.reference, ...(await make(ground, paramsOf(made))).map(String)];
+    },
+  };
+}
+
+/** The same of an app that runs; of its newest deployment where the command is about one. */
+function ofLive(
+  make: (ground: Ground, params: ReturnType<typeof paramsOf>, deployment: number) => Promise<readonly unknown[]>,
+): Invocation {
+  return {
+    words: async (ground) => {
+      const made = await deployedApp(ground.daemon);
+      const more = await make(ground, paramsOf(made.app), made.deployment.id);
+      return [made.app.reference, ...more.map(String)];
+    },
+  };
+}
+
+const schedule = ofLive(async ({ daemon }, params) => {
+  const made = await daemon.client.createSchedule({ params, body: { cron: '@daily', command: ['true'] } });
+  return [made.id];
+});
+
+/** A user who is signed in and has a key. */
+async function signedInUser({ daemon }: Ground): Promise<string> {
+  const { username, password = '' } = await daemon.client.createUser({ body: { username: slug('u'), role: 'member' } });
+  await signIn(daemon, { username, password });
+  return username;
+}
+
+const aUser = { words: async (ground: Ground) => [await signedInUser(ground)] } satisfies Invocation;
+
+async function ownKey({ daemon }: Ground): Promise<string> {
+  const made = await daemon.call('POST', '/api/users/me/api-keys', { name: 'another' });
+  return String((JSON.parse(made.text) as { id: number }).id);
+}
+
+/** Signs in with the key of a user of its own, so that signing out takes nothing from the others. */
+async function contextNamed(name: string, { daemon, davit }: Ground): Promise<string> {
+  const { key } = user(daemon, 'member');
+  await davit.run(['login', daemon.url, '--name', name], {
+    input: `${key}\n`,
+    env: { DAVIT_URL: '', DAVIT_API_KEY: '' },
+  });
+  return name;
+}
+
+async function davitYaml({ daemon, davit }: Ground): Promise<string[]> {
+  const name = await project(daemon);
+  await davit.write('davit.yaml', `app: ${name}/production/web\nimage: example/web\ntag: v1\n`);
+  return [];
+}
+
+export const INVOCATIONS: Record<string, Invocation> = {
+  login: { words: ({ daemon }) => [daemon.url], input: ({ daemon }) => `${daemon.key}\n` },
+  logout: { words: async (ground) => ['--context', await contextNamed('gone', ground)], usesContexts: true },
+  status: nothing,
+  up: { words: davitYaml },
+  plan: { words: davitYaml },
+  init: {
+    words: async ({ davit }) => {
+      await davit.remove('davit.yaml');
+      return ['--app', 'a/production/b', '--image', 'acme/b'];
+    },
+  },
+  open: live,
+  events: { words: async (ground) => [...(await apps.words(ground)).slice(1), '-n', '1', '--after', '0'] },
+  metrics: { words: () => ['-w', '6h'] },
+  completion: { words: () => ['bash'] },
+
+  'project list': nothing,
+  'project get': { words: async ({ daemon }) => [await project(daemon)] },
+  'project create': { words: () => [slug('p')] },
+  'project delete': { words: async ({ daemon }) => [await project(daemon), '--yes'] },
+  'environment list': { words: async ({ daemon }) => [await project(daemon)] },
+  'environment create': { words: async ({ daemon }) => [`${await project(daemon)}/staging`] },
+  'environment delete': {
+    words: async ({ daemon }) => {
+      const name = await project(daemon);
+      await daemon.client.createEnvironment({ params: { project: name }, body: { slug: 'staging' } });
+      return [`${name}/staging`, '--yes'];
+    },
+  },
+  'environment promote': {
+    words: async ({ daemon }) => {
+      const { app: made } = await deployedApp(daemon);
+      await daemon.client.createEnvironment({ params: { project: made.project }, body: { slug: 'next' } });
+      await app(daemon, { project: made.project, environment: 'next', name: made.name });
+      return [`${made.project}/next`, '--from', 'production'];
+    },
+  },
+
+  'app list': { words: () => ['-l', 'tier=web'] },
+  'app get': apps,
+  'app create': {
+    words: async ({ daemon }) => [`${await project(daemon)}/production/web`, '--image', 'acme/web', '--memory', '64m'],
+  },
+  'app set': ofApp(async () => ['--port', 'none', '--cpu', '0.5', '--label', 'tier=web']),
+  'app deploy': ofApp(async () => ['--tag', 'v1']),
+  'app rollback': ofLive(async ({ daemon }, params) => {
+    await daemon.client.deployApp({ params, query: { wait: 'true' }, body: { tag: 'v2' } });
+    return [];
+  }),
+  'app promote': ofLive(async ({ daemon }, params) => {
+    await daemon.client.createEnvironment({ params: { project: params.project }, body: { slug: 'next' } });
+    const to = await app(daemon, { project: params.project, environment: 'next', name: params.app });
+    return ['--to', to.reference];
+  }),
+  'app logs': { words: async (ground) => [...(await live.words(ground)), '--since', '1h', '-n', '5'] },
+  'app run': ofLive(async () => ['--', 'echo', 'hello']),
+  'app shell': { ...live, exit: 2 },
+  'app restart': live,
+  'app stop': live,
+  'app start': ofLive(async ({ daemon }, params) => {
+    await daemon.client.stopApp({ params, query: { wait: 'true' } });
+    return [];
+  }),
+  'app scale': ofApp(async () => [2]),
+  'app metrics': live,
+  'app delete': { words: async (ground) => [...(await apps.words(ground)), '-y'] },
+
+  'env get': live,
+  'env set': {
+    words: async (ground) => [...(await apps.words(ground)), 'A=1', 'SECRET', '-s'],
+    input: () => 'hidden\n',
+  },
+  'env unset': { words: async ({ daemon }) => [await project(daemon), 'A'] },
+  'domain list': apps,
+  'domain add': ofApp(async () => [`${slug('www')}.example`, '--protocol', 'h2c']),
+  'domain remove': ofApp(async ({ daemon }, params) => {
+    const { host } = await daemon.client.addDomain({ params, body: { host: `${slug('www')}.example` } });
+    return [host, '--yes'];
+  }),
+  'volume list': { words: () => ['--sizes'] },
+  'volume add': ofApp(async () => ['/data']),
+  'volume remove': ofApp(async ({ daemon }, params) => [
+    (await daemon.client.addVolume({ params, body: { path: '/data' } })).id,
+    '-y',
+  ]),
+  'volume restore': { words: async (ground) => [await volumeInTrash(ground)] },
+  'volume delete': { words: async (ground) => [await volumeInTrash(ground), '-y'] },
+  'tcp-port list': apps,
+  'tcp-port add': ofApp(async () => [5432]),
+  'tcp-port remove': ofApp(async ({ daemon }, params) => [
+    (await daemon.client.addTcpPort({ params, body: { container_port: 5432 } })).id,
+    '-y',
+  ]),
+
+  'deployment list': live,
+  'deployment get': ofLive(async (_, __, deployment) => [deployment]),
+  'deployment follow': ofLive(async (_, __, deployment) => [deployment]),
+  'deployment cancel': { ...ofLive(async (_, __, deployment) => [deployment]), exit: 6 },
+  'deployment delete': ofLive(async ({ daemon }, params) => {
+    // One that failed has no instances to be waited for.
+    const failed = await daemon.client.deployApp({ params, query: { wait: 'true' }, body: { tag: 'crash' } });
+    return ['id' in failed ? failed.id : '', '--yes'];
+  }),
+  'revision list': apps,
+  'revision get': ofApp(async () => [1]),
+  'revision compare': ofApp(async ({ daemon }, params) => {
+    await daemon.client.patchApp({ params, body: { port: 3000 } });
+    return [1];
+  }),
+  'revision restore': ofApp(async () => [1]),
+
+  'schedule list': live,
+  'schedule get': schedule,
+  'schedule create': ofLive(async () => ['@daily', '--name', 'tidy', '--', 'true']),
+  'schedule set': { words: async (ground) => [...(await schedule.words(ground)), '--enabled', 'no'] },
+  'schedule run': schedule,
+  'schedule runs': schedule,
+  'schedule remove': { words: async (ground) => [...(await schedule.words(ground)), '-y'] },
+  'runs list': live,
+  'runs get': ofLive(async ({ daemon }, params) => {
+    const run = await daemon.client.runCommand({ params, body: { command: ['true'] } });
+    return [run.id];
+  }),
+  'runs cancel': {
+    ...ofLive(async ({ daemon }, params) => [
+      (await daemon.client.runCommand({ params, body: { command: ['true'] } })).id,
+    ]),
+    exit: 6,
+  },
+
+  'user list': nothing,
+  'user get': aUser,
+  'user create': { words: () => [slug('grace'), '--role', 'member'] },
+  'user set': { words: async (ground) => [...(await aUser.words(ground)), '--role', 'viewer', '--block'] },
+  'user keys': aUser,
+  'user sessions': aUser,
+  'user revoke-key': {
+    words: async ({ daemon }) => {
+      const { username } = user(daemon, 'member');
+      const [key] = await daemon.client.listUserKeys({ params: { user: username } });
+      return [username, String(key?.id), '--yes'];
+    },
+  },
+  'user end-session': {
+    words: async (ground) => {
+      const username = await signedInUser(ground);
+      const [session] = await ground.daemon.client.listUserSessions({ params: { user: username } });
+      return [username, String(session?.id), '--yes'];
+    },
+  },
+  'user delete': { words: async (ground) => [...(await aUser.words(ground)), '--yes'] },
+  'key list': nothing,
+  'key create': { words: () => ['ci', '--role', 'viewer', '--days', '3'] },
+  'key rotate': { words: async (ground) => [await ownKey(ground)] },
+  'key revoke': { words: async (ground) => [await ownKey(ground), '--yes'] },
+  'audit list': { words: () => ['--since', '1d', '--outcome', 'ok', '-n', '5'] },
+  'audit verify': nothing,
+  'settings get': nothing,
+  'settings set': { words: () => ['logs.days=14', 'images.keep=default'] },
+  // There is a Docker client or there is none; a registry to sign in to there is not.
+  'registry login': { words: () => ['--address', 'registry.invalid'], exit: 1 },
+  'credential list': nothing,
+  'credential add': { words: () => [`${slug('r')}.example`, 'ada', '--no-check'], input: () => 'secret\n' },
+  'credential remove': {
+    words: async ({ daemon }) => {
+      const body = { host: `${slug('r')}.example`, username: 'ada', password: 'secret' };
+      return [String((await daemon.client.addRegistry({ query: { check: 'false' }, body })).id), '--yes'];
+    },
+  },
+  'image list': nothing,
+  'image collect': nothing,
+  'context list': nothing,
+  'context use': { words: async (ground) => [await contextNamed('used', ground)], usesContexts: true },
+  'context remove': { words: async (ground) => [await contextNamed('removed', ground)], usesContexts: true },
+};
+
+async function volumeInTrash({ daemon }: Ground): Promise<string> {
+  const params = paramsOf(await app(daemon));
+  const { id, name } = await daemon.client.addVolume({ params, body: { path: '/data' } });
+  await daemon.client.removeVolume({ params: { ...params, volume: String(id) }, query: { confirm: name } });
+  return String(id);
+}
