@@ -5,8 +5,8 @@
 import { access, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { dataDirOf, settingOf } from '../packages/daemon/src/config/data-dir.mjs';
 import { ensurePrograms } from './lib/apt.mjs';
-import { dataDirOf, settingOf } from './lib/data-dir.mjs';
 import { checkDisk } from './lib/disk.mjs';
 import { ensureEngine, NoEngine } from './lib/engine.mjs';
 import { engineAddress, engineRoot } from './lib/engine-address.mjs';

@@ -5,9 +5,9 @@
  */
 import { request } from 'node:http';
 import { join } from 'node:path';
+import { dataDirOf } from '../packages/daemon/src/config/data-dir.mjs';
 import { bannerLines, urlOf } from './lib/banner.mjs';
 import { startReporting } from './lib/child.mjs';
-import { dataDirOf } from './lib/data-dir.mjs';
 import { daemonCommand, runtimePath } from './lib/runtime.mjs';
 import { createSteps, StepFailure } from './lib/steps.mjs';
 import { ROOT, setUp } from './setup.mjs';

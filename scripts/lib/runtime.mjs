@@ -22,7 +22,7 @@ export function daemonCommand(root) {
   const { config } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   // `env` becomes the runtime: the process keeps its number and its channel.
   const environment = Object.entries(config.environment).map(([name, value]) => `${name}=${value}`);
-  return ['env', ...environment, runtimePath(root), ...config.nodeFlags, join(folder, 'src/main.ts')];
+  return ['env', ...environment, runtimePath(root), ...config.nodeFlags, join(folder, 'src/main.mjs')];
 }
 
 /** The one library that Node asks for and a small Debian does not have. */

@@ -15,7 +15,7 @@ import daemonPackage from '../../packages/daemon/package.json' with { type: 'jso
 import { removeEverythingOf } from './instance-removal.ts';
 import { davitIdOf, freePort, surroundings } from './instance-surroundings.ts';
 
-const MAIN = join(import.meta.dirname, '../../packages/daemon/src/main.ts');
+const MAIN = join(import.meta.dirname, '../../packages/daemon/src/main.mjs');
 const ACCOUNT = { username: 'admin', password: 'correct horse battery' };
 const START_MS = 120_000;
 const DOMAIN = 'davit.test';

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('main.mjs', import.meta.url));
 
 it('makes its data directory for its owner alone', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'davit-main-'));

@@ -1,8 +1,6 @@
-import { mkdirSync } from 'node:fs';
-import { enableCompileCache } from 'node:module';
-import { join } from 'node:path';
 import { configFromProcess } from './config/env.ts';
 import { createReport } from './report.ts';
+import { startInstance } from './run.ts';
 
 /** How long a stop may take before the process ends itself: a hung call must not keep a supervisor waiting. */
 const LAST_RESORT_MS = 20_000;
@@ -12,13 +10,7 @@ const report = createReport(
   (line) => console.error(line),
 );
 try {
-  const config = configFromProcess();
-  // The cache would make the folder too, but for everybody to look into.
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-  // Everything else is imported after this: from the second start on, nothing has to be compiled.
-  enableCompileCache(join(config.dataDir, 'cache'));
-  const { startInstance } = await import('./run.ts');
-  const daemon = await startInstance(config, report);
+  const daemon = await startInstance(configFromProcess(), report);
   if (daemon) for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop(daemon));
 } catch (error) {
   report.failed((error as Error).message);

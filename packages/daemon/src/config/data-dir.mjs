@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 /**
- * The data directory of an instance. The daemon's own rule, in `packages/daemon/src/config/config.ts`: change both.
+ * The data directory of an instance, for what runs before types are stripped. The rule is that of `config.ts`: change both.
  * @param {string[]} flags of the command line
  * @param {Record<string, string | undefined>} env
  * @param {boolean} isRoot
