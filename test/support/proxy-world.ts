@@ -22,24 +22,27 @@ export class ProxyWorld {
   readonly davitId = randomBytes(4).toString('hex');
   readonly docker: DockerClient = createDockerClient(null);
   readonly port: number;
+  readonly httpsPort: number;
   readonly dataDir: string;
   readonly log: string[] = [];
   readonly #proxies: Proxy[] = [];
 
   static async create(): Promise<ProxyWorld> {
-    return new ProxyWorld(await freePort(), await mkdtemp(join(tmpdir(), 'davit-proxy-')));
+    return new ProxyWorld([await freePort(), await freePort()], await mkdtemp(join(tmpdir(), 'davit-proxy-')));
   }
 
-  constructor(port: number, dataDir: string) {
+  constructor([port, httpsPort]: [number, number], dataDir: string) {
     this.port = port;
+    this.httpsPort = httpsPort;
     this.dataDir = dataDir;
   }
 
   /** The adapter of a daemon that starts; the one before is to be disposed of first. */
   connect(options: Partial<HaproxyOptions> = {}): Proxy {
     const keep = (fields: object, message: string) => this.log.push(`${message} ${JSON.stringify(fields)}`);
-    const { davitId, docker, dataDir, port } = this;
-    const base = { davitId, docker, dataDir, httpPort: port, bindAddress: '127.0.0.1', image: null, reserve: 4 };
+    const { davitId, docker, dataDir, port, httpsPort } = this;
+    const ports = { httpPort: port, httpsPort, bindAddress: '127.0.0.1' };
+    const base = { davitId, docker, dataDir, ...ports, image: null, reserve: 4 };
     const proxy = createHaproxy({ ...base, log: { info: keep, warn: keep }, ...options });
     this.#proxies.push(proxy);
     return proxy;

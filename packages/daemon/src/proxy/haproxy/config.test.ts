@@ -1,11 +1,31 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import test from 'node:test';
-import type { RouteTable } from '../proxy.ts';
+import type { RouteRules, RouteTable } from '../proxy.ts';
+import { accessLogLines } from './access-log.ts';
 import { type ConfigSettings, parseMark, renderConfig } from './config.ts';
 import { desiredState } from './desired.ts';
+import { ACCESS_NAMES } from './frontend.ts';
+import { FOLDER } from './names.ts';
 
-const settings: ConfigSettings = { binds: ['*:80'], reserve: 2, socketOwner: null };
+const settings: ConfigSettings = {
+  http: { binds: ['*:80'], port: 80 },
+  https: { binds: ['*:443'], port: 443 },
+  accessLog: accessLogLines(FOLDER, ACCESS_NAMES),
+  reserve: 2,
+  socketOwner: null,
+};
+
+const NOTHING: RouteRules = {
+  httpsOnly: false,
+  hsts: null,
+  redirectTo: null,
+  basicAuth: null,
+  allow: [],
+  requestsPerMinute: null,
+  maintenance: null,
+  headers: {},
+};
 
 const table: RouteTable = {
   domain: 'example.com',
@@ -30,19 +50,26 @@ const table: RouteTable = {
   hosts: [
     { host: 'web.production.shop.example.com', slot: 2 },
     { host: 'rpc.example.org', slot: 1 },
+    { host: 'shop.example.org', slot: 2, rules: { ...NOTHING, httpsOnly: true, hsts: 'max-age=3600' } },
+    { host: 'shop.example.org', path: '/rpc', slot: 1, rules: { ...NOTHING, allow: ['10.0.0.0/8', 'fd00::/8'] } },
   ],
+  registry: { host: 'registry.example.com', address: '127.0.0.1', port: 5000 },
+  certificates: [
+    { name: 'c1', hosts: ['example.com', 'rpc.example.org'], pem: () => '' },
+    { name: 'c2', hosts: ['rpc.example.org', '*.production.shop.example.com'], pem: () => '' },
+  ],
+  challenges: [{ token: 'token-1', answer: 'token-1.thumb_print' }],
 };
 
 function render(change: Partial<RouteTable> = {}, over: Partial<ConfigSettings> = {}) {
   return renderConfig(desiredState({ ...table, ...change }), { ...settings, ...over });
 }
 
-test('the configuration and the map are these', async () => {
-  const { config, hosts } = render();
-
-  assert.equal(config, await readFile(new URL('./golden/haproxy.cfg', import.meta.url), 'utf8'));
-  assert.equal(hosts, await readFile(new URL('./golden/hosts.map', import.meta.url), 'utf8'));
-});
+for (const name of ['haproxy.cfg', 'routes.map', 'rules.map', 'challenges.map', 'certificates.list']) {
+  test(`what the proxy starts from is this: ${name}`, async () => {
+    assert.equal(render().files[name], await readFile(new URL(`./golden/${name}`, import.meta.url), 'utf8'));
+  });
+}
 
 test('the same state in another order is the same file', () => {
   const reordered = { backends: table.backends.toReversed(), hosts: table.hosts.toReversed() };
@@ -50,17 +77,20 @@ test('the same state in another order is the same file', () => {
   assert.deepEqual(render(reordered), render());
 });
 
-test('apps, servers and hosts change nothing that the running proxy would have to reload', () => {
+test('apps, servers, hosts, rules and certificates change nothing that the running proxy would have to reload', () => {
   const { mark } = render();
 
   const changes: Partial<RouteTable>[] = [
     { backends: [], hosts: [] },
+    { registry: null, certificates: [], challenges: [] },
+    { domainRules: { ...NOTHING, httpsOnly: true } },
     { domain: 'example.net' },
     { api: { address: '127.0.0.1', port: 4000 } },
   ];
 
   for (const change of changes) assert.equal(render(change).mark.hash, mark.hash);
-  assert.notEqual(render({}, { binds: ['*:8080'] }).mark.hash, mark.hash);
+  assert.notEqual(render({}, { http: { binds: ['*:8080'], port: 8080 } }).mark.hash, mark.hash);
+  assert.notEqual(render({}, { accessLog: null }).mark.hash, mark.hash);
   assert.notEqual(render({}, { socketOwner: { uid: 1000, gid: 1000 } }).mark.hash, mark.hash);
 });
 
@@ -74,8 +104,8 @@ test('free backends are kept beyond the highest slot, and their number grows in 
 });
 
 test('the running proxy says which configuration it has', () => {
-  const { config, mark } = render();
-  const description = /description "(.*)"/.exec(config)?.[1] ?? '';
+  const { files, mark } = render();
+  const description = /description "(.*)"/.exec(files['haproxy.cfg'] ?? '')?.[1] ?? '';
 
   assert.deepEqual(parseMark(description), mark);
   assert.equal(parseMark('another proxy'), null);

@@ -5,22 +5,20 @@
  * a server, its arguments or an entry of the map, and those can be changed while it runs.
  */
 import { createHash } from 'node:crypto';
-import { API_BACKEND, backendName, type Desired, type DesiredBackend, type DesiredServer } from './desired.ts';
-
-/** Where the proxy's folder is inside its container. */
-export const FOLDER = '/run/davit';
-export const CONFIG_FILE = `${FOLDER}/current/haproxy.cfg`;
-/** Also the name by which the running proxy knows the map. */
-export const HOSTS_MAP = `${FOLDER}/current/hosts.map`;
-/** The container's variable that names the worker's runtime socket: two generations share one file, not one socket. */
-export const SOCKET_VARIABLE = 'DAVIT_PROXY_SOCKET';
+import { readFileSync } from 'node:fs';
+import type { AccessLogLines } from './access-log.ts';
+import { certificateList } from './certificates.ts';
+import type { Desired, DesiredBackend, DesiredServer } from './desired.ts';
+import { type Entrances, frontend } from './frontend.ts';
+import { API_BACKEND, backendName, FILE, REGISTRY_BACKEND, SCRIPT, SOCKET_VARIABLE } from './names.ts';
+import { httpErrors, SENTENCE, TEXT } from './sentences.ts';
 
 /** An unprivileged user that needs no entry in a user database. */
-const WORKER_ID = 65_534;
+export const WORKER_ID = 65_534;
 
-export interface ConfigSettings {
-  /** Arguments of `bind`, for example `*:80`. */
-  binds: string[];
+export interface ConfigSettings extends Entrances {
+  /** What is told about requests. Null: nothing. */
+  accessLog: AccessLogLines | null;
   /** How many empty backends are kept at least, beyond the highest slot in use. */
   reserve: number;
   /** Who may use the runtime socket, when the daemon is not root. */
@@ -28,44 +26,65 @@ export interface ConfigSettings {
 }
 
 export interface RenderedConfig {
-  config: string;
-  hosts: string;
+  /** What is in each file, by its name. */
+  files: Record<string, string>;
   /** The running proxy tells it: what differs in it takes a reload. */
   mark: ConfigMark;
 }
 
 export interface ConfigMark {
-  /** Of everything but backends, servers and hosts. */
+  /** Of everything but backends, servers, maps and certificates. */
   hash: string;
   /** Backends `b1` to `b<slots>` exist. */
   slots: number;
 }
 
-/** The two files for a state. The same state gives the same bytes. */
+/** The files for a state. The same state gives the same bytes. */
 export function renderConfig(desired: Desired, settings: ConfigSettings): RenderedConfig {
   const used = Math.max(0, ...[...desired.backends.values()].map(({ slot }) => slot));
   // Rounded up, so that an app more does not make it another file that the running proxy would have to reload.
   const slots = Math.ceil((used + settings.reserve) / settings.reserve) * settings.reserve;
   const fixed = fixedPart(settings);
-  const mark = { hash: createHash('sha256').update(fixed).digest('hex').slice(0, 16), slots };
+  const mark = {
+    hash: createHash('sha256').update(fixed).update(REGISTRY).update(script()).digest('hex').slice(0, 16),
+    slots,
+  };
   const backends = [...Array(slots).keys()].map((index) => {
     const name = backendName(index + 1);
     return backendPart(name, desired.backends.get(name));
   });
-  const hosts = [...desired.hosts].sort().map(([host, backend]) => `${host} ${backend}\n`);
-  const api = desired.backends.get(API_BACKEND)?.servers ?? [];
+  const own = (name: string) =>
+    (desired.backends.get(name)?.servers ?? []).map((server) => serverLine(server, serverArguments('http', false)));
+  const config = [
+    `# Written by Davit from its store; what is changed here by hand is overwritten.\nglobal\n  description "${describe(mark)}"`,
+    ...[fixed, ...own(API_BACKEND), REGISTRY, ...own(REGISTRY_BACKEND), APPS, ...backends, ''],
+  ];
   return {
-    config: [
-      `# Written by Davit from its store; what is changed here by hand is overwritten.\nglobal\n  description "${describe(mark)}"`,
-      fixed,
-      ...api.map((server) => serverLine(server, serverArguments('http', false))),
-      APPS,
-      ...backends,
-      '',
-    ].join('\n'),
-    hosts: hosts.join(''),
+    files: {
+      [FILE.config]: config.join('\n'),
+      [FILE.routes]: mapOf([...desired.routes].map(([key, { value }]) => [key, value])),
+      [FILE.rules]: mapOf([...desired.rules]),
+      [FILE.challenges]: mapOf([...desired.challenges]),
+      [FILE.certificates]: certificateList(desired.certificates),
+      [FILE.script]: script(),
+    },
     mark,
   };
+}
+
+/** In one order, whatever the order of the table. */
+function mapOf(entries: [string, string][]): string {
+  return entries
+    .map(([key, value]) => `${key} ${value}\n`)
+    .sort()
+    .join('');
+}
+
+let ownScript: string | null = null;
+
+function script(): string {
+  ownScript ??= readFileSync(new URL('./rules.lua', import.meta.url), 'utf8');
+  return ownScript;
 }
 
 function describe({ hash, slots }: ConfigMark): string {
@@ -111,10 +130,13 @@ function serverLine({ name, endpoint }: DesiredServer, options: string): string 
  * - `disable-l7-retry`: only what may be done twice is sent again when a server closed without an answer.
  * - `http-no-delay`: an event of a stream is passed on when it comes.
  * - `retries 0` of the api: it is one server, and a retry waits for a second.
+ * - `timeout client` bounds a handshake of TLS too, which has no time of its own: a client may fall silent for as long in
+ *   the middle of what it sends or reads, not while it waits for an answer.
  * - `abortonclose` of the frontend and the api: the daemon ends what it does for a client that has left, so it has to hear
  *   of that. Without it on the frontend too, nothing is read of a client whose request is whole.
  */
-function fixedPart({ binds, socketOwner }: ConfigSettings): string {
+function fixedPart(settings: ConfigSettings): string {
+  const { socketOwner, accessLog } = settings;
   const owner = socketOwner === null ? '' : ` uid ${socketOwner.uid} gid ${socketOwner.gid}`;
   return `  uid ${WORKER_ID}
   gid ${WORKER_ID}
@@ -125,13 +147,15 @@ function fixedPart({ binds, socketOwner }: ConfigSettings): string {
   spread-checks 20
   stats socket "\${${SOCKET_VARIABLE}}" mode 600${owner} level admin expose-fd listeners
   stats timeout 30s
-
+  lua-load-per-thread ${SCRIPT}
+${TLS}
+${(accessLog?.global ?? []).map((line) => `  ${line}\n`).join('')}
 defaults base
   mode http
   balance leastconn
   timeout http-request 10s
   timeout http-keep-alive 60s
-  timeout client 1h
+  timeout client 60s
   timeout server 1h
   timeout tunnel 24h
   timeout client-fin 30s
@@ -147,47 +171,30 @@ ${httpErrors().join('\n')}
 defaults heard from base
   option abortonclose
 
-frontend http from heard
-${binds.map((bind) => `  bind ${bind}`).join('\n')}
-  bind unix@${FOLDER}/relay.sock accept-proxy mode 600 uid ${WORKER_ID} gid ${WORKER_ID}
-  option idle-close-on-response
-  http-request disable-l7-retry unless { method GET HEAD OPTIONS }
-  http-request set-var(txn.backend) req.hdr(host),host_only,lower,rtrim(.),map(${HOSTS_MAP},none)
-  http-request del-header Forwarded
-  http-request set-header X-Forwarded-For %[src]
-  http-request set-header X-Forwarded-Proto http
-  http-request set-header X-Forwarded-Host %[req.hdr(host)]
-  http-request set-header X-Real-IP %[src]
-  http-request return status 404 content-type "${TEXT}" string "${NO_APP}" if { var(txn.backend) -m str none } !{ stopping }
-  use_backend successor if { stopping }
-  use_backend %[var(txn.backend)]
-
-backend successor from base
-  server next unix@${FOLDER}/relay.sock send-proxy-v2
+${accessLog === null ? '' : `${accessLog.sections}\n\n`}${frontend(settings, WORKER_ID, accessLog)}
 
 backend ${API_BACKEND} from heard
   retries 0
-  http-error status 503 content-type "${TEXT}" string "${NO_DAEMON}" hdr Retry-After 5`;
+  http-error status 503 content-type "${TEXT}" string "${SENTENCE.noDaemon}" hdr Retry-After 5`;
 }
+
+/**
+ * What Mozilla calls intermediate, less the key exchanges that no client needs that knows these ciphers. Sessions are
+ * resumed from the proxy's own memory: a ticket's key would open what was recorded before.
+ */
+const TLS = `  ssl-load-extra-files none
+  ssl-default-bind-options ssl-min-ver TLSv1.2 no-tls-tickets prefer-client-ciphers
+  ssl-default-bind-curves X25519:prime256v1:secp384r1
+  ssl-default-bind-ciphers ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-RSA-AES256-GCM-SHA384:ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305
+  ssl-default-bind-ciphersuites TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256`;
+
+/** The registry says where tokens are: at the host by which it was asked. Only what can stand in a host is repeated. */
+const REGISTRY = `
+backend ${REGISTRY_BACKEND} from base
+  retries 0
+  http-error status 503 content-type "${TEXT}" string "${SENTENCE.noRegistry}" hdr Retry-After 5
+  http-request set-var(txn.asked) 'req.hdr(host),lower,regsub([^a-z0-9.:-],,g)'
+  http-response replace-header WWW-Authenticate '^(.*)realm="[^"]*"(.*)$' '\\1realm="%[var(txn.scheme)]://%[var(txn.asked)]/v2/token"\\2' if { status 401 }`;
 
 /** What follows is apps': whether a client that has left is told them is left as it was. */
 const APPS = '\ndefaults apps from base';
-
-const TEXT = 'text/plain; charset=utf-8';
-const NO_APP = 'There is no app at this host name; check its spelling, or add it to an app as a domain.\\n';
-const NO_DAEMON = 'The Davit daemon does not answer, while apps go on being served; start it, or try again soon.\\n';
-
-function httpErrors(): string[] {
-  const sentences: [number, string, string][] = [
-    [400, 'This request is not valid HTTP; send it again with another client.', ''],
-    [408, 'The request did not arrive in time; send it again.', ''],
-    [500, 'The proxy could not handle this request; try again, and look at its log if it stays.', ''],
-    [502, 'The app closed the connection without a valid answer; look at its log.', ''],
-    [503, 'The app at this host name is not running at the moment; try again soon.', ' hdr Retry-After 5'],
-    [504, 'The app did not answer in time; look at its log.', ''],
-  ];
-  return sentences.map(
-    ([status, sentence, header]) =>
-      `  http-error status ${status} content-type "${TEXT}" string "${sentence}\\n"${header}`,
-  );
-}

@@ -24,6 +24,10 @@ test('why a proxy does not start is said with what to do', () => {
       '[ALERT]    (1) : Starting frontend http: cannot bind socket (Address already in use) [*:80]',
     ],
     [
+      /cannot listen on \*:443 .*DAVIT_HTTPS_PORT/,
+      '[ALERT]    (1) : Starting frontend web: cannot bind socket (Address already in use) [*:443]',
+    ],
+    [
       /HAProxy 2\.4\.22.*2\.6 or later.*add server.*DAVIT_PROXY_IMAGE/,
       "[NOTICE]   (1) : haproxy version is 2.4.22-0ubuntu0.22.04\n[ALERT] unknown keyword 'fd-hard-limit'",
     ],
@@ -32,5 +36,5 @@ test('why a proxy does not start is said with what to do', () => {
     [/wrote no reason/, ''],
   ];
 
-  for (const [sentence, log] of reasons) assert.match(explainStart(log, 'exited'), sentence);
+  for (const [sentence, log] of reasons) assert.match(explainStart(log, 'exited', 443), sentence);
 });

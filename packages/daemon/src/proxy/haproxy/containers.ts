@@ -8,10 +8,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DockerClient } from '../../engine/docker/client.ts';
 import type { Log } from '../../engine/docker/context.ts';
 import { proxyName } from '../../engine/names.ts';
-import { CONFIG_FILE } from './config.ts';
 import { ContainerApi } from './container-api.ts';
 import { createRequest, recipeOf } from './create-request.ts';
 import { ensureProxyImage } from './image.ts';
+import { CONFIG_FILE } from './names.ts';
 import { execute } from './runtime.ts';
 
 /** A container of the proxy, as an address. */
@@ -34,6 +34,7 @@ export interface ContainersOptions {
   docker: DockerClient;
   folder: string;
   image: string | null;
+  httpsPort: number;
   socketOwner: { uid: number; gid: number } | null;
   log: Log;
 }
@@ -161,7 +162,8 @@ export class ProxyContainers {
     try {
       await this.#api.start(generation.containerId);
       const outcome = await this.#answers(generation, READY_TIMEOUT_MS);
-      if (outcome !== null) throw new Error(explainStart(await this.#api.logs(generation.containerId), outcome));
+      if (outcome !== null)
+        throw new Error(explainStart(await this.#api.logs(generation.containerId), outcome, this.#options.httpsPort));
     } catch (error) {
       await this.#remove(generation);
       throw error;
@@ -204,7 +206,7 @@ async function removeSockets({ socket, master }: Generation): Promise<void> {
 }
 
 /** What a person can do about a proxy that does not start, from its log. */
-export function explainStart(log: string, outcome: 'exited' | 'silent'): string {
+export function explainStart(log: string, outcome: 'exited' | 'silent', httpsPort: number): string {
   const alerts = log.split('\n').filter((line) => line.startsWith('[ALERT]'));
   const version = /haproxy version is (\d+)\.(\d+)\S*/.exec(log);
   const taken = /cannot bind socket \((Address already in use|Permission denied)\).*?\[?([^\s[\]]+:\d+)\]?/i.exec(log);
@@ -212,7 +214,8 @@ export function explainStart(log: string, outcome: 'exited' | 'silent'): string 
     return `The proxy's image has ${version[0].replace('haproxy version is ', 'HAProxy ')}, and 2.6 or later is needed (\`add server\` without a reload): set DAVIT_PROXY_IMAGE to a newer one.`;
   }
   if (taken !== null) {
-    return `The proxy cannot listen on ${taken[2]} (${taken[1]}): stop what uses the port, or set DAVIT_HTTP_PORT to another.`;
+    const setting = taken[2]?.endsWith(`:${httpsPort}`) ? 'DAVIT_HTTPS_PORT' : 'DAVIT_HTTP_PORT';
+    return `The proxy cannot listen on ${taken[2]} (${taken[1]}): stop what uses the port, or set ${setting} to another.`;
   }
   const words = (alerts.length > 0 ? alerts : log.trim().split('\n').slice(-3)).join(' ');
   return `The proxy ${outcome === 'exited' ? 'ended at its start' : 'does not answer'}: ${words || 'it wrote no reason'}.`;

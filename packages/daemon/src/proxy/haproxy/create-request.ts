@@ -1,7 +1,7 @@
 /** The proxy's container: what it is and what it may. Pure. */
 import { createHash } from 'node:crypto';
 import { LABEL } from '../../engine/engine.ts';
-import { CONFIG_FILE, FOLDER, SOCKET_VARIABLE } from './config.ts';
+import { CONFIG_FILE, FOLDER, SOCKET_VARIABLE } from './names.ts';
 
 /** Counts the containers that followed each other. */
 export const GENERATION_LABEL = 'davit.generation';

@@ -21,13 +21,13 @@ const table: RouteTable = {
 };
 
 test('hosts and servers get the names that the proxy knows them by', () => {
-  const { backends, hosts } = desiredState(table);
+  const { backends, routes } = desiredState(table);
 
   assert.deepEqual(
-    [...hosts],
+    [...routes].map(([key, { value }]) => [key, value]),
     [
-      ['example.com', 'api'],
-      ['web.production.shop.example.com', 'b3'],
+      ['example.com/', 'api'],
+      ['web.production.shop.example.com/', 'b3'],
     ],
   );
   assert.deepEqual(backends.get('b3')?.servers, [
@@ -53,7 +53,19 @@ test('a table that could break the file is refused with the reason', () => {
     [/not a lower-case host/, { hosts: [{ host: 'a b1\nb', slot: 3 }] }],
     [/given twice/, { hosts: [{ host: 'example.com', slot: 3 }] }],
     [/slot 9, which has no backend/, { hosts: [{ host: 'a.example.com', slot: 9 }] }],
-    [/domain/, { domain: 'example.com:80' }],
+    [/not a lower-case host/, { domain: 'example.com:80' }],
+    [/path "\/\.\."/, { hosts: [{ host: 'a.example.com', path: '/..', slot: 3 }] }],
+    [/path "shop"/, { hosts: [{ host: 'a.example.com', path: 'shop', slot: 3 }] }],
+    [/path "\/shop\/"/, { hosts: [{ host: 'a.example.com', path: '/shop/', slot: 3 }] }],
+    [/path "\/a b"/, { hosts: [{ host: 'a.example.com', path: '/a b', slot: 3 }] }],
+    [
+      /a\.example\.com\/x is given twice/,
+      { hosts: ['/x', '/x'].map((path) => ({ host: 'a.example.com', path, slot: 3 })) },
+    ],
+    [/token/, { challenges: [{ token: 'a b', answer: 'x' }] }],
+    [/answer to challenge/, { challenges: [{ token: 'a', answer: '%[x]\n' }] }],
+    [/port 0/, { registry: { host: 'registry.example.com', address: '127.0.0.1', port: 0 } }],
+    [/example\.com is given twice/, { registry: { host: 'example.com', address: '127.0.0.1', port: 5000 } }],
     [/port 70000/, { api: { address: '127.0.0.1', port: 70_000 } }],
   ];
 
@@ -68,4 +80,15 @@ test('what serves while new servers do not answer are the draining ones, too', (
   assert.equal(active(desired), 1);
   assert.equal(active(keepServing(desired, new Set([3]))), 2);
   assert.equal(active(keepServing(desired, new Set([4]))), 1);
+});
+
+test('the registry has a backend of its own, and its tokens come from the daemon', () => {
+  const registry = { host: 'registry.example.com', address: '::1', port: 5000 };
+
+  const { backends, routes } = desiredState({ ...table, registry });
+
+  assert.deepEqual(backends.get('registry')?.servers, [{ name: '::1:5000', endpoint: '[::1]:5000', active: true }]);
+  assert.equal(routes.get('registry.example.com/')?.value, 'registry||p');
+  assert.equal(routes.get('registry.example.com/v2/token/')?.value, 'api||p');
+  assert.deepEqual(desiredState(table).backends.get('registry')?.servers, []);
 });

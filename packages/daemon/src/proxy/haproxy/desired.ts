@@ -1,7 +1,10 @@
-/** A route table in the proxy's own words: backends, servers and host entries by name. Pure. */
+/** A route table in the proxy's own words: backends, servers and entries of maps by name. Pure. */
 import { isIP } from 'node:net';
-import type { RouteBackend, RouteTable } from '../proxy.ts';
-import { normalizeHost } from '../routes.ts';
+import type { RouteBackend, RouteCertificate, RouteTable } from '../proxy.ts';
+import { desiredCertificates } from './certificates.ts';
+import { type DesiredRoutes, desiredRoutes } from './desired-routes.ts';
+import { invalid } from './invalid.ts';
+import { API_BACKEND, backendName, REGISTRY_BACKEND } from './names.ts';
 
 export interface DesiredServer {
   name: string;
@@ -11,59 +14,65 @@ export interface DesiredServer {
 }
 
 export interface DesiredBackend {
-  /** `b<slot>`, or `api`. */
+  /** `b<slot>`, `api` or `registry`. */
   name: string;
-  /** 0 for `api`. */
+  /** 0 for what is no app's. */
   slot: number;
   /** `project/environment/app`. */
   app: string;
   protocol: RouteBackend['protocol'];
-  /** The proxy checks its servers. Not the daemon: it is there again before a check would notice. */
+  /** The proxy checks its servers. Not the instance's own: they are there again before a check would notice. */
   checked: boolean;
   servers: DesiredServer[];
 }
 
-export interface Desired {
+export interface Desired extends DesiredRoutes {
   /** By name. */
   backends: Map<string, DesiredBackend>;
-  /** Host to backend name. */
-  hosts: Map<string, string>;
+  /** Token to answer. */
+  challenges: Map<string, string>;
+  /** Each with the hosts that it answers for. */
+  certificates: RouteCertificate[];
 }
-
-/** The backend that answers for the daemon. */
-export const API_BACKEND = 'api';
 
 /** 5,000 backends take 92 MB of the proxy; a number beyond this is a mistake and not a big instance. */
 const MAX_SLOT = 50_000;
-
-export function backendName(slot: number): string {
-  return `b${slot}`;
-}
-
-/** Whether a backend of the proxy's is one that apps take. */
-export function isSlot(backend: string): boolean {
-  return /^b\d+$/.test(backend);
-}
 
 /**
  * Translates a table.
  * @throws Error naming what is wrong with the table: nothing in it may break the file that the proxy starts from
  */
 export function desiredState(table: RouteTable): Desired {
-  const backends = new Map<string, DesiredBackend>([[API_BACKEND, apiBackend(table)]]);
+  const backends = new Map<string, DesiredBackend>();
+  for (const backend of [ownBackend(API_BACKEND, table.api), ownBackend(REGISTRY_BACKEND, table.registry ?? null)]) {
+    backends.set(backend.name, backend);
+  }
   for (const backend of table.backends) {
     const name = backendName(backend.slot);
     if (backends.has(name)) throw invalid(`slot ${backend.slot} is given twice`);
     backends.set(name, appBackend(backend));
   }
-  return { backends, hosts: desiredHosts(table, backends) };
+  return {
+    backends,
+    ...desiredRoutes(table, (name) => backends.has(name)),
+    challenges: desiredChallenges(table),
+    certificates: desiredCertificates(table.certificates ?? []),
+  };
 }
 
-function apiBackend({ api }: RouteTable): DesiredBackend {
-  const where = endpoint(api.address, api.port);
-  // Named by its address: a daemon that moved is another server.
-  const servers = [{ name: where.replaceAll(/[[\]]/g, ''), endpoint: where, active: true }];
-  return { name: API_BACKEND, slot: 0, app: API_BACKEND, protocol: 'http', checked: false, servers };
+/** One of the instance's own: named by its address, since one that moved is another server. */
+function ownBackend(name: string, at: { address: string; port: number } | null): DesiredBackend {
+  const where = at === null ? null : endpoint(at.address, at.port);
+  const servers = where === null ? [] : [{ name: where.replaceAll(/[[\]]/g, ''), endpoint: where, active: true }];
+  return { name, slot: 0, app: name, protocol: 'http', checked: false, servers };
+}
+
+function desiredChallenges({ challenges = [] }: RouteTable): Map<string, string> {
+  for (const { token, answer } of challenges) {
+    if (!/^[\w-]{1,200}$/.test(token)) throw invalid(`challenge token ${JSON.stringify(token)} is not valid`);
+    if (!/^[\w.-]{1,500}$/.test(answer)) throw invalid(`the answer to challenge ${token} is not valid`);
+  }
+  return new Map(challenges.map(({ token, answer }) => [token, answer]));
 }
 
 function appBackend({ slot, app, protocol, servers }: RouteBackend): DesiredBackend {
@@ -84,18 +93,6 @@ function appBackend({ slot, app, protocol, servers }: RouteBackend): DesiredBack
   };
 }
 
-function desiredHosts(table: RouteTable, backends: Map<string, DesiredBackend>): Map<string, string> {
-  const hosts = new Map([[table.domain, API_BACKEND]]);
-  if (normalizeHost(table.domain) !== table.domain) throw invalid(`domain ${JSON.stringify(table.domain)}`);
-  for (const { host, slot } of table.hosts) {
-    if (normalizeHost(host) !== host) throw invalid(`host ${JSON.stringify(host)} is not a lower-case host name`);
-    if (hosts.has(host)) throw invalid(`host ${host} is given twice`);
-    if (!backends.has(backendName(slot))) throw invalid(`host ${host} is for slot ${slot}, which has no backend`);
-    hosts.set(host, backendName(slot));
-  }
-  return hosts;
-}
-
 /** The state with the draining servers of some backends active: what serves while new servers of theirs do not answer. */
 export function keepServing(desired: Desired, slots: ReadonlySet<number>): Desired {
   const backends = [...desired.backends].map(([name, backend]): [string, DesiredBackend] => [
@@ -112,8 +109,4 @@ function endpoint(address: string, port: number): string {
   const family = isIP(address);
   if (family === 0) throw invalid(`address ${JSON.stringify(address)} is not an IP address`);
   return family === 6 ? `[${address}]:${port}` : `${address}:${port}`;
-}
-
-function invalid(problem: string): Error {
-  return new Error(`route table: ${problem}`);
 }

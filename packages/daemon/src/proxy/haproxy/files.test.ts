@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { ConfigFiles } from './files.ts';
 
-const mark = { hash: '', slots: 0 };
+const filesOf = (config: string, routes: string) => ({
+  files: { 'haproxy.cfg': config, 'routes.map': routes },
+  mark: { hash: '', slots: 0 },
+});
 
 async function temporaryFolder(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'davit-files-'));
@@ -13,34 +16,34 @@ async function temporaryFolder(t: TestContext): Promise<string> {
   return folder;
 }
 
-test('both files change at once, and only when one differs', async (t) => {
+test('all files change at once, and only when one differs', async (t) => {
   const folder = await temporaryFolder(t);
   const files = new ConfigFiles(folder);
 
-  assert.equal(await files.write({ config: 'a', hosts: 'x', mark }), true);
-  assert.equal(await files.write({ config: 'a', hosts: 'x', mark }), false);
-  assert.equal(await files.write({ config: 'b', hosts: 'x', mark }), true);
+  assert.equal(await files.write(filesOf('a', 'x')), true);
+  assert.equal(await files.write(filesOf('a', 'x')), false);
+  assert.equal(await files.write(filesOf('b', 'x')), true);
 
   assert.equal(await readFile(join(folder, 'current/haproxy.cfg'), 'utf8'), 'b');
-  assert.equal(await readFile(join(folder, 'current/hosts.map'), 'utf8'), 'x');
+  assert.equal(await readFile(join(folder, 'current/routes.map'), 'utf8'), 'x');
 });
 
 test('a daemon that starts again knows what is written', async (t) => {
   const folder = await temporaryFolder(t);
-  await new ConfigFiles(folder).write({ config: 'a', hosts: 'x', mark });
+  await new ConfigFiles(folder).write(filesOf('a', 'x'));
 
-  assert.equal(await new ConfigFiles(folder).write({ config: 'a', hosts: 'x', mark }), false);
+  assert.equal(await new ConfigFiles(folder).write(filesOf('a', 'x')), false);
 });
 
-test('the pair before the last one is kept, counts again when asked, and no more are', async (t) => {
+test('the files before the last ones are kept, count again when asked, and no more are', async (t) => {
   const folder = await temporaryFolder(t);
   const files = new ConfigFiles(folder);
-  for (const config of ['a', 'b', 'c']) await files.write({ config, hosts: '', mark });
+  for (const config of ['a', 'b', 'c']) await files.write(filesOf(config, ''));
 
   const pairs = (await readdir(folder)).filter((name) => name.startsWith('config-'));
   await files.revert();
 
   assert.equal(pairs.length, 2);
   assert.equal(await readFile(join(folder, 'current/haproxy.cfg'), 'utf8'), 'b');
-  assert.equal(await files.write({ config: 'c', hosts: '', mark }), true);
+  assert.equal(await files.write(filesOf('c', '')), true);
 });

@@ -6,17 +6,30 @@
  * take the same way. Rejected: a reload for each change, which resets connections of apps that have nothing to do with
  * it, and leaves a process behind for every long-lived connection.
  */
-import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { LONGEST_SOCKET_PATH } from '@davit/service';
 import type { DockerClient } from '../../engine/docker/client.ts';
 import type { Log } from '../../engine/docker/context.ts';
 import { LatestWins, SUPERSEDED } from '../latest-wins.ts';
-import { type Proxy, type ProxyStatus, ProxyUnavailable, type RouteTable, type SyncReport } from '../proxy.ts';
+import {
+  type CertificateProblem,
+  type Proxy,
+  type ProxyStatus,
+  ProxyUnavailable,
+  type RouteTable,
+  type SyncReport,
+} from '../proxy.ts';
+import { accessLogLines } from './access-log.ts';
+import { bindsOf, ownUser } from './binds.ts';
+import { CertificateFiles } from './certificate-files.ts';
+import { blamedCertificate } from './certificates.ts';
 import { type ConfigSettings, renderConfig } from './config.ts';
 import { type Generation, ProxyContainers } from './containers.ts';
-import { backendName, type Desired, desiredState, keepServing } from './desired.ts';
+import { type Desired, desiredState, keepServing } from './desired.ts';
 import { ConfigFiles } from './files.ts';
+import { ACCESS_NAMES } from './frontend.ts';
+import { installCertificates, retireCertificates } from './install.ts';
+import { backendName, FOLDER } from './names.ts';
 import { execute, parseInfo, RuntimeUnreachable } from './runtime.ts';
 import { type ReadState, readState, Settling } from './settle.ts';
 import { countOpenConnections, reloadWorker } from './workers.ts';
@@ -26,6 +39,7 @@ export interface HaproxyOptions {
   docker: DockerClient;
   dataDir: string;
   httpPort: number;
+  httpsPort: number;
   /** Null or absent: all addresses. */
   bindAddress?: string | null;
   /** An image to use instead of the one made from this distribution's package. */
@@ -52,6 +66,9 @@ interface Wanted {
   superseded: () => boolean;
 }
 
+/** What a pass came to: a report, or certificates without which it has to be made again. */
+type Outcome = Omit<SyncReport, 'certificateProblems'> | { refused: CertificateProblem[] };
+
 const SYNC_PATIENCE_MS = 5_000;
 /** A start does not wait for apps that are starting, too. */
 const ENSURE_PATIENCE_MS = 500;
@@ -67,6 +84,7 @@ class Haproxy implements Proxy {
   readonly #log: Log;
   readonly #settings: ConfigSettings;
   readonly #files: ConfigFiles;
+  readonly #certificates: CertificateFiles;
   readonly #containers: ProxyContainers;
   readonly #worker = new LatestWins<Input, SyncReport>((input, superseded) => this.#pass(input, superseded));
   readonly #settling: Settling;
@@ -81,7 +99,7 @@ class Haproxy implements Proxy {
   #disposed = false;
 
   constructor(options: HaproxyOptions) {
-    const { dataDir, log, reserve = 256 } = options;
+    const { dataDir, log, httpPort, httpsPort, reserve = 256 } = options;
     const folder = join(dataDir, 'proxy');
     const longest = join(folder, '99999-master.sock');
     if (Buffer.byteLength(longest) > LONGEST_SOCKET_PATH) {
@@ -89,8 +107,11 @@ class Haproxy implements Proxy {
     }
     const socketOwner = options.socketOwner ?? ownUser();
     this.#log = log;
-    this.#settings = { binds: bindsOf(options), reserve, socketOwner };
+    const accessLog = accessLogLines(FOLDER, ACCESS_NAMES);
+    const entrance = (port: number) => ({ binds: bindsOf(port, options.bindAddress ?? null), port });
+    this.#settings = { http: entrance(httpPort), https: entrance(httpsPort), accessLog, reserve, socketOwner };
     this.#files = new ConfigFiles(folder);
+    this.#certificates = new CertificateFiles(folder);
     this.#settling = new Settling(log);
     this.#containers = new ProxyContainers({ ...options, folder, socketOwner });
   }
@@ -139,15 +160,27 @@ class Haproxy implements Proxy {
   }
 
   async #pass({ table, patienceMs }: Input, superseded: () => boolean): Promise<SyncReport | typeof SUPERSEDED> {
-    const desired = desiredState(table);
-    const rendered = renderConfig(desired, this.#settings);
-    await this.#files.write(rendered);
+    const wanted = desiredState(table);
     try {
-      const report = await this.#twice(() =>
-        this.#apply({ desired, hash: rendered.mark.hash, patienceMs, superseded }),
-      );
-      this.#retryMs = RETRY_MS.first;
-      return report;
+      // Each turn but the last leaves a certificate out that the proxy did not take.
+      for (;;) {
+        const { served, problems } = await this.#certificates.store(wanted.certificates);
+        const desired = { ...wanted, certificates: served };
+        const rendered = renderConfig(desired, this.#settings);
+        await this.#files.write(rendered);
+        const aim = { desired, hash: rendered.mark.hash, patienceMs, superseded };
+        const outcome = await this.#twice(() => this.#apply(aim)).catch((error: unknown) =>
+          blameCertificate(error, aim),
+        );
+        if (outcome === SUPERSEDED) return SUPERSEDED;
+        if ('refused' in outcome)
+          for (const { name, reason } of outcome.refused) this.#certificates.refuse(name, reason);
+        else {
+          await this.#certificates.keepOnly(served.map(({ name }) => name));
+          this.#retryMs = RETRY_MS.first;
+          return { ...outcome, certificateProblems: problems };
+        }
+      }
     } catch (error) {
       const failure = unavailable(error);
       this.#problem = failure.message;
@@ -167,17 +200,25 @@ class Haproxy implements Proxy {
     }
   }
 
-  async #apply({ desired, hash, patienceMs, superseded }: Wanted): Promise<SyncReport | typeof SUPERSEDED> {
+  async #apply({ desired, hash, patienceMs, superseded }: Wanted): Promise<Outcome | typeof SUPERSEDED> {
     const current = this.#current !== null && this.#ensured ? this.#current : await this.#ensureContainer();
+    const { socket } = current;
     for (let reloaded = false; ; reloaded = true) {
-      const state = await readState(current.socket);
-      const { socket } = current;
-      const problems = await this.#settling.settle({ socket, desired, state, patienceMs, superseded });
+      const state = await readState(socket);
+      // Another configuration may have other maps: its reload reads them, and only servers are the same.
+      const [aim, now] = state.mark?.hash === hash ? [desired, state] : [serversOnly(desired), serversOnly(state)];
+      const read = (name: string) => this.#certificates.read(name);
+      const installed = await installCertificates(socket, aim.certificates, now.certificates, read);
+      if (installed.refused.length > 0) return installed;
+      const problems = await this.#settling.settle({ socket, desired: aim, state: now, patienceMs, superseded });
       if (problems === SUPERSEDED) return SUPERSEDED;
       const slots = new Set(problems.map(({ slot }) => slot));
       // Also without a reload: a proxy that restarts now must not drop the servers that do the work.
       if (slots.size > 0) await this.#files.write(renderConfig(keepServing(desired, slots), this.#settings));
-      if (!needsReload(state, hash, desired)) return { reloaded, problems, certificateProblems: [] };
+      if (!installed.needsReload && !needsReload(state, hash, desired)) {
+        await retireCertificates(socket, aim.certificates, now.certificates, this.#log);
+        return { reloaded, problems };
+      }
       if (reloaded) throw new Error('The proxy was reloaded and still has its old configuration: look at its log.');
       if (!(await this.#mayReload(superseded))) return SUPERSEDED;
       await this.#reload(current);
@@ -244,13 +285,15 @@ function unavailable(error: unknown): ProxyUnavailable {
   return new ProxyUnavailable(sentence, { cause: error });
 }
 
-function bindsOf({ httpPort, bindAddress }: HaproxyOptions): string[] {
-  if (bindAddress) return [bindAddress.includes(':') ? `[${bindAddress}]:${httpPort}` : `${bindAddress}:${httpPort}`];
-  const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ family }) => family === 'IPv6'));
-  return [hasIpv6 ? `:::${httpPort} v4v6` : `*:${httpPort}`];
+/** When the proxy's words are about one certificate, it is that one which is left out. @throws what was caught otherwise */
+function blameCertificate(error: unknown, { desired }: Wanted): { refused: CertificateProblem[] } {
+  const { message } = error as Error;
+  const name = error instanceof RuntimeUnreachable ? null : blamedCertificate(message);
+  if (name === null || !desired.certificates.some((certificate) => certificate.name === name)) throw error;
+  return { refused: [{ name, reason: `The proxy does not take the certificate: ${message}` }] };
 }
 
-function ownUser(): { uid: number; gid: number } | null {
-  const uid = process.getuid?.() ?? 0;
-  return uid === 0 ? null : { uid, gid: process.getgid?.() ?? 0 };
+/** The same without what is looked up in maps and the list of certificates. */
+function serversOnly<T extends Pick<ReadState, 'rules' | 'challenges'> & { certificates: unknown[] }>(state: T): T {
+  return { ...state, routes: new Map(), rules: new Map(), challenges: new Map(), certificates: [] };
 }

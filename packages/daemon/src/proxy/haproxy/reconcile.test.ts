@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { RouteServer, RouteTable } from '../proxy.ts';
+import type { RouteRules, RouteServer, RouteTable } from '../proxy.ts';
 import { desiredState } from './desired.ts';
-import { finishing, judge, leftovers, missingHosts, opening, present } from './reconcile.ts';
+import { closing, finishing, judge, leftovers, missingRoutes, opening, present } from './reconcile.ts';
 import type { Running, RunningServer } from './running.ts';
 
-const MAP = '/run/davit/current/hosts.map';
+const MAP = '/run/davit/current/routes.map';
 
 function tableOf(servers: [string, RouteServer['state']][], hosts = ['web.localhost'], slot = 1): RouteTable {
   return {
@@ -23,6 +23,11 @@ function tableOf(servers: [string, RouteServer['state']][], hosts = ['web.localh
   };
 }
 
+const NOTHING: RouteRules = {
+  ...{ httpsOnly: false, hsts: null, redirectTo: null, basicAuth: null, allow: [], requestsPerMinute: null },
+  ...{ maintenance: null, headers: {} },
+};
+
 type Seen = Partial<Pick<RunningServer, 'admin' | 'sight'>>;
 
 function server(name: string, { admin = 'ready', sight = 'up' }: Seen = {}): RunningServer {
@@ -31,13 +36,16 @@ function server(name: string, { admin = 'ready', sight = 'up' }: Seen = {}): Run
 
 const api: RunningServer = { name: '127.0.0.1:3000', endpoint: '127.0.0.1:3000', admin: 'ready', sight: 'up' };
 
-function runningOf(servers: RunningServer[], hosts: Record<string, string> = { 'web.localhost': 'b1' }): Running {
+function runningOf(servers: RunningServer[], routes: Record<string, string> = { 'web.localhost/': 'b1' }): Running {
   return {
     servers: new Map([
       ['api', [api]],
       ['b1', servers],
     ]),
-    hosts: new Map(Object.entries({ localhost: 'api', ...hosts })),
+    routes: new Map(Object.entries({ 'localhost/': 'api', ...routes })),
+    rules: new Map(),
+    challenges: new Map(),
+    certificates: [],
   };
 }
 
@@ -47,7 +55,7 @@ function finish(table: RouteTable, running: RunningServer[], patient = false): s
   const backend = desired.backends.get('b1');
   assert.ok(backend);
   const verdicts = judge(backend, running, () => patient);
-  return finishing(backend, running, verdicts, missingHosts(desired, runningOf(running)).get('b1') ?? []);
+  return finishing(backend, running, verdicts, missingRoutes(desired, runningOf(running)).get('b1') ?? []);
 }
 
 test('nothing is done when all is as it should be', () => {
@@ -137,17 +145,17 @@ test('what is not in a slot is not removed', () => {
 
 test('a host loses its entry first, and gets it when the servers it leads to serve', () => {
   const table = tableOf([['i2', 'active']], ['new.localhost']);
-  const running = runningOf([server('i1'), server('i2', { admin: 'drain' })], { 'old.localhost': 'b1' });
+  const running = runningOf([server('i1'), server('i2', { admin: 'drain' })], { 'old.localhost/': 'b1' });
 
   const first = opening(desiredState(table), running, 4);
   const last = finish(table, running.servers.get('b1') ?? []);
 
-  assert.deepEqual(first, [`del map ${MAP} old.localhost`]);
+  assert.deepEqual(first, [`del map ${MAP} old.localhost/`]);
   assert.deepEqual(last, [
     'set server b1/i2 state ready',
     'set server b1/i1 state maint',
     'del server b1/i1',
-    `add map ${MAP} new.localhost b1`,
+    `add map ${MAP} new.localhost/ b1`,
   ]);
 });
 
@@ -167,7 +175,7 @@ test('backends that the running proxy does not have are left for its reload', ()
 
   assert.deepEqual(
     present(desired, 4).map(({ name }) => name),
-    ['api'],
+    ['api', 'registry'],
   );
   assert.deepEqual(opening(desired, runningOf([], {}), 4), []);
 });
@@ -190,4 +198,38 @@ test('a server is waited for while there is patience, and one of another address
     judge(backend, [{ ...server('i2'), endpoint: '10.0.0.9:2' }], () => true),
     [{ server: 'i2', state: 'down' }],
   );
+});
+
+test('a route that moves to another app leads nowhere until that app serves, and new rules are in force at once', () => {
+  const rules = { ...NOTHING, httpsOnly: true };
+  const table = { ...tableOf([['i2', 'active']], []), hosts: [{ host: 'web.localhost', path: '/a', slot: 1, rules }] };
+  const desired = desiredState(table);
+  const [id = ''] = [...desired.rules.keys()].map((key) => key.split('.')[0]);
+
+  const moving = runningOf([server('i2')], { 'web.localhost/a/': 'b7' });
+  const staying = runningOf([server('i2')], { 'web.localhost/a/': 'b1||p' });
+  const value = `b1|${id}|p`;
+
+  assert.deepEqual(opening(desired, moving, 4), [
+    `add map /run/davit/current/rules.map ${id}.https-only 1`,
+    `set map ${MAP} web.localhost/a/ none`,
+  ]);
+  assert.deepEqual(missingRoutes(desired, moving).get('b1'), [{ key: 'web.localhost/a/', value, command: 'set' }]);
+  assert.equal(opening(desired, staying, 4).at(-1), `set map ${MAP} web.localhost/a/ ${value}`);
+  assert.deepEqual([...missingRoutes(desired, staying)], []);
+});
+
+test('rules that no route asks for go last, and answers to an authority come and go', () => {
+  const desired = desiredState({ ...tableOf([['i2', 'active']]), challenges: [{ token: 't2', answer: 't2.x' }] });
+  const running = {
+    ...runningOf([server('i2')]),
+    rules: new Map([['r1.hsts', 'x']]),
+    challenges: new Map([['t1', 't1.x']]),
+  };
+
+  assert.deepEqual(opening(desired, running, 4), [
+    'add map /run/davit/current/challenges.map t2 t2.x',
+    'del map /run/davit/current/challenges.map t1',
+  ]);
+  assert.deepEqual(closing(desired, running), ['del map /run/davit/current/rules.map r1.hsts']);
 });

@@ -1,24 +1,52 @@
 /**
  * From what the proxy should have and what it has to the commands between them. Pure; the order is the point:
  *
- * 1. `opening`: hosts that go or move lose their entry, new servers come in without taking requests.
+ * 1. `opening`: what rules say comes in, routes that go or move lead nowhere, those that stay get their new rules, and
+ *    new servers come in without taking requests.
  * 2. `finishing`, for each backend when the proxy has seen its new servers answer: they take requests, the old ones no
- *    more; servers that nobody wants any more go; hosts get their entries. While a new server does not answer, the old
- *    ones serve on.
+ *    more; servers that nobody wants any more go; routes lead to it. While a new server does not answer, the old ones
+ *    serve on.
+ * 3. `closing`: what no route asks for any more goes.
  *
- * A host never leads to a server of another app, even when a slot changes hands: entries go first and come last.
+ * A route never leads to a server of another app, even when a slot changes hands: it leads nowhere first and to the app
+ * last. Nowhere is an entry, not the lack of one: without it a path would lead to the app of its host.
  */
-import { HOSTS_MAP, serverArguments } from './config.ts';
-import { type Desired, type DesiredBackend, isSlot } from './desired.ts';
+import { serverArguments } from './config.ts';
+import type { Desired, DesiredBackend } from './desired.ts';
+import { CHALLENGES_MAP, isSlot, ROUTES_MAP, RULES_MAP } from './names.ts';
 import type { Running, RunningServer } from './running.ts';
+
+/** What a route that leads nowhere has for a backend. */
+const NOWHERE = 'none';
 
 /** @param slots the number of backends that the running proxy has */
 export function opening(desired: Desired, running: Running, slots: number): string[] {
-  const hosts = [...running.hosts].filter(([host, backend]) => desired.hosts.get(host) !== backend);
   return [
-    ...hosts.map(([host]) => `del map ${HOSTS_MAP} ${host}`),
+    ...entries(RULES_MAP, running.rules, desired.rules),
+    ...entries(CHALLENGES_MAP, running.challenges, desired.challenges),
+    ...[...running.challenges.keys()]
+      .filter((token) => !desired.challenges.has(token))
+      .map((token) => `del map ${CHALLENGES_MAP} ${token}`),
+    ...[...running.routes].flatMap(([key, value]) => rerouting(key, value, desired)),
     ...present(desired, slots).flatMap((backend) => additions(backend, running.servers.get(backend.name) ?? [])),
   ];
+}
+
+/** What is missing in a map or says something else there. */
+function entries(map: string, running: Map<string, string>, desired: Map<string, string>): string[] {
+  return [...desired].flatMap(([key, value]) => {
+    const now = running.get(key);
+    if (now === value) return [];
+    return [`${now === undefined ? 'add' : 'set'} map ${map} ${key} ${value}`];
+  });
+}
+
+function rerouting(key: string, value: string, { routes }: Desired): string[] {
+  const wanted = routes.get(key);
+  if (wanted === undefined) return [`del map ${ROUTES_MAP} ${key}`];
+  if (value === wanted.value || value === NOWHERE) return [];
+  const next = value.split('|')[0] === wanted.backend ? wanted.value : NOWHERE;
+  return [`set map ${ROUTES_MAP} ${key} ${next}`];
 }
 
 function additions(backend: DesiredBackend, running: RunningServer[]): string[] {
@@ -62,18 +90,18 @@ export function judge(
 
 /**
  * @param verdicts of every active server of the backend
- * @param hosts that lead to the backend and have no entry yet
+ * @param routes that do not lead to the backend yet
  */
 export function finishing(
   backend: DesiredBackend,
   running: RunningServer[],
   verdicts: Verdict[],
-  hosts: string[],
+  routes: MissingRoute[],
 ): string[] {
   return [
     ...switching(backend, running, verdicts),
     ...removals(backend.name, running, backend),
-    ...hosts.map((host) => `add map ${HOSTS_MAP} ${host} ${backend.name}`),
+    ...routes.map(({ key, value, command }) => `${command} map ${ROUTES_MAP} ${key} ${value}`),
   ];
 }
 
@@ -109,11 +137,25 @@ function removals(backend: string, running: RunningServer[], desired: DesiredBac
     ]);
 }
 
-/** Hosts without their entry, by backend. */
-export function missingHosts(desired: Desired, running: Running): Map<string, string[]> {
-  const missing = new Map<string, string[]>();
-  for (const [host, backend] of desired.hosts) {
-    if (running.hosts.get(host) !== backend) missing.set(backend, [...(missing.get(backend) ?? []), host]);
+/** Entries of rules that no route asks for. */
+export function closing(desired: Desired, running: Running): string[] {
+  return [...running.rules.keys()].filter((key) => !desired.rules.has(key)).map((key) => `del map ${RULES_MAP} ${key}`);
+}
+
+export interface MissingRoute {
+  key: string;
+  value: string;
+  command: 'add' | 'set';
+}
+
+/** Routes that do not lead to their backend yet, by backend. */
+export function missingRoutes(desired: Desired, running: Running): Map<string, MissingRoute[]> {
+  const missing = new Map<string, MissingRoute[]>();
+  for (const [key, { backend, value }] of desired.routes) {
+    const now = running.routes.get(key);
+    if (now?.split('|')[0] === backend) continue;
+    const route: MissingRoute = { key, value, command: now === undefined ? 'add' : 'set' };
+    missing.set(backend, [...(missing.get(backend) ?? []), route]);
   }
   return missing;
 }

@@ -15,7 +15,19 @@ export interface RunningServer {
 export interface Running {
   /** By backend name; a backend without servers is absent. */
   servers: Map<string, RunningServer[]>;
-  hosts: Map<string, string>;
+  /** Entries of the maps, as they stand there. */
+  routes: Map<string, string>;
+  rules: Map<string, string>;
+  challenges: Map<string, string>;
+  /** Lines of the list of certificates, the one of the default certificate included. */
+  certificates: RunningCertificate[];
+}
+
+export interface RunningCertificate {
+  path: string;
+  /** By which it is removed: one certificate may have two lines for a moment. */
+  line: string;
+  hosts: string[];
 }
 
 /** Reads one or more answers to `show servers state`. */
@@ -60,13 +72,24 @@ function parseSight(operation: number, result: number, checked: boolean): Runnin
 }
 
 /** Reads an answer to `show map`. */
-export function parseHosts(answer: string): Map<string, string> {
+export function parseMap(answer: string): Map<string, string> {
   return new Map(
     answer
       .split('\n')
+      // Each begins with its address in memory; what else is said is no entry.
+      .filter((line) => line.startsWith('0x'))
       .map((line) => line.split(' '))
-      .flatMap(([, host, backend]) => (host === undefined || backend === undefined ? [] : [[host, backend] as const])),
+      .flatMap(([, key, value]) => (key === undefined || value === undefined ? [] : [[key, value] as const])),
   );
+}
+
+/** Reads an answer to `show ssl crt-list -n`: `<path>:<line> [<settings>] <host> …`. */
+export function parseCertificates(answer: string): RunningCertificate[] {
+  return answer.split('\n').flatMap((text) => {
+    const [, path, line, hosts] = /^(\/\S+):(\d+)(?: \[.*\])?((?: \S+)*) *$/.exec(text) ?? [];
+    if (path === undefined || line === undefined) return [];
+    return [{ path, line, hosts: (hosts ?? '').split(' ').filter((host) => host !== '') }];
+  });
 }
 
 /** Reads answers to `show stat <backend> 4 -1`: what the last check of each server found, by `backend/server`. */

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
-import { parseHosts, parseLastChecks, parseServers } from './running.ts';
+import { parseCertificates, parseLastChecks, parseMap, parseServers } from './running.ts';
 import { execute, parseAnswers, parseInfo, parseOpenConnections, parseProcesses } from './runtime.ts';
 
 const FIELDS =
@@ -45,12 +45,32 @@ test('map entries are read without their addresses in memory', () => {
   const answer = '0x558d743dcc80 localhost api\n0x7fd630051ae0 a.example b1';
 
   assert.deepEqual(
-    [...parseHosts(answer)],
+    [...parseMap(`${answer}\nUnknown map identifier. Please use #<id> or <file>.`)],
     [
       ['localhost', 'api'],
       ['a.example', 'b1'],
     ],
   );
+});
+
+test('what is read of a payload is no part of an answer', () => {
+  assert.deepEqual(parseAnswers('\n> + + + Transaction created!\n\n> Success!\n\n> '), [
+    'Transaction created!',
+    'Success!',
+  ]);
+});
+
+test('lines of the list of certificates are read with their numbers', () => {
+  const answer = [
+    '# /run/davit/current/certificates.list',
+    '/run/davit/certs/default.pem:1 default.invalid',
+    '/run/davit/certs/c1.pem:2 [alpn h2 ] a.example *.b.example ',
+  ].join('\n');
+
+  assert.deepEqual(parseCertificates(answer), [
+    { path: '/run/davit/certs/default.pem', line: '1', hosts: ['default.invalid'] },
+    { path: '/run/davit/certs/c1.pem', line: '2', hosts: ['a.example', '*.b.example'] },
+  ]);
 });
 
 test('the reason of a server that is down is what its last check found', () => {

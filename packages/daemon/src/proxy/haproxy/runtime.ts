@@ -10,9 +10,12 @@ const TIMEOUT_MS = 5_000;
 
 /** What ends an answer. The master's says its name. */
 const PROMPT = /(?:^|\n)(?:master)?> /;
+/** Comes for each line of a payload that was read. */
+const PAYLOAD_PROMPT = /^(?:\+ )+/;
 
 /**
- * Sends commands and reads their answers, trimmed, in the same order. An empty answer is how most commands succeed.
+ * Sends commands and reads their answers, trimmed, in the same order. An empty answer is how most commands succeed. A
+ * command with a payload has it behind its first line, which ends with ` <<`, and a line feed at the end.
  * @throws RuntimeUnreachable when nobody listens, or not every command was answered within 5 s
  */
 export async function execute(socketPath: string, commands: string[]): Promise<string[]> {
@@ -33,7 +36,7 @@ export function parseAnswers(text: string): string[] {
   return text
     .split(PROMPT)
     .slice(1, -1)
-    .map((answer) => answer.trim());
+    .map((answer) => answer.replace(PAYLOAD_PROMPT, '').trim());
 }
 
 function exchange(socketPath: string, input: string): Promise<string> {

@@ -3,10 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../../engine/docker/context.ts';
 import { SUPERSEDED } from '../latest-wins.ts';
 import type { SyncProblem } from '../proxy.ts';
-import { type ConfigMark, HOSTS_MAP, parseMark } from './config.ts';
+import { type ConfigMark, parseMark } from './config.ts';
 import type { Desired, DesiredBackend } from './desired.ts';
-import { finishing, judge, leftovers, missingHosts, opening, present, type Verdict } from './reconcile.ts';
-import { parseHosts, parseLastChecks, parseServers, type Running } from './running.ts';
+import { CERTIFICATE_LIST, CHALLENGES_MAP, ROUTES_MAP, RULES_MAP } from './names.ts';
+import { closing, finishing, judge, leftovers, missingRoutes, opening, present, type Verdict } from './reconcile.ts';
+import { parseCertificates, parseLastChecks, parseMap, parseServers, type Running } from './running.ts';
 import { execute, parseInfo } from './runtime.ts';
 
 /** All that a pass has to know of the worker. */
@@ -21,12 +22,18 @@ const OVER = Number.NEGATIVE_INFINITY;
 const ALL_SERVERS = 'show servers state';
 
 export async function readState(socket: string): Promise<ReadState> {
-  const [info = '', servers = '', hosts = ''] = await execute(socket, [
-    'show info',
-    ALL_SERVERS,
-    `show map ${HOSTS_MAP}`,
+  const maps = [ROUTES_MAP, RULES_MAP, CHALLENGES_MAP].map((map) => `show map ${map}`);
+  const [info = '', servers = '', routes = '', rules = '', challenges = '', certificates = ''] = await execute(socket, [
+    ...['show info', ALL_SERVERS, ...maps, `show ssl crt-list -n ${CERTIFICATE_LIST}`],
   ]);
-  return { mark: parseMark(parseInfo(info).description), servers: parseServers([servers]), hosts: parseHosts(hosts) };
+  return {
+    mark: parseMark(parseInfo(info).description),
+    servers: parseServers([servers]),
+    routes: parseMap(routes),
+    rules: parseMap(rules),
+    challenges: parseMap(challenges),
+    certificates: parseCertificates(certificates),
+  };
 }
 
 /** From this many backends on, asking for all of them is the shorter way. */
@@ -56,7 +63,7 @@ export class Settling {
   async settle(options: SettleOptions): Promise<SyncProblem[] | typeof SUPERSEDED> {
     const { socket, desired, state, superseded } = options;
     this.#remember(desired, state);
-    const hosts = missingHosts(desired, state);
+    const routes = missingRoutes(desired, state);
     let waiting = present(desired, state.mark?.slots ?? 0);
     let servers = await this.#open(options);
     const problems: SyncProblem[] = [];
@@ -66,16 +73,18 @@ export class Settling {
       await this.#send(
         socket,
         settled.flatMap(({ backend, running, verdicts }) =>
-          finishing(backend, running, verdicts, hosts.get(backend.name) ?? []),
+          finishing(backend, running, verdicts, routes.get(backend.name) ?? []),
         ),
       );
       problems.push(...settled.flatMap(({ backend, verdicts }) => problemsOf(backend, verdicts)));
       waiting = waiting.filter((backend) => !settled.some((entry) => entry.backend === backend));
-      if (waiting.length === 0) return this.#explain(socket, problems);
+      if (waiting.length === 0) break;
       if (superseded()) return SUPERSEDED;
       await delay(pauseMs);
       servers = await look(socket, waiting);
     }
+    await this.#send(socket, closing(desired, state));
+    return this.#explain(socket, problems);
   }
 
   /** Adds what is missing and looks again when it did. */

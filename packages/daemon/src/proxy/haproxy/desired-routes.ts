@@ -1,0 +1,81 @@
+/** Which host and path leads where, and under which rules. Pure. */
+import type { RouteHost, RouteRules, RouteTable } from '../proxy.ts';
+import { normalizeHost } from '../routes.ts';
+import { invalid } from './invalid.ts';
+import { API_BACKEND, backendName, REGISTRY_BACKEND } from './names.ts';
+import { ruleEntries, rulesId } from './rules.ts';
+
+export interface DesiredRoute {
+  backend: string;
+  /** As it stands in the map: `<backend>`, `<backend>|<id of rules>` or `<backend>|<id of rules>|p`. */
+  value: string;
+}
+
+export interface DesiredRoutes {
+  /**
+   * By `<host>/`, or `<host>/shop/` for a path: the proxy looks for the longest beginning of a request's host and path
+   * with a slash behind, which ends at a segment.
+   */
+  routes: Map<string, DesiredRoute>;
+  /** What the ids of rules stand for: `<id>.<rule>` to its value. */
+  rules: Map<string, string>;
+}
+
+interface Entry {
+  host: string;
+  path: string;
+  backend: string;
+  rules: RouteRules | null;
+}
+
+/** Where clients of the registry get their tokens, at the registry's own host. */
+export const TOKEN_PATH = '/v2/token';
+const PATH = /^(\/(?!\.{1,2}(\/|$))[\w.~@:+=!$&(),*-]+)+$/;
+const LONGEST_PATH = 1_000;
+
+/**
+ * @param hasBackend whether the table has a backend of this name
+ * @throws Error naming what is wrong
+ */
+export function desiredRoutes(table: RouteTable, hasBackend: (name: string) => boolean): DesiredRoutes {
+  const entries = [...ownEntries(table), ...table.hosts.map((host) => appEntry(host, hasBackend))];
+  const withPaths = new Set(entries.filter(({ path }) => path !== '').map(({ host }) => host));
+  const routes = new Map<string, DesiredRoute>();
+  const rules = new Map<string, string>();
+  const known = new Set<string>();
+  for (const { host, path, backend, rules: own } of entries) {
+    if (normalizeHost(host) !== host) throw invalid(`host ${JSON.stringify(host)} is not a lower-case host name`);
+    const key = `${host}${path}/`;
+    if (routes.has(key)) throw invalid(`host ${host}${path} is given twice`);
+    const id = own === null ? null : rulesId(own);
+    if (own !== null && id !== null && !known.has(id)) {
+      known.add(id);
+      for (const [rule, value] of ruleEntries(own)) rules.set(`${id}.${rule}`, value);
+    }
+    const value = withPaths.has(host) ? `${backend}|${id ?? ''}|p` : id === null ? backend : `${backend}|${id}`;
+    routes.set(key, { backend, value });
+  }
+  return { routes, rules };
+}
+
+function ownEntries({ domain, domainRules, registry }: RouteTable): Entry[] {
+  const own = { host: domain, path: '', backend: API_BACKEND, rules: domainRules ?? null };
+  if (!registry) return [own];
+  const { host } = registry;
+  return [
+    own,
+    { host, path: '', backend: REGISTRY_BACKEND, rules: null },
+    { host, path: TOKEN_PATH, backend: API_BACKEND, rules: null },
+  ];
+}
+
+function appEntry({ host, path = '/', slot, rules }: RouteHost, hasBackend: (name: string) => boolean): Entry {
+  const backend = backendName(slot);
+  if (!hasBackend(backend)) throw invalid(`host ${host} is for slot ${slot}, which has no backend`);
+  if (path !== '/' && (!PATH.test(path) || path.length > LONGEST_PATH)) {
+    throw invalid(`path ${JSON.stringify(path)} of ${host} is not one`);
+  }
+  // A host that leads to itself would be asked for ever.
+  const own = rules?.redirectTo === host ? { ...rules, redirectTo: null } : rules;
+  return { host, path: path === '/' ? '' : path, backend, rules: own ?? null };
+}

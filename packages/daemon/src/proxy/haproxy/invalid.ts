@@ -1,0 +1,4 @@
+/** A table that could break what the proxy starts from. */
+export function invalid(problem: string): Error {
+  return new Error(`route table: ${problem}`);
+}
