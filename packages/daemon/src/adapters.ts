@@ -7,7 +7,11 @@ import { createDockerClient } from './engine/docker/client.ts';
 import { createDockerEngine } from './engine/docker/docker.ts';
 import { type Engine, EngineRefused, EngineUnavailable } from './engine/engine.ts';
 import { createMemoryEngine } from './engine/memory/memory.ts';
+import type { AccessLog } from './proxy/access-log.ts';
+import { createAccessLogReader } from './proxy/haproxy/access-log-reader.ts';
+import { WORKER_ID } from './proxy/haproxy/config.ts';
 import { createHaproxy } from './proxy/haproxy/haproxy.ts';
+import { createMemoryAccessLog } from './proxy/memory/memory-access-log.ts';
 import { createMemoryProxy } from './proxy/memory/memory-proxy.ts';
 import type { Proxy } from './proxy/proxy.ts';
 import { createDistribution } from './registry/distribution/distribution.ts';
@@ -20,6 +24,8 @@ import { readSetting, writeSetting } from './store/settings.ts';
 export interface Adapters {
   engine: Engine;
   proxy: Proxy;
+  /** What the proxy tells of requests. */
+  accessLog: AccessLog;
   registry: ImageRegistry;
   /** What writes records of domains; absent or null: nothing can here. */
   lego?: Lego | null;
@@ -73,6 +79,7 @@ function memoryAdapters({ id }: State): Adapters {
   return {
     engine: createMemoryEngine({ davitId: id, anyImage: true }),
     proxy: createMemoryProxy(),
+    accessLog: createMemoryAccessLog(),
     registry: createMemoryRegistry(),
   };
 }
@@ -85,6 +92,7 @@ function dockerAdapters(config: Config, { id, store, sealer }: State, log: Logge
     docker: createDockerClient(dockerHost),
     dataDir,
     httpPort: config.httpPort.port,
+    httpsPort: config.httpsPort.port,
     image: config.proxyImage,
     log,
   });
@@ -98,5 +106,5 @@ function dockerAdapters(config: Config, { id, store, sealer }: State, log: Logge
     log,
   });
   const lego = createLego({ davitId: id, docker: createDockerClient(dockerHost), dataDir });
-  return { engine, proxy, registry, lego };
+  return { engine, proxy, accessLog: createAccessLogReader(dataDir, WORKER_ID), registry, lego };
 }

@@ -43,6 +43,8 @@ import { keepingLogs } from './logs/before-removal.ts';
 import { KeptLogs } from './logs/kept-logs.ts';
 import type { Logs } from './logs/logs.ts';
 import { Sampler } from './metrics/sampler.ts';
+import { Traffic } from './metrics/traffic.ts';
+import type { AccessLog } from './proxy/access-log.ts';
 import { ProxyUnavailable } from './proxy/proxy.ts';
 import type { InstanceFacts } from './release/base.ts';
 import { RegistryCollector } from './release/registry-collector.ts';
@@ -120,7 +122,7 @@ interface Parts {
 function assemble(
   config: Config,
   { id, store, sealer }: State,
-  { engine: bareEngine, proxy, registry, lego = null }: Adapters,
+  { engine: bareEngine, proxy, accessLog, registry, lego = null }: Adapters,
   options: DaemonOptions,
   log: Logger,
 ): Parts {
@@ -155,6 +157,7 @@ function assemble(
     settings,
     logs,
     live: new Live(store),
+    traffic: new Traffic({ store, now }, log),
     now,
     get deploys() {
       return machine;
@@ -228,6 +231,7 @@ function assemble(
     core,
     isReady: () => ready,
     async begin() {
+      await countTraffic(core, accessLog, log);
       await bringUp(core, log);
       await sight.task.run(stopping.signal);
       machine.recover();
@@ -251,6 +255,9 @@ function assemble(
     async stop() {
       stopping.abort(new Error('the daemon is stopping'));
       await metrics[Symbol.asyncDispose]();
+      // What is told from now on the proxy keeps for the next start.
+      await accessLog[Symbol.asyncDispose]();
+      await core.traffic[Symbol.asyncDispose]();
       await pushes[Symbol.asyncDispose]();
       await machine[Symbol.asyncDispose]();
       await runs[Symbol.asyncDispose]();
@@ -259,6 +266,15 @@ function assemble(
       core.audit[Symbol.dispose]();
     },
   };
+}
+
+/** Before the proxy is looked at: it may have waited to tell. An instance that cannot count still serves. */
+async function countTraffic(core: Core, accessLog: AccessLog, log: Logger): Promise<void> {
+  try {
+    await core.traffic.start(accessLog);
+  } catch (error) {
+    log.error({ error }, 'what is asked of apps cannot be counted');
+  }
 }
 
 /** The proxy first: apps are served before anything else is looked at. An instance without a proxy still answers. */

@@ -7,6 +7,8 @@ import { makeConfig } from '@davit/daemon/config/config.ts';
 import type { Core } from '@davit/daemon/core/core.ts';
 import { createDaemon, type Daemon, type DaemonOptions } from '@davit/daemon/daemon.ts';
 import { createMemoryEngine, type MemoryEngine } from '@davit/daemon/engine/memory/memory.ts';
+import type { AccessLog } from '@davit/daemon/proxy/access-log.ts';
+import { createMemoryAccessLog, type MemoryAccessLogControls } from '@davit/daemon/proxy/memory/memory-access-log.ts';
 import { createMemoryProxy, type MemoryProxyControls } from '@davit/daemon/proxy/memory/memory-proxy.ts';
 import type { Proxy } from '@davit/daemon/proxy/proxy.ts';
 import { createMemoryRegistry, type MemoryRegistryControls } from '@davit/daemon/registry/memory/memory-registry.ts';
@@ -46,6 +48,7 @@ export class TestDaemon implements AsyncDisposable {
   readonly dataDir: string;
   readonly engine: MemoryEngine;
   readonly proxy: Proxy & MemoryProxyControls;
+  readonly accessLog: AccessLog & MemoryAccessLogControls = createMemoryAccessLog();
   readonly registry: ImageRegistry & MemoryRegistryControls;
   readonly log: { lines: string[] } = { lines: [] };
   /** The admin's key; empty until claimed. */
@@ -131,7 +134,7 @@ export class TestDaemon implements AsyncDisposable {
     const lines = this.log.lines;
     const logger =
       log ?? createLogger({ level: 'debug', destination: { write: (line: string) => void lines.push(line) } });
-    const adapters = { engine: this.engine, proxy: this.proxy, registry: this.registry };
+    const adapters = { engine: this.engine, proxy: this.proxy, accessLog: this.accessLog, registry: this.registry };
     this.#daemon = await createDaemon(config, openState(config, options.now), adapters, { ...options, log: logger });
     await this.#daemon.ready;
   }

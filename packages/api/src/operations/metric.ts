@@ -12,9 +12,9 @@ export const getMetrics = operation({
   method: 'GET',
   path: '/apps/{project}/{environment}/{app}/metrics',
   tag: 'Metrics',
-  summary: 'Read what an app used',
+  summary: 'Read what an app used, and what was asked of it',
   description:
-    'CPU, memory and network of all instances together, those of two releases during a deploy. A step in which nothing was measured has null in every field.',
+    'CPU, memory and network of all instances together, those of two releases during a deploy. A step in which nothing was measured has null in every field. `traffic` are requests through the proxy: how many, how they went and how long they took. No path is kept.',
   permission: 'read',
   scope: 'app',
   effect: 'read',

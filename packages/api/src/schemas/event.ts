@@ -89,6 +89,13 @@ export const MetricEvent = z
     received_bytes_per_s: z.number(),
     sent_bytes_per_s: z.number(),
     instances: z.int(),
+    requests_per_s: z
+      .number()
+      .nullable()
+      .describe('Of the newest ten seconds, as the next three; null: nobody counted.'),
+    client_error_share: z.number().nullable().describe('From 0 to 1; null without requests.'),
+    server_error_share: z.number().nullable().describe('From 0 to 1; null without requests.'),
+    p95_ms: z.number().nullable().describe('Null without answers of the app.'),
   })
   .meta({
     id: 'MetricEvent',

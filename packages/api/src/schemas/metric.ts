@@ -57,6 +57,47 @@ export const MachineSample = z
   .meta({ id: 'MachineMetricSample' });
 export type MachineSample = z.infer<typeof MachineSample>;
 
+const share = (what: string) => z.number().nullable().describe(`${what}, from 0 to 1; null without requests.`);
+const quantile = (what: string) =>
+  z
+    .number()
+    .nullable()
+    .describe(`The time to the head of the answer that ${what} of the app’s answers took at most; null without any.`);
+
+/** What was asked of an app through the proxy. */
+export const TrafficSample = z
+  .object({
+    at: At,
+    requests: z
+      .int()
+      .nullable()
+      .describe('How many came; counted one by one at any rate, without those in `missed`; null: nobody counted.'),
+    requests_per_s: z.number().nullable().describe('The mean over the step.'),
+    client_error_share: share('Of the answers, those with a status from 400 to 499'),
+    server_error_share: share('Of the answers, those with a status of 500 or more'),
+    p50_ms: quantile('half'),
+    p95_ms: quantile('95 %'),
+    p99_ms: quantile('99 %'),
+    sent_bytes_per_s: z.number().nullable().describe('Of answers, their heads included; the mean over the step.'),
+    missed: z
+      .int()
+      .nullable()
+      .describe(
+        'Requests that came while the instance was away for too long to be told of them: their number alone is known.',
+      ),
+    sampled: z
+      .boolean()
+      .describe(
+        'The shares, times and bytes are of a part of the requests, drawn by chance: there were more than 2,000 a second.',
+      ),
+    sample_factor: z
+      .number()
+      .nullable()
+      .describe('How many requests each of that part stands for; 1: all were looked at.'),
+  })
+  .meta({ id: 'TrafficSample' });
+export type TrafficSample = z.infer<typeof TrafficSample>;
+
 const series = {
   window: MetricWindowName,
   step_s: z.int().describe('The length of a step.'),
@@ -64,7 +105,13 @@ const series = {
 const everyStep = 'One for each step of the window, oldest first; the step under way is not among them.';
 
 export const AppMetrics = z
-  .object({ ...series, samples: z.array(AppSample).describe(everyStep) })
+  .object({
+    ...series,
+    samples: z.array(AppSample).describe(everyStep),
+    traffic: z
+      .object({ step_s: series.step_s, samples: z.array(TrafficSample).describe(everyStep) })
+      .describe('What was asked of the app through the proxy, in steps of its own.'),
+  })
   .meta({ id: 'Metrics' });
 export type AppMetrics = z.infer<typeof AppMetrics>;
 

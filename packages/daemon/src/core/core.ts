@@ -5,6 +5,7 @@ import type { Lego } from '../certificates/lego/lego.ts';
 import type { Deploys } from '../deploy/deploys.ts';
 import type { Logs } from '../logs/logs.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import type { Traffic } from '../metrics/traffic.ts';
 import type { Base } from '../release/base.ts';
 import type { RegistryCollector } from '../release/registry-collector.ts';
 import type { Live } from './live.ts';
@@ -26,6 +27,8 @@ export interface Core extends Base {
   logs: Logs;
   /** What apps and the machine used. */
   metrics: Metrics;
+  /** What was asked of apps. */
+  traffic: Traffic;
   /** The fullest of the disks that the instance needs; null before one was seen. */
   disk: () => Instance['disk'];
   /** What writes records of domains; null: nothing can here. */

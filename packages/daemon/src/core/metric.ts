@@ -1,19 +1,40 @@
 /** What apps and the machine used, as it was measured. */
-import { type AppMetrics, appReference, type MachineMetrics, type MetricWindow, timestamp } from '@davit/api';
+import {
+  type AppMetrics,
+  appReference,
+  type MachineMetrics,
+  METRIC_WINDOWS,
+  type MetricWindow,
+  type TrafficSample,
+  timestamp,
+} from '@davit/api';
 import type { OpContext } from '../context.ts';
 import { CORES } from '../metrics/machine.ts';
 import type { AppSample, MachineSample } from '../metrics/metrics.ts';
+import type { AppTraffic } from '../metrics/traffic-step.ts';
 import type { AppTarget } from '../release/app-target.ts';
 import { appLabels } from '../store/metric.ts';
 import type { Core } from './core.ts';
+
+const LATEST_STEP_S = METRIC_WINDOWS['1h'].stepS;
 
 interface Asked {
   window: MetricWindow;
 }
 
-export function readMetrics({ metrics }: Core, _ctx: OpContext, app: AppTarget, { window }: Asked): AppMetrics {
+export function readMetrics(core: Core, _ctx: OpContext, app: AppTarget, { window }: Asked): AppMetrics {
+  const { metrics, traffic } = core;
   const { stepS, samples } = metrics.app(app.id, window);
-  return { window, step_s: stepS, samples: samples.map(({ at, sample }) => presentAppSample(at, sample)) };
+  const asked = traffic.app(app.id, window);
+  return {
+    window,
+    step_s: stepS,
+    samples: samples.map(({ at, sample }) => presentAppSample(at, sample)),
+    traffic: {
+      step_s: asked.stepS,
+      samples: asked.steps.map(({ at, traffic }) => presentTraffic(at, asked.stepS, traffic)),
+    },
+  };
 }
 
 export function readMachineMetrics({ metrics }: Core, _ctx: OpContext, { window }: Asked): MachineMetrics {
@@ -32,6 +53,28 @@ export function presentAppSample(at: number, sample: AppSample | null): AppMetri
     received_bytes_per_s: whole(sample?.receivedBytesPerS),
     sent_bytes_per_s: whole(sample?.sentBytesPerS),
     instances: sample?.instances ?? null,
+  };
+}
+
+/** @param traffic null: nobody counted */
+export function presentTraffic(at: number, stepS: number, traffic: AppTraffic | null): TrafficSample {
+  const { requests = null, missed = null, told = 0, sampled = 0, bytes = 0 } = traffic ?? {};
+  const factor = sampled === 0 || told === 0 || requests === null ? 1 : Math.max(1, requests / told);
+  const shareOf = (errors = 0) => (told === 0 ? null : rounded(errors / told, 4));
+  const took = (share: number) => whole(traffic?.durations.quantile(share));
+  return {
+    at: timestamp(at),
+    requests,
+    requests_per_s: requests === null ? null : rounded(requests / stepS, 2),
+    client_error_share: shareOf(traffic?.clientErrors),
+    server_error_share: shareOf(traffic?.serverErrors),
+    p50_ms: took(0.5),
+    p95_ms: took(0.95),
+    p99_ms: took(0.99),
+    sent_bytes_per_s: traffic === null ? null : Math.round((bytes * factor) / stepS),
+    missed,
+    sampled: sampled > 0,
+    sample_factor: traffic === null ? null : rounded(factor, 2),
   };
 }
 
@@ -55,11 +98,15 @@ function whole(figure: number | null | undefined): number | null {
 
 /** To a hundredth: what is behind it is noise. */
 function percent(figure: number | undefined): number | null {
-  return figure === undefined ? null : Math.round(figure * 100) / 100;
+  return figure === undefined ? null : rounded(figure, 2);
+}
+
+function rounded(figure: number, digits: number): number {
+  return Math.round(figure * 10 ** digits) / 10 ** digits;
 }
 
 /** Tells those who follow measurements what each app uses, as it is measured. */
-export function tellMetrics({ metrics, live, store }: Core): void {
+export function tellMetrics({ metrics, traffic, live, store }: Core): void {
   metrics.onSample(({ at, apps }) => {
     if (!live.wants('metric')) return;
     const labels = store.memo('app labels', () => appLabels(store));
@@ -67,7 +114,13 @@ export function tellMetrics({ metrics, live, store }: Core): void {
       const sample = apps.get(id);
       if (sample === undefined) continue;
       const { memory_limit_bytes: _, ...figures } = presentAppSample(at, sample);
-      const data = { ...figures, app: appReference(project, environment, app) };
+      const { requests_per_s, client_error_share, server_error_share, p95_ms } = presentTraffic(
+        at,
+        LATEST_STEP_S,
+        traffic.latest(id),
+      );
+      const asked = { requests_per_s, client_error_share, server_error_share, p95_ms };
+      const data = { ...figures, ...asked, app: appReference(project, environment, app) };
       live.tell({ kind: 'metric', projectId, appId: id, deploymentId: null, event: { event: 'metric', data } });
     }
   });

@@ -57,8 +57,8 @@ export async function startApi(
   const requests = new RequestCounts();
   const idempotency = new Idempotency({ store, sealer, now, log });
   const conventions = { idempotency, rates: new RateLimits(settings), domain: () => core.facts.domain };
-  const { facts, engine, engineSight, metrics } = core;
-  const counted = { store, facts, engine, engineSight, metrics, requests, streams: () => streams.size };
+  const { facts, engine, engineSight, metrics, traffic } = core;
+  const counted = { store, facts, engine, engineSight, metrics, traffic, requests, streams: () => streams.size };
   const exposition = createExposition(counted);
   const shells = new ShellConnections(log);
   const { rates } = conventions;

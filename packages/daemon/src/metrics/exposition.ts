@@ -8,11 +8,14 @@ import type { Base } from '../release/base.ts';
 import { appLabels, instanceCounts, openDeployments } from '../store/metric.ts';
 import type { Metrics } from './metrics.ts';
 import { type Counted, DURATIONS_S, type RequestCounts } from './requests.ts';
+import type { Traffic } from './traffic.ts';
+import { trafficMetrics } from './traffic-exposition.ts';
 
 type Prom = typeof import('prom-client');
 
 export interface ExpositionParts extends Pick<Base, 'store' | 'facts' | 'engine' | 'engineSight'> {
   metrics: Metrics;
+  traffic: Traffic;
   requests: RequestCounts;
   /** Live answers that are open. */
   streams: () => number;
@@ -56,6 +59,7 @@ function registryOf(prom: Prom, parts: ExpositionParts, ended: ReadonlyMap<strin
   instanceMetrics(parts, gauge);
   storeMetrics(parts, ended, gauge, counter);
   appMetrics(parts, gauge, counter);
+  trafficMetrics(prom, registry, parts);
   requestMetrics(prom, registry, parts.requests);
   return registry;
 }

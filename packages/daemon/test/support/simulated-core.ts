@@ -9,6 +9,7 @@ import { RunMachine } from '../../src/core/run-machine.ts';
 import type { Deploys } from '../../src/deploy/deploys.ts';
 import type { MemoryEngine } from '../../src/engine/memory/memory.ts';
 import { Sampler } from '../../src/metrics/sampler.ts';
+import { Traffic } from '../../src/metrics/traffic.ts';
 import type { Proxy } from '../../src/proxy/proxy.ts';
 import { createMemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import type { ImageRegistry } from '../../src/registry/registry.ts';
@@ -56,6 +57,7 @@ export function simulatedCore(parts: SimulatedParts): Core {
     settings,
     logs: new TemporaryLogs({ store, engine, settings, now: clock, log }),
     live: new Live(store),
+    traffic: new Traffic({ store, now: clock }, log),
     audit: new AuditLog({ store, sealer, now: clock, log }),
     passwords: new Passwords(),
     registryKeys,

@@ -13,6 +13,8 @@
  * and how many lines were lost in between. Both begin at 0 with each process, which is named in the line.
  */
 
+import type { AccessLine } from '../access-log.ts';
+
 /** Under its folder, in the proxy's container and on the host. */
 export const ACCESS_SOCKET = 'access.sock';
 
@@ -99,29 +101,6 @@ const FIELDS: ((names: AccessNames) => string)[] = [
   () => `%[var(${RATE})]`,
   ({ host }) => `%[var(${host})]`,
 ];
-
-/** One request for an app, as the proxy tells it when it has ended. */
-export interface AccessLine {
-  /** Which process of the proxy it is of. */
-  process: number;
-  /** The app's number at the proxy. */
-  slot: number;
-  /** How many lines the process has written of this backend, this one included. */
-  lines: number;
-  /** How many requests for it the process has taken. */
-  requests: number;
-  /** When it ended, milliseconds since the epoch. */
-  at: number;
-  status: number;
-  /** From when the request was there to the head of the app's answer; null: the app did not answer. */
-  ms: number | null;
-  /** Of the answer, its head included. */
-  bytes: number;
-  /** Whether lines of other requests were left out at that rate. */
-  sampled: boolean;
-  /** In its one spelling. */
-  host: string;
-}
 
 /** @returns null for what is no line of an app's request */
 export function parseAccessLine(text: string): AccessLine | null {

@@ -1,2 +1,19 @@
-/** What was asked of apps. */
-export const traffic = '';
+/**
+ * What was asked of apps. A row of `traffic` is one step of one window with all apps that had requests, as with
+ * `metrics`. A row of `traffic_counts` is where the counters of one process of the proxy stood when the last step was
+ * written, so that what came in between is counted.
+ */
+export const traffic = `
+CREATE TABLE traffic (
+  step_s INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  data BLOB NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX traffic_step ON traffic (step_s, at);
+
+-- process: when it began, milliseconds since the epoch. data: five numbers a backend (f64).
+CREATE TABLE traffic_counts (
+  process INTEGER PRIMARY KEY,
+  data BLOB NOT NULL
+) STRICT;
+`;

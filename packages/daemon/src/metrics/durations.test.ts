@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import fc from 'fast-check';
+import { Durations, durationOf, kindOf, MOST_KINDS } from './durations.ts';
+
+test('a short duration is told exactly, a longer one to a sixteenth', () => {
+  for (let ms = 0; ms < 16; ms += 1) assert.equal(durationOf(kindOf(ms)), ms);
+  fc.assert(
+    fc.property(fc.integer({ min: 16, max: 2 ** 29 - 1 }), (ms) => {
+      const told = durationOf(kindOf(ms));
+      assert.ok(Math.abs(told - ms) <= ms / 16, `${ms} ms is told as ${told}`);
+    }),
+  );
+});
+
+test('kinds follow each other without a gap, and the last takes what is longer', () => {
+  let last = 0;
+  for (let ms = 1; ms < 100_000; ms += 1) {
+    const kind = kindOf(ms);
+    assert.ok(kind === last || kind === last + 1, `${ms} ms`);
+    last = kind;
+  }
+  assert.equal(kindOf(2 ** 40), MOST_KINDS - 1);
+  assert.equal(kindOf(-5), 0);
+});
+
+test('quantiles are those of all that was added', () => {
+  const durations = new Durations();
+  for (let ms = 1; ms <= 1_000; ms += 1) durations.add(kindOf(ms));
+
+  for (const share of [0.5, 0.95, 0.99]) {
+    const told = durations.quantile(share) ?? 0;
+    assert.ok(Math.abs(told - share * 1_000) <= (share * 1_000) / 16, `${share}: ${told}`);
+  }
+  assert.equal(durations.quantile(0), 1);
+  assert.equal(new Durations().quantile(0.5), null);
+});

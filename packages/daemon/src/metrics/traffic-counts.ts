@@ -1,0 +1,108 @@
+import type { AccessLine } from '../proxy/access-log.ts';
+import type { TrafficCountsRow } from '../store/traffic.ts';
+
+/** Where the counters of one backend in one process of the proxy stood when its last line was written. */
+interface Stand {
+  lines: number;
+  requests: number;
+  /** Requests that were told of already, as counted or as missed. */
+  counted: number;
+  missed: number;
+}
+
+/** What a line adds to what was known before. */
+export interface Growth {
+  /** Requests that came, without those that are missed; exact, whatever lines were left out of purpose. */
+  requests: number;
+  /** Requests of which nothing more will be known: their lines were lost. Negative: a line came late that was missed. */
+  missed: number;
+}
+
+/** One process and those that end: more than a few at once are a mistake. */
+const MOST_PROCESSES = 8;
+/** Numbers of a backend in a row of the store: its slot, then its stand. */
+const WIDTH = 5;
+
+/** Follows the counters that lines carry, so that what is between two lines is counted and never guessed. */
+export class TrafficCounts {
+  readonly #processes = new Map<number, Map<number, Stand>>();
+  readonly #changed = new Set<number>();
+
+  load(rows: readonly TrafficCountsRow[]): void {
+    for (const { process, data } of rows.slice(0, MOST_PROCESSES)) {
+      const numbers = new Float64Array(data.slice().buffer);
+      const stands = new Map<number, Stand>();
+      for (let at = 0; at + WIDTH <= numbers.length; at += WIDTH) {
+        const [slot = 0, lines = 0, requests = 0, counted = 0, missed = 0] = numbers.subarray(at, at + WIDTH);
+        stands.set(slot, { lines, requests, counted, missed });
+      }
+      this.#processes.set(process, stands);
+    }
+  }
+
+  /** The processes whose counters moved since the last time, and the oldest that counts. */
+  save(): { rows: TrafficCountsRow[]; oldest: number } {
+    const rows = [...this.#changed].flatMap((process) => {
+      const stands = this.#processes.get(process);
+      return stands === undefined ? [] : [{ process, data: bytesOf(stands) }];
+    });
+    return { rows, oldest: Math.min(...this.#processes.keys()) };
+  }
+
+  /** What {@link save} answered is on disk. */
+  noteSaved(): void {
+    this.#changed.clear();
+  }
+
+  /** @returns null for a line of a process that has long been replaced */
+  follow(line: AccessLine): Growth | null {
+    const stand = this.#standOf(line);
+    if (stand === null) return null;
+    const missed = missedBefore(line, stand);
+    stand.lines = Math.max(stand.lines, line.lines);
+    stand.requests = Math.max(stand.requests, line.requests);
+    stand.missed += missed;
+    // A request is counted when it comes and its line is written when it ends: lines may be ahead or behind.
+    const requests = Math.max(0, stand.requests - stand.missed - stand.counted);
+    stand.counted += requests;
+    return { requests, missed };
+  }
+
+  #standOf({ process, slot }: AccessLine): Stand | null {
+    let stands = this.#processes.get(process);
+    if (stands === undefined) {
+      if (this.#processes.size >= MOST_PROCESSES) {
+        const oldest = Math.min(...this.#processes.keys());
+        if (process < oldest) return null;
+        this.#processes.delete(oldest);
+      }
+      stands = new Map();
+      this.#processes.set(process, stands);
+    }
+    this.#changed.add(process);
+    let stand = stands.get(slot);
+    if (stand === undefined) {
+      stand = { lines: 0, requests: 0, counted: 0, missed: 0 };
+      stands.set(slot, stand);
+    }
+    return stand;
+  }
+}
+
+function missedBefore({ lines, requests, sampled }: AccessLine, stand: Stand): number {
+  const gap = lines - stand.lines - 1;
+  // Two threads of the proxy wrote at once: what the later line took for lost is here.
+  if (gap < 0) return stand.missed > 0 ? -1 : 0;
+  // Where lines are left out on purpose, each that was lost stood for as many requests as this one.
+  return sampled ? Math.round((Math.max(0, requests - stand.requests) * gap) / (gap + 1)) : gap;
+}
+
+function bytesOf(stands: ReadonlyMap<number, Stand>): Uint8Array {
+  const numbers = new Float64Array(stands.size * WIDTH);
+  let at = 0;
+  for (const [slot, { lines, requests, counted, missed }] of stands) {
+    numbers.set([slot, lines, requests, counted, missed], at);
+    at += WIDTH;
+  }
+  return new Uint8Array(numbers.buffer);
+}
