@@ -73,9 +73,11 @@ describe('releases', () => {
 
   it('say who pushed them and when, and how large they are once that is known', async () => {
     const app = await pushedApp();
+    daemon.registry.setUnavailable('away');
     const digest = push(app, 'v1', 'twelve bytes');
 
     const [before] = await list(app);
+    daemon.registry.setUnavailable(null);
     await survey();
     const after = await read<Release>(`${path(app)}/v1`);
 

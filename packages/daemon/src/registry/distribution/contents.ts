@@ -8,7 +8,11 @@ import { ReadOnlyWindow } from './read-only.ts';
 import type { RegistryStorage } from './storage.ts';
 
 /** The part of an {@link ImageRegistry} that removes what was pushed. */
-export type RegistryContents = Pick<ImageRegistry, 'untag' | 'removeRepositories' | 'collect' | 'bytesOnDisk'>;
+export interface RegistryContents
+  extends Pick<ImageRegistry, 'untag' | 'removeRepositories' | 'collect' | 'bytesOnDisk'> {
+  /** No new push shall begin: a time in which none is taken has begun, or is about to. */
+  readonly isClosed: boolean;
+}
 
 export interface ContentsOptions {
   storage: RegistryStorage;
@@ -24,11 +28,16 @@ const UPLOAD_STALLED_MS = 15_000;
 /** A push that takes longer is cut: its client is told, and what it uploaded so far stays. */
 const QUIET_MS = 30_000;
 const QUIET_LOOK_MS = 100;
+/** Between two layers of a push, and from the last of them to its manifest, less than this passes. */
+const SETTLED_MS = 1_000;
 
 export function registryContents(options: ContentsOptions): RegistryContents {
   const { storage, replace, log, now = Date.now } = options;
   const window = new ReadOnlyWindow({ replace, quiet: () => untilQuiet(storage, now), log });
   return {
+    get isClosed() {
+      return window.isClosed;
+    },
     async untag(tags: readonly RepositoryTag[]) {
       for (const { repository, tag } of tags) demandRepository(repository) && demandTag(tag);
       if (tags.length === 0) return;
@@ -51,9 +60,13 @@ export function registryContents(options: ContentsOptions): RegistryContents {
   };
 }
 
+/** Lets pushes end that have begun: those that have not are told to wait. */
 async function untilQuiet(storage: RegistryStorage, now: () => number): Promise<void> {
-  const deadline = now() + QUIET_MS;
-  while (now() < deadline && (await isUploading(storage, now()))) await delay(QUIET_LOOK_MS);
+  const began = now();
+  for (let quietSince = began; now() < began + QUIET_MS && now() < quietSince + SETTLED_MS; ) {
+    await delay(QUIET_LOOK_MS);
+    if (await isUploading(storage, now())) quietSince = now();
+  }
 }
 
 async function isUploading(storage: RegistryStorage, at: number): Promise<boolean> {

@@ -61,7 +61,7 @@ class Distribution implements ImageRegistry {
 
   async status(): Promise<RegistryStatus> {
     const { version = null, startedAt = null } = this.#running ?? {};
-    const { readOnly } = this.#container;
+    const readOnly = this.#container.readOnly || this.#contents.isClosed;
     const running = this.#running !== null;
     return { kind: 'distribution', running, version, startedAt, readOnly, problem: this.#problem };
   }

@@ -11,7 +11,7 @@ import { RegistryUnavailable } from '../registry.ts';
 export interface ReadOnlyOptions {
   /** Makes the registry take pushes or none; resolves when it does so and every request of before has ended. */
   replace: (to: { readOnly: boolean }) => Promise<unknown>;
-  /** Resolves when no upload is under way, or when it has waited for long enough. */
+  /** Resolves when the pushes that have begun have ended, or when it has waited for long enough. */
   quiet: () => Promise<void>;
   log: Log;
 }
@@ -32,6 +32,11 @@ export class ReadOnlyWindow {
 
   constructor(options: ReadOnlyOptions) {
     this.#options = options;
+  }
+
+  /** From the moment that a window is wanted to the one in which pushes are taken again. */
+  get isClosed(): boolean {
+    return this.#serving !== null;
   }
 
   /**
