@@ -63,6 +63,12 @@ describe('a plan', () => {
     assert.deepEqual([texts(planned), planned.settings, differs(planned)], [[], null, false]);
   });
 
+  it('takes the repository that is pushed to for no setting', () => {
+    const planned = planOf('', there({}, { image: 'localhost:5000/shop/production/web' }));
+
+    assert.deepEqual([texts(planned), planned.settings], [[], null]);
+  });
+
   it('tells each single setting, and what goes back to its default', () => {
     const planned = planOf('health: {path: /up}\n', there({ health: { path: '/old', grace_s: 5 }, args: ['a'] }));
 

@@ -95,9 +95,11 @@ function defaultsOf({ source, image }: AppSpec): AppSpec {
   return AppSettings.parse({ source, image });
 }
 
+/** An app that is pushed here is told with its own repository as its image, which is none of its settings. */
 function currentOf({ app }: Observed): AppSpec {
   const keys = Object.keys(AppSettings.shape) as (keyof AppSpec)[];
-  return Object.fromEntries(keys.map((key) => [key, app?.[key]])) as unknown as AppSpec;
+  const settings = Object.fromEntries(keys.map((key) => [key, app?.[key]])) as unknown as AppSpec;
+  return settings.source === 'registry' ? { ...settings, image: null } : settings;
 }
 
 function settingChanges(wanted: AppSpec, current: AppSpec): Change[] {

@@ -8,7 +8,7 @@ import { type AppParams, referenceOf } from '../app-argument.ts';
 import { patiently, pause } from '../progress/patiently.ts';
 
 /** A push is told to the instance at once; what is not there by then was not started by it. */
-const WAIT_MS = 8_000;
+const WAIT_MS = 5_000;
 /** Also without an event: a stream that breaks must not make us miss what the list shows. */
 const LOOK_MS = 1_000;
 const NEWEST = '10';

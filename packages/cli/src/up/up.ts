@@ -13,10 +13,10 @@ import { type Change, differs, type Plan, plan } from '../plan/plan.ts';
 import { settingsOf } from '../plan/settings.ts';
 import { changeStyle, changeText } from '../plan/show.ts';
 import { valuesOf } from '../plan/values.ts';
-import { duration } from '../progress/duration.ts';
 import { followDeploy } from '../progress/follow-deploy.ts';
 import { LiveView } from '../progress/live-view.ts';
-import { safeLine, safeLogLine } from '../safe-text.ts';
+import { watchProgram } from '../progress/watch-program.ts';
+import { safeLine } from '../safe-text.ts';
 import { AfterPush, deploy } from './after-push.ts';
 import { apply } from './apply.ts';
 import { buildImage } from './build.ts';
@@ -129,20 +129,21 @@ async function deployBuilt(
   const { ctx, client, params, loaded, options, story } = run;
   const { signal } = ctx;
   const commit = await commitOf(source.place.context, signal);
-  const imageId = await watched(view, `building ${safeLine(source.build.context)}`, (onLine) =>
+  const imageId = await watchProgram(view, `building ${safeLine(source.build.context)}`, (onLine) =>
     buildImage(source.build, source.place, commit, { cwd: loaded.folder, signal, onLine }),
   );
   const tag = options.tag ?? loaded.file.tag ?? tagFor(commit, imageId);
   const to = await registryOf(run);
   using after = await AfterPush.begin(client, params, signal);
   const repository = referenceOf(params);
-  const digest = await watched(view, `pushing ${safeLine(`${to.registry}/${repository}:${tag}`)}`, (onLine) =>
+  const digest = await watchProgram(view, `pushing ${safeLine(`${to.registry}/${repository}:${tag}`)}`, (onLine) =>
     pushImage({ imageId, registry: to.registry, repository, tag }, to.as, ctx.env.dockerConfigDir, { signal, onLine }),
   );
   story.add(`the image was pushed as ${tag}`);
   const app = await client.getApp({ params, signal });
   const live = await liveOf(client, params, app);
-  const isKnown = digest !== null && live?.digest === digest;
+  // The same image under another tag is another release to the instance.
+  const isKnown = digest !== null && live?.digest === digest && live.tag === tag;
   if (isKnown && serves(app)) return null;
   const started = app.autodeploy && !isKnown ? await waited(view, () => after.started(tag)) : null;
   return started ?? (await after.deploy(tag));
@@ -160,25 +161,6 @@ async function registryOf({ ctx, client, options }: Run) {
   }
   const [{ username }, instance] = await Promise.all([client.getMe(), client.getInstance()]);
   return { registry: options.registry ?? registryHost(url, instance), as: { username, password: key } };
-}
-
-/** Shows a program's lines and how long it runs. */
-async function watched<T>(
-  view: LiveView,
-  what: string,
-  work: (onLine: (line: string) => void) => Promise<T>,
-): Promise<T> {
-  const from = performance.now();
-  const took = () => view.paint(duration(performance.now() - from), 'dim');
-  view.show((spinner) => [`${view.paint(spinner, 'cyan')} ${what} ${took()}`]);
-  try {
-    const result = await work((line) => view.line(view.paint(`  │ ${safeLogLine(line, false)}`, 'dim')));
-    view.clear();
-    view.line(`${view.paint('✓', 'green')} ${what} ${took()}`);
-    return result;
-  } finally {
-    view.clear();
-  }
 }
 
 async function waited<T>(view: LiveView, work: () => Promise<T>): Promise<T> {

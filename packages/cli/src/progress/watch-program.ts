@@ -1,0 +1,42 @@
+import { safeLogLine } from '../safe-text.ts';
+import { duration } from './duration.ts';
+import type { LiveView } from './live-view.ts';
+
+/** What of a program's output is seen at once. */
+const WINDOW = 8;
+/** What stays of it when it has failed. */
+const TAIL = 20;
+
+/**
+ * Shows what a program writes and how long it runs: on a terminal in a window that is gone when all went well, elsewhere
+ * line by line.
+ * @param what for example `building .`; safe already
+ */
+export async function watchProgram<T>(
+  view: LiveView,
+  what: string,
+  work: (onLine: (line: string) => void) => Promise<T>,
+): Promise<T> {
+  const { paint } = view;
+  const from = performance.now();
+  const took = () => paint(duration(performance.now() - from), 'dim');
+  const lines: string[] = [];
+  const onLine = (line: string) => {
+    const shown = paint(`  │ ${safeLogLine(line, false)}`, 'dim');
+    lines.push(shown);
+    if (lines.length > TAIL) lines.shift();
+    if (!view.isLive) view.line(shown);
+  };
+  view.show((spinner) => [`${paint(spinner, 'cyan')} ${what} ${took()}`, ...lines.slice(-WINDOW)]);
+  try {
+    const result = await work(onLine);
+    view.clear();
+    view.line(`${paint('✓', 'green')} ${what} ${took()}`);
+    return result;
+  } catch (error) {
+    view.clear();
+    if (view.isLive) for (const line of lines) view.line(line);
+    view.line(`${paint('✗', 'red')} ${what} ${took()}`);
+    throw error;
+  }
+}
