@@ -43,7 +43,7 @@ function contextOf(globals: GlobalOptions, world: World): Context {
   const connection = () => (chosen ??= chooseConnection(globals, world.env));
   const client = async () => {
     const to = await connection();
-    const { createClient } = await import('@davit/api');
+    const { createClient } = await import('./typed-client.ts');
     return createClient({ url: to.url, ...(to.key !== undefined && { key: to.key }), fetch: fetchOf(to, world) });
   };
   const out = new Printer(world, globals);
