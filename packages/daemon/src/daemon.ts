@@ -24,6 +24,7 @@ import { keepRoutes } from './background/routes.ts';
 import { schedulesTask } from './background/schedules.ts';
 import { engineSight } from './background/sight.ts';
 import { trashTask } from './background/trash.ts';
+import { noteAsked } from './certificates/asked.ts';
 import { CertificateKeeper } from './certificates/keeper.ts';
 import { domainOf, type Interfaces, publicListenAddress, standInNote } from './certificates/public-address.ts';
 import { certificateWarnings } from './certificates/warnings.ts';
@@ -192,6 +193,7 @@ function assemble(
   };
   const metrics = new Sampler(core, log);
   tellMetrics(core);
+  core.traffic.onHost((host) => noteAsked(core, host));
   const sight = engineSight(core, (appId) => machine.replace(appId));
   const routes = keepRoutes(core);
   const retirement = retirementTask(core);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { APP_STATUSES, INSTANCE_STATES } from '../states/app.ts';
 import { Argument, ImageRepository, Port, Slug, Tag, Timestamp } from './common.ts';
-import { Domain } from './domain.ts';
+import { AppDomain } from './domain.ts';
 import { Labels } from './label.ts';
 import { partial } from './partial.ts';
 import { TcpPort } from './tcp-port.ts';
@@ -155,7 +155,7 @@ export const App = z
     limits: AppLimits,
     pull: z.enum(['missing', 'always']).optional().describe(wordsFor('pull')),
     labels: Labels.describe(wordsFor('labels')),
-    domains: z.array(Domain).describe('Hosts that it was given, besides `suggested_host`.'),
+    domains: z.array(AppDomain).describe('Hosts that it was given, besides `suggested_host`.'),
     volumes: z.array(AppVolume.pick({ id: true, path: true, name: true })).describe('What it keeps between releases.'),
     tcp_ports: z
       .array(TcpPort.pick({ id: true, container_port: true, host_port: true }))

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DomainCertificate } from './certificate.ts';
 import { Port, Timestamp } from './common.ts';
 import { partial } from './partial.ts';
 
@@ -151,7 +152,8 @@ export const DomainPatch = partial({
 }).meta({ id: 'DomainPatch', description: 'A JSON merge patch: what is absent stays, null goes back to the default.' });
 export type DomainPatch = z.infer<typeof DomainPatch>;
 
-export const Domain = z
+/** As it stands in its app. */
+export const AppDomain = z
   .object({
     id: z.int().describe('Its number in paths.'),
     host: z.string().describe('Lower case; international names in their ASCII form.'),
@@ -174,5 +176,10 @@ export const Domain = z
     headers: z.record(z.string(), z.string()).describe('By lower-case name.'),
     created_at: Timestamp,
   })
+  .meta({ id: 'AppDomain' });
+export type AppDomain = z.infer<typeof AppDomain>;
+
+export const Domain = z
+  .object({ ...AppDomain.shape, certificate: DomainCertificate.describe('How it stands with the host’s certificate.') })
   .meta({ id: 'Domain' });
 export type Domain = z.infer<typeof Domain>;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type App, AppSettings, type Domain, type Variables } from '@davit/api';
+import { type App, type AppDomain, AppSettings, type Variables } from '@davit/api';
 import { parseDavitFile } from '../davit-yaml/parse.ts';
 import type { Observed } from './observe.ts';
 import { differs, type Plan, plan, type Values } from './plan.ts';
@@ -8,7 +8,7 @@ import { changeText } from './show.ts';
 
 const NOTHING: Observed = { hasProject: false, hasEnvironment: false, app: null, variables: null, live: null };
 
-const DOMAIN: Domain = {
+const DOMAIN: AppDomain = {
   id: 7,
   host: 'shop.example',
   path: null,

@@ -144,7 +144,7 @@ test('the instance’s domain is none under which an app’s host would be the p
   }
 
   for (const domain of ['new.example', 'second.example', 'third.example']) {
-    assert.throws(() => refuseTakenDomain(world.core.store, domain), refusal('conflict', /is the domain of an app/));
+    assert.throws(() => refuseTakenDomain(world.core.store, domain), refusal('conflict', /belongs to an app/));
   }
   for (const domain of ['fourth.example', 'example', 'ew.example', 'davit.test']) {
     refuseTakenDomain(world.core.store, domain);

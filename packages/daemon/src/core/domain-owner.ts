@@ -86,6 +86,6 @@ export function refuseTakenDomain(db: Reader, domain: string): void {
   if (host === undefined) return;
   throw new DavitError(
     'conflict',
-    `${host} is the domain of an app and would be the instance’s own under ${domain}: take it from the app first, or choose another domain.`,
+    `domain: ${host} belongs to an app, and under ${domain} the platform would answer it: take it from the app first.`,
   );
 }

@@ -1,7 +1,7 @@
 /** What a domain does, as a caller says it: checked, brought into one spelling, and laid over what there is. */
 import { createHash, randomBytes } from 'node:crypto';
 import { isIPv4 } from 'node:net';
-import { BasicAuth, DavitError, type Domain, type DomainPatch, DomainSettings, timestamp } from '@davit/api';
+import { type AppDomain, BasicAuth, DavitError, type DomainPatch, DomainSettings, timestamp } from '@davit/api';
 import { normalizeHost } from '../proxy/routes.ts';
 import { type StoredRules, type StoredUsers, storedRules } from '../release/domain-rules.ts';
 import type { DomainRow, NewDomain } from '../store/domain.ts';
@@ -98,8 +98,8 @@ export function hostOf(input: string, field: 'host' | 'redirect_to'): string {
   return host;
 }
 
-/** As the API shows it: of passwords only whose they are. */
-export function presentDomain(row: DomainRow): Domain {
+/** As an app shows it: of passwords only whose they are. */
+export function presentDomain(row: DomainRow): AppDomain {
   const { id, host, path, port, protocol, https, redirect_to, created_at } = row;
   const { hsts = null, allow = [], rate_limit = null, maintenance = null, headers = {}, users } = storedRules(row);
   return {

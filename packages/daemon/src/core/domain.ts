@@ -1,6 +1,7 @@
 /** The hosts that an app is given by hand. They act at once: where requests go needs no release. */
 import { isDeepStrictEqual } from 'node:util';
 import { DavitError, type Domain, type DomainCreate, type DomainPatch } from '@davit/api';
+import { certificateOf } from '../certificates/certificate-of.ts';
 import type { OpContext } from '../context.ts';
 import { ProxyUnavailable } from '../proxy/proxy.ts';
 import type { AppTarget } from '../release/app-target.ts';
@@ -35,16 +36,16 @@ const MOST_RULE_BYTES = 1024 * 1024;
 const MOST_TARGETS = 64;
 
 /** By host and path. */
-export function listDomains({ store }: Core, _ctx: OpContext, app: AppTarget, ask: PageAsk = {}): Page<Domain> {
+export function listDomains(core: Core, _ctx: OpContext, app: AppTarget, ask: PageAsk = {}): Page<Domain> {
   return mapPage(
-    pageOf(domainsOfApp(store, app.id), (row) => `${row.host} ${row.path}`, ask),
-    presentDomain,
+    pageOf(domainsOfApp(core.store, app.id), (row) => `${row.host} ${row.path}`, ask),
+    (row) => present(core, row),
   );
 }
 
 /** @throws DavitError not_found when the app has no domain of this number */
-export function readDomain({ store }: Core, _ctx: OpContext, app: AppTarget, number: string | undefined): Domain {
-  return presentDomain(ownDomain(store, app, number));
+export function readDomain(core: Core, _ctx: OpContext, app: AppTarget, number: string | undefined): Domain {
+  return present(core, ownDomain(core.store, app, number));
 }
 
 /**
@@ -73,7 +74,7 @@ export async function addDomain(core: Core, ctx: OpContext, app: AppTarget, inpu
     return { ...row, id, basic_auth: sealed };
   });
   await routeNow(core, ctx);
-  return presentDomain(domain);
+  return present(core, domain);
 }
 
 /** @throws DavitError not_found when the app has no domain of this number; else as for a new one */
@@ -97,7 +98,7 @@ export async function patchDomain(
     return after;
   });
   await routeNow(core, ctx);
-  return presentDomain(domain);
+  return present(core, domain);
 }
 
 /** @throws DavitError not_found when the app has no domain of this number */
@@ -109,6 +110,11 @@ export async function removeDomain(
 ): Promise<void> {
   core.store.tx((tx) => deleteDomain(tx, ownDomain(tx, app, number)));
   await routeNow(core, ctx);
+}
+
+/** With how it stands with its certificate, which is more to read than all apps have time for in a list. */
+function present(core: Core, row: DomainRow): Domain {
+  return { ...presentDomain(row), certificate: certificateOf(core, row.host) };
 }
 
 function patched(core: Core, before: DomainRow, patch: DomainPatch): DomainRow {

@@ -5,12 +5,11 @@ import { resumeAuthority } from '../certificates/account.ts';
 import { demandCertificates, PemRefused } from '../certificates/pem.ts';
 import { isPublicAddress, sslipDomain } from '../certificates/public-address.ts';
 import type { OpContext } from '../context.ts';
-import { isPlatformHost } from '../proxy/routes.ts';
 import { SETTINGS_KEY } from '../release/settings.ts';
 import { retryNames } from '../store/certificate-name.ts';
-import { allDomains } from '../store/domain.ts';
 import { writeSetting } from '../store/settings.ts';
 import type { Core } from './core.ts';
+import { refuseTakenDomain } from './domain-owner.ts';
 import { fieldError } from './field-error.ts';
 import { type Fields, isFields } from './fields.ts';
 import { demandAllProjects } from './lookup.ts';
@@ -53,20 +52,14 @@ function keep(core: Core, { actor }: OpContext, wanted: unknown): InstanceSettin
 }
 
 /** What a look at the fields alone does not tell. @throws DavitError invalid_input; conflict */
-function demandUsable({ store }: Core, wanted: InstanceSettings, before: InstanceSettings): void {
+function demandUsable({ store, facts }: Core, wanted: InstanceSettings, before: InstanceSettings): void {
   const { domain, public_address: address, acme } = wanted;
   if (address !== null && !isPublicAddress(address)) {
     throw new DavitError('invalid_input', 'public_address: must be an address that the whole world can reach.');
   }
   if (acme.trusted_ca !== null && acme.trusted_ca !== before.acme.trusted_ca) demandTrusted(acme.trusted_ca);
   const next = domain ?? (address === null ? null : sslipDomain(address));
-  if (next === null || domain === before.domain) return;
-  const taken = allDomains(store).find(({ host }) => isPlatformHost(host, next));
-  if (taken === undefined) return;
-  throw new DavitError(
-    'conflict',
-    `domain: ${taken.host} belongs to an app, and under ${next} the platform would answer it: take it from the app first.`,
-  );
+  if (next !== null && next !== facts.domain) refuseTakenDomain(store, next);
 }
 
 /** @throws DavitError invalid_input */

@@ -161,7 +161,12 @@ export class Traffic implements AsyncDisposable {
   #tellHost(host: string): void {
     if (this.#hostListeners.size === 0 || this.#toldHosts.has(host)) return;
     this.#toldHosts.add(host);
-    for (const listener of this.#hostListeners) listener(host);
+    try {
+      for (const listener of this.#hostListeners) listener(host);
+    } catch (error) {
+      this.#log.warn({ error, host }, 'that a host was asked for could not be acted on: the next request tells again');
+      this.#toldHosts.delete(host);
+    }
   }
 
   #total(appId: number, { status, ms }: AccessLine, count: number, missed: number): void {
