@@ -205,7 +205,7 @@ async function makeAuthority(): Promise<{ root: string; certificate: string; key
     notBefore: from,
     notAfter: until,
     signingAlgorithm: ALGORITHM,
-    keys: keys as CryptoKeyPair,
+    keys: keys as webcrypto.CryptoKeyPair,
     extensions: [new x509.BasicConstraintsExtension(true, 1, true)],
   });
   const own = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);

@@ -26,6 +26,9 @@ import { findUsedHosts } from './probe.ts';
 import { renewsAt } from './times.ts';
 import { wantedNames } from './wanted.ts';
 
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
 /** A name whose time has come, or will. */
 interface Due {
   name: string;
@@ -132,10 +135,15 @@ export function dueNames(base: Base): Due[] {
     const had = orderedFor(base, name);
     // What another authority gave serves until this one has given its own.
     const isCurrent = had !== undefined && had.directory === directory && row?.renew !== 1;
-    const from = isCurrent ? renewsAt(had) : 0;
+    const from = isCurrent ? Math.max(renewsAt(had), had.updated_at + leastGapMs(had)) : 0;
     return { name, at: Math.max(from, row?.next_try_at ?? 0, paused), renewal: had !== undefined };
   });
   return due.toSorted((a, b) => a.at - b.at || Number(a.renewal) - Number(b.renewal) || (a.name < b.name ? -1 : 1));
+}
+
+/** However short-lived or back-dated what an authority issues is, it is not asked over and over. */
+function leastGapMs({ not_before, not_after }: { not_before: number; not_after: number }): number {
+  return Math.min(HOUR_MS, Math.max(MINUTE_MS, (not_after - not_before) / 3));
 }
 
 /** Stops short of a limit of the authority. @returns whether the name has to wait */

@@ -47,6 +47,7 @@ export async function findUsedHosts(base: Base, lookedUp: Map<string, number>, s
     // Without a proxy nothing leads here; the next pass asks again.
   } finally {
     base.store.tx((tx) => deleteChallenges(tx, token));
+    base.nudgeRoutes();
   }
 }
 

@@ -25,7 +25,7 @@ import {
   listCertificates as listRows,
   putCertificate,
 } from '../store/certificate.ts';
-import { certificateName, setCertificateName } from '../store/certificate-name.ts';
+import { certificateName, retryNames, setCertificateName } from '../store/certificate-name.ts';
 import { ordersSince } from '../store/certificate-order.ts';
 import type { Reader } from '../store/store.ts';
 import { type CertificateUse, certificateUse } from './certificate-use.ts';
@@ -148,7 +148,11 @@ export function bindExternalAccount(core: Core, ctx: OpContext, { kid, hmac_key 
   demandAllProjects(ctx.actor, WHAT);
   const { directory } = core.settings().acme;
   const sealed = core.sealer.seal(hmac_key, bindingPlace(directory));
-  core.store.tx((tx) => putAcmeBinding(tx, { directory, kid, hmac_key: sealed }));
+  core.store.tx((tx) => {
+    putAcmeBinding(tx, { directory, kid, hmac_key: sealed });
+    // Without it none could be had.
+    retryNames(tx);
+  });
   resumeAuthority(core);
   core.nudgeCertificates();
   return readAuthority(core, ctx);

@@ -25,8 +25,9 @@ const LONGEST = 1_000;
 let last: { status: number; type: string; retryAfter: string } = { status: 0, type: '', retryAfter: '' };
 let stage: AcmeFailure['stage'] = 'register';
 
-// Whoever is asked for patience is to be told, and not to wait inside of a request for it.
-Object.assign(axios.defaults, { acmeSettings: { retryMaxAttempts: 0, retryDefaultDelay: 0 } });
+// The library waits inside of a request when it is asked for patience, and loses what came in the way of another.
+axios.interceptors.request.clear();
+axios.interceptors.response.clear();
 axios.defaults.timeout = REQUEST_MS;
 axios.defaults.maxContentLength = 1024 * 1024;
 if (access.trustedCa !== null) {

@@ -1,0 +1,91 @@
+/**
+ * A daemon on the simulated engine beside a real authority: what the daemon's proxy was last given answers the
+ * authority's challenges, on the port on which it asks.
+ */
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { Domain } from '@davit/api';
+import { type BootOptions, bootDaemon, deployedApp, paramsOf, type TestDaemon } from '@davit/testkit';
+import { freePort } from './instance-surroundings.ts';
+import { type Pebble, type PebbleOptions, startPebble } from './pebble.ts';
+
+const CHALLENGE = '/.well-known/acme-challenge/';
+
+const DEADLINE_MS = 60_000;
+
+export class CertificateWorld implements AsyncDisposable {
+  readonly daemon: TestDaemon;
+  readonly pebble: Pebble;
+  /** Milliseconds by which the daemon's clock is ahead. */
+  readonly clock: { ahead: number };
+  readonly #front: Server;
+
+  private constructor(daemon: TestDaemon, pebble: Pebble, front: Server, clock: { ahead: number }) {
+    this.daemon = daemon;
+    this.pebble = pebble;
+    this.#front = front;
+    this.clock = clock;
+  }
+
+  /** @param options of the daemon; with `pebble`, of the authority */
+  static async start(options: BootOptions & { pebble?: Partial<PebbleOptions> } = {}): Promise<CertificateWorld> {
+    const { pebble: own, ...boot } = options;
+    const httpPort = await freePort();
+    const pebble = await startPebble({ httpPort, ...own });
+    const clock = { ahead: 0 };
+    const settings = { httpPort: String(httpPort), ...boot.settings };
+    const daemon = await bootDaemon({ now: () => Date.now() + clock.ahead, ...boot, settings });
+    const front = createServer(({ url = '' }, response) => {
+      const challenges = daemon.proxy.table()?.challenges ?? [];
+      const found = challenges.find(({ token }) => url === CHALLENGE + token);
+      response.writeHead(found ? 200 : 404, { 'content-length': found?.answer.length ?? 0 }).end(found?.answer);
+    });
+    front.listen(httpPort, '127.0.0.1');
+    await once(front, 'listening');
+    return new CertificateWorld(daemon, pebble, front, clock);
+  }
+
+  /** Orders at the test authority from now on. */
+  async orderHere(more: object = {}): Promise<void> {
+    const { acme } = this.pebble.settings;
+    await this.daemon.client.patchSettings({ body: { acme: { ...acme, ...more } } });
+  }
+
+  /** A running app with a domain of its own; answers where the domain is. */
+  async appWithDomain(host: string, settings: object = {}): Promise<string> {
+    const { app: made } = await deployedApp(this.daemon, settings as Record<string, unknown>);
+    return this.addDomain(paramsOf(made), host);
+  }
+
+  async addDomain(params: { project: string; environment: string; app: string }, host: string): Promise<string> {
+    const { id } = await this.daemon.client.addDomain({ params, body: { host } });
+    return `/api/apps/${params.project}/${params.environment}/${params.app}/domains/${id}`;
+  }
+
+  async domain(path: string): Promise<Domain> {
+    return JSON.parse((await this.daemon.call('GET', path)).text) as Domain;
+  }
+
+  /** Lets the keeper look again, as it does every minute. */
+  nudge(): void {
+    this.daemon.core.nudgeCertificates();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.daemon[Symbol.asyncDispose]();
+    await this.pebble[Symbol.asyncDispose]();
+    this.#front.close();
+    this.#front.closeAllConnections();
+  }
+}
+
+/** Polls until there is an answer that is not nothing. */
+export async function eventually<T>(what: string, look: () => Promise<T | null | undefined | false>): Promise<T> {
+  const deadline = performance.now() + DEADLINE_MS;
+  for (;;) {
+    const found = await look();
+    if (found !== null && found !== undefined && found !== false) return found;
+    if (performance.now() > deadline) throw new Error(`it did not come true in time: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

@@ -1,0 +1,58 @@
+/** Certificates as somebody would upload them. */
+import 'reflect-metadata';
+import { webcrypto } from 'node:crypto';
+import * as x509 from '@peculiar/x509';
+
+const DAY_MS = 86_400_000;
+const EC = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+
+export interface MadeCertificate {
+  /** PEM: the certificate, and its issuer when an authority signed it. */
+  certificate: string;
+  /** PEM (PKCS #8). */
+  key: string;
+}
+
+export interface Making {
+  /** From now; negative: it has expired. */
+  days?: number;
+  algorithm?: webcrypto.EcKeyGenParams | webcrypto.RsaHashedKeyGenParams;
+  issuer?: TestAuthority;
+  isAuthority?: boolean;
+}
+
+/** Who signs certificates in a test. */
+export interface TestAuthority extends MadeCertificate {
+  keys: webcrypto.CryptoKeyPair;
+}
+
+/** A certificate for some hosts, signed by itself unless an authority is given. */
+export async function makeCertificate(hosts: string[], making: Making = {}): Promise<TestAuthority> {
+  x509.cryptoProvider.set(webcrypto as Crypto);
+  const { days = 30, algorithm = EC, issuer, isAuthority = false } = making;
+  const keys = (await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])) as webcrypto.CryptoKeyPair;
+  const subject = `CN=${isAuthority ? 'test authority' : 'test'} ${hosts[0] ?? ''}`;
+  const signer = issuer === undefined ? null : new x509.X509Certificate(issuer.certificate);
+  const made = await x509.X509CertificateGenerator.create({
+    subject,
+    issuer: signer?.subject ?? subject,
+    notBefore: new Date(Date.now() - 60 * DAY_MS),
+    notAfter: new Date(Date.now() + days * DAY_MS),
+    signingAlgorithm: issuer === undefined ? { ...algorithm, hash: 'SHA-256' } : EC,
+    publicKey: keys.publicKey,
+    signingKey: (issuer?.keys ?? keys).privateKey,
+    extensions: [
+      ...(isAuthority ? [new x509.BasicConstraintsExtension(true, undefined, true)] : []),
+      ...(hosts.length > 0
+        ? [new x509.SubjectAlternativeNameExtension(hosts.map((value) => ({ type: 'dns' as const, value })))]
+        : []),
+    ],
+  });
+  const chain = [made.toString('pem'), ...(issuer === undefined ? [] : [issuer.certificate])];
+  return { certificate: `${chain.join('\n')}\n`, key: await pemOf(keys.privateKey), keys };
+}
+
+async function pemOf(key: CryptoKey): Promise<string> {
+  const text = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', key)).toString('base64');
+  return `-----BEGIN PRIVATE KEY-----\n${text.replace(/(.{64})/g, '$1\n').trimEnd()}\n-----END PRIVATE KEY-----\n`;
+}
