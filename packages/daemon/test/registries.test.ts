@@ -64,7 +64,7 @@ describe('registries', () => {
       assert.equal(authFor(image)?.username, 'hub', image);
     }
     for (const image of ['r.example/web:1', 'r.example:443/web']) assert.equal(authFor(image)?.username, 'r', image);
-    for (const image of ['registry.example.com/acme/web', 'localhost:5000/web', 'ghcr.io/acme/web', 'localhost/web']) {
+    for (const image of ['registry.example.com/acme/web', 'localhost:5001/web', 'ghcr.io/acme/web', 'localhost/web']) {
       assert.equal(authFor(image), null, image);
     }
   });

@@ -10,9 +10,9 @@ import {
 import type { OpContext } from '../context.ts';
 import { defaultHost } from '../proxy/routes.ts';
 import type { AppTarget } from '../release/app-target.ts';
-import { imageOf } from '../release/image.ts';
 import { mountsDiffer, mountsOf } from '../release/mounts.ts';
 import { internalHost } from '../release/names.ts';
+import { pushAddress } from '../release/push-address.ts';
 import { listApps as listAppRows } from '../store/app.ts';
 import { allDomains, type DomainRow, domainsOfApp } from '../store/domain.ts';
 import { allInstances, type InstanceRow, instancesOfApp } from '../store/instance.ts';
@@ -86,7 +86,7 @@ function present(core: Core, app: AppTarget, related: Related): App {
     environment: environment.slug,
     name,
     ...spec,
-    image: imageOf(spec, app, facts),
+    image: spec.image ?? pushAddress(core, app.reference),
     autodeploy: spec.source === 'registry' && spec.tag === null,
     domains: related.domains.map(presentDomain),
     volumes: related.volumes.map(({ id, path, name }) => ({ id, path, name })),

@@ -3,8 +3,10 @@ import { EngineUnavailable } from '../engine/engine.ts';
 import { RegistryUnavailable } from '../registry/registry.ts';
 import type { AppTarget } from '../release/app-target.ts';
 import type { Base } from '../release/base.ts';
+import { whyForeign } from '../release/foreign-image.ts';
 import { imageOf } from '../release/image.ts';
 import { ownRepository } from '../release/own-images.ts';
+import { pushAddress } from '../release/push-address.ts';
 import { isOwnImage } from '../release/registry.ts';
 import { readRevisionSpec } from '../release/revision.ts';
 import { type DeploymentRow, deploymentById, openDeploymentsOfApp, type PromotedFrom } from '../store/deployment.ts';
@@ -74,7 +76,7 @@ export async function demandImage(base: Base, app: AppTarget, release: Release):
   if (app.spec.source !== 'registry' || digest !== null) return digest;
   const pushed = await registry.digestOf(app.reference, tag).catch(notAnswering);
   if (pushed !== null) return pushed;
-  const how = app.liveDeployment === null ? `docker push ${image}` : 'push it, or list the releases that there are';
+  const how = `push it with «docker push ${pushAddress(base, app.reference)}:${tag}»`;
   throw new DavitError('conflict', `There is no image ${image} in the registry of this instance: ${how}.`);
 }
 
@@ -104,6 +106,8 @@ function taggedRelease(base: Base, app: AppTarget, ask: DeployAsk): Release {
   const newest = newestAsked(base, app);
   const tag = ask.tag ?? app.spec.tag ?? newest?.tag;
   if (tag === undefined) throw nothingToDeploy(ask);
+  const foreign = whyForeign(base.facts, app, imageOf(app.spec, app, base.facts));
+  if (foreign !== null) throw new DavitError('conflict', foreign);
   const own = { revision: app.revision, rollbackOf: null, promotedFrom: null };
   // What a tag means may have moved, and a promoted image has another repository's name.
   if (ask.ofChange && newest?.tag === tag && namesTheSame(base, app, newest)) return { ...imageOfRow(newest), ...own };

@@ -13,6 +13,7 @@ test('an app with a port has its slot and its default host before anything runs'
   assert.deepEqual(routeTable(world.core), {
     domain: 'davit.test',
     api: { address: '127.0.0.1', port: 3000 },
+    registry: { host: 'registry.davit.test', address: '127.0.0.1', port: 5000 },
     backends: [{ slot: 1, app: 'shop/production/web', protocol: 'http', servers: [] }],
     hosts: [{ host: 'web.production.shop.davit.test', slot: 1 }],
     certificates: [],

@@ -1,6 +1,6 @@
 import { appReference } from '@davit/api';
 import type { RouteBackend, RouteHost, RouteServer, RouteTable } from '../proxy/proxy.ts';
-import { defaultHost, isPlatformHost } from '../proxy/routes.ts';
+import { defaultHost, isPlatformHost, registryHost } from '../proxy/routes.ts';
 import { listCertificates } from '../store/certificate.ts';
 import { allDomains, type DomainRow } from '../store/domain.ts';
 import { type AppRouteRow, allAppRoutes, instancesWithTraffic, type TrafficRow } from '../store/route.ts';
@@ -41,6 +41,7 @@ export function routeTable(base: Pick<Base, 'store' | 'facts' | 'sealer' | 'now'
     domain: facts.domain,
     ...(domainRules && { domainRules }),
     api: facts.apiAddress,
+    registry: { host: registryHost(facts.domain), address: '127.0.0.1', port: facts.ports.registry },
     backends,
     hosts,
     certificates: routeCertificates(base),

@@ -86,7 +86,9 @@ async function routesOf(daemon: TestDaemon): Promise<Route[]> {
   const documented = new Map((await callables(daemon)).map((one) => [`/api${one.operation.path}`, one.path]));
   const [project = '', environment = '', app = ''] = someApp(documented);
   const values: Record<string, string> = { project, environment, app, file: 'page.js' };
-  return servedBy(daemon).map((endpoint): Route => {
+  // What keeps to another protocol's rules has tests of its own.
+  const judged = servedBy(daemon).filter(({ raw }) => !raw);
+  return judged.map((endpoint): Route => {
     const { method, path, body } = endpoint;
     const filled = documented.get(path) ?? path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '1');
     const name = `${method} ${path}`;

@@ -1,0 +1,22 @@
+import { registryHost } from '../proxy/routes.ts';
+import type { Base } from './base.ts';
+import { isValid, servedFor } from './certificates.ts';
+import { ownRegistryHost } from './registry.ts';
+
+const HTTPS = 443;
+
+/**
+ * Where an app is pushed to, `registry.example.com/shop/production/web`: the registry's public host once it is served
+ * with a certificate, which is what clients ask for; until then the one name that they take without, on this machine.
+ */
+export function pushAddress(base: Pick<Base, 'store' | 'facts' | 'now'>, reference: string): string {
+  return `${base.store.memo('push host', () => pushHost(base))}/${reference}`;
+}
+
+function pushHost(base: Pick<Base, 'store' | 'facts' | 'now'>): string {
+  const { domain, ports } = base.facts;
+  const host = registryHost(domain);
+  const certificate = servedFor(base, host);
+  if (certificate === undefined || !isValid(certificate, base.now())) return ownRegistryHost(base.facts);
+  return ports.https === HTTPS ? host : `${host}:${ports.https}`;
+}
