@@ -29,7 +29,7 @@ describe('davit up', () => {
     const { code, stdout, stderr } = await davit.run(['up']);
 
     assert.equal(code, 0, stderr);
-    assert.match(stdout, new RegExp(`^${reference()} runs: v1, deployment \\d+\n$`));
+    assert.match(stdout, new RegExp(`^${reference()} runs v1 at http://www\\.${name}\\.example`));
     assert.match(stderr, /\+ project .*\n\+ app .*\n/);
     assert.match(stderr, /✓ switch +\d/);
     const app = await daemon.client.getApp({ params: params() });
@@ -48,7 +48,7 @@ describe('davit up', () => {
     const { code, stdout } = await davit.run(['up']);
 
     assert.equal(code, 0);
-    assert.match(stdout, /runs v1 already, with these settings: there is nothing to do\./);
+    assert.match(stdout, /runs v1 at .* already, with these settings: there is nothing to do\./);
     assert.equal((await daemon.client.listDeployments({ params: params() })).length, 1);
   });
 

@@ -1,8 +1,8 @@
+import { addressOf } from '../address.ts';
 import { APP, appOf } from '../app-argument.ts';
 import { defineCommand } from '../command.ts';
 import { CliError } from '../exit.ts';
 import { runProgram } from '../programs.ts';
-import { hostOf } from '../views/app.ts';
 
 export const command = defineCommand({
   path: ['open'],
@@ -17,10 +17,9 @@ export const command = defineCommand({
     const { client, out, env, world, globals } = context;
     const params = await appOf(context.args.app, context);
     const api = await client();
-    const [app, { ports }] = await Promise.all([api.getApp({ params }), api.getInstance()]);
-    const host = hostOf(app);
-    if (host === null) throw new CliError('conflict', `${app.reference} is a worker: it has no address.`);
-    const url = `http://${host}${ports.http === 80 ? '' : `:${ports.http}`}/`;
+    const [app, instance] = await Promise.all([api.getApp({ params }), api.getInstance()]);
+    const url = addressOf(app, instance);
+    if (url === null) throw new CliError('conflict', `${app.reference} is a worker: it has no address.`);
     if (out.isJson) return out.json({ url });
     out.line(url);
     if (env.hasDisplay && world.stdout.isTTY && !globals.quiet) await runProgram('xdg-open', [url]);

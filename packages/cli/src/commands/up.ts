@@ -1,6 +1,6 @@
 import { defineCommand } from '../command.ts';
 import { NO_WAIT } from '../started-deployment.ts';
-import { up } from '../up/up.ts';
+import { type UpResult, up } from '../up/up.ts';
 
 export const command = defineCommand({
   path: ['up'],
@@ -21,11 +21,15 @@ export const command = defineCommand({
     { line: 'davit up -f staging.yaml', does: 'the same for another environment' },
   ],
   async run(ctx) {
-    const { app, changes, deployment, deployed } = await up(ctx, ctx.options);
-    const tag = deployment?.tag ?? 'nothing';
-    const sentence = deployed
-      ? `${app} ${ctx.options.noWait ? 'is being deployed' : 'runs'}: ${tag}, deployment ${deployment?.id ?? '–'}`
-      : `${app} runs ${tag} already, with these settings: there is nothing to do.`;
-    ctx.out.done({ app, changes, deployment, deployed }, sentence, deployment?.id ?? '');
+    const result = await up(ctx, ctx.options);
+    ctx.out.done(result, sentence(result, ctx.options.noWait), result.deployment?.id ?? '');
   },
 });
+
+function sentence({ app, deployment, deployed, url }: UpResult, isLeft: boolean): string {
+  const at = url === null ? '' : ` at ${url}`;
+  const tag = deployment?.tag ?? 'nothing';
+  if (!deployed) return `${app} runs ${tag}${at} already, with these settings: there is nothing to do.`;
+  if (!isLeft) return `${app} runs ${tag}${at}`;
+  return `${app} is being deployed: «davit deployment follow ${app} ${deployment?.id ?? ''}».`;
+}

@@ -108,12 +108,10 @@ class ShownSteps {
 
   show(steps: Steps): void {
     this.steps = steps;
-    for (const step of steps.list) {
-      if (!this.#seenAt.has(step.name)) this.#seenAt.set(step.name, performance.now());
-      if (step.state !== 'running') this.#write(step);
-    }
+    for (const { name } of steps.list) if (!this.#seenAt.has(name)) this.#seenAt.set(name, performance.now());
     const running = steps.list.filter(({ state }) => state === 'running');
     this.#view.show((spinner) => running.map((step) => this.#line(step, spinner)));
+    for (const step of steps.list) if (step.state !== 'running') this.#write(step);
   }
 
   end(): void {

@@ -76,7 +76,8 @@ export class LiveView implements Disposable {
   }
 
   #redraw(): void {
-    if (this.#draw === null) return;
-    this.#update?.(this.#draw(FRAMES[this.#frame] ?? '').join('\n'));
+    const lines = this.#draw?.(FRAMES[this.#frame] ?? '') ?? [];
+    if (lines.length > 0) this.#update?.(lines.join('\n'));
+    else this.#update?.clear();
   }
 }

@@ -4,6 +4,7 @@
  * only when new requests go to the new release.
  */
 import type { App, Client, Deployment } from '@davit/api';
+import { addressOf } from '../address.ts';
 import { type AppParams, appOf, referenceOf } from '../app-argument.ts';
 import type { Context } from '../context.ts';
 import { type Loaded, loadDavitFile } from '../davit-yaml/load.ts';
@@ -41,6 +42,8 @@ export interface UpResult {
   deployment: Deployment | null;
   /** False: what is live was live before. */
   deployed: boolean;
+  /** Where the app answers; null: it is a worker. */
+  url: string | null;
 }
 
 /** What all parts of one run need. */
@@ -77,14 +80,14 @@ export async function up(ctx: Context, options: UpOptions): Promise<UpResult> {
 }
 
 /** @param started null: there was nothing to do */
-async function finish({ ctx, client, params, plan: { changes }, options }: Run, started: Deployment | null) {
-  const app = referenceOf(params);
-  if (started !== null) {
-    const deployment = options.noWait ? started : await followDeploy(ctx, started);
-    return { app, changes, deployment, deployed: true };
-  }
-  const deployment = await liveOf(client, params, await client.getApp({ params }));
-  return { app, changes, deployment, deployed: false };
+async function finish(
+  { ctx, client, params, plan: { changes }, options }: Run,
+  started: Deployment | null,
+): Promise<UpResult> {
+  const followed = started === null || options.noWait ? started : await followDeploy(ctx, started);
+  const [app, instance] = await Promise.all([client.getApp({ params }), client.getInstance()]);
+  const deployment = followed ?? (await liveOf(client, params, app));
+  return { app: app.reference, changes, deployment, deployed: started !== null, url: addressOf(app, instance) };
 }
 
 async function prepareAndDeploy(run: Run, source: ImageSource): Promise<Deployment | null> {
