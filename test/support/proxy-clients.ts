@@ -2,12 +2,15 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { connect as connectHttp2 } from 'node:http2';
+import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
+import { request as requestSecurely } from 'node:https';
+import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import { WebSocket } from 'ws';
 
 /** A WebSocket whose other end sends everything back. */
-export async function openSocket(port: number, host: string) {
-  const socket = new WebSocket(`ws://127.0.0.1:${port}/`, { headers: { host } });
+export async function openSocket(port: number, host: string, secure = false) {
+  const options = { headers: { host }, servername: host, rejectUnauthorized: false };
+  const socket = new WebSocket(`${secure ? 'wss' : 'ws'}://127.0.0.1:${port}/`, options);
   await once(socket, 'open');
   return {
     async assertOpen() {
@@ -22,8 +25,10 @@ export async function openSocket(port: number, host: string) {
 }
 
 /** An event stream that is read as it comes. */
-export async function openEvents(port: number, host: string) {
-  const asked = request({ host: '127.0.0.1', port, path: '/events', headers: { host }, agent: false });
+export async function openEvents(port: number, host: string, secure = false) {
+  const options = { host: '127.0.0.1', port, path: '/events', headers: { host }, agent: false as const };
+  const tls = { servername: host, rejectUnauthorized: false };
+  const asked = secure ? requestSecurely({ ...options, ...tls }) : request(options);
   asked.end();
   const [response] = (await once(asked, 'response')) as [IncomingMessage];
   let text = '';
@@ -49,9 +54,24 @@ export async function openEvents(port: number, host: string) {
   };
 }
 
-/** One request over HTTP/2 without TLS, on a connection of its own. */
-export async function sendHttp2(port: number, host: string, body: string) {
-  const session = connectHttp2(`http://127.0.0.1:${port}`);
+/** One request over HTTP/2, on a connection of its own unless one is given. */
+export async function sendHttp2(port: number, host: string, body: string, secure = false) {
+  const session = openHttp2(port, host, secure);
+  try {
+    return await sendOn(session, host, body);
+  } finally {
+    session.close();
+  }
+}
+
+/** A connection of HTTP/2. */
+export function openHttp2(port: number, host: string, secure: boolean): ClientHttp2Session {
+  const tls = { servername: host, rejectUnauthorized: false };
+  return secure ? connectHttp2(`https://127.0.0.1:${port}`, tls) : connectHttp2(`http://127.0.0.1:${port}`);
+}
+
+/** One request on a connection that stays open. */
+export async function sendOn(session: ClientHttp2Session, host: string, body: string) {
   const stream = session.request({ ':authority': host, ':method': 'POST', ':path': '/' });
   const trailers: Record<string, unknown> = {};
   let status = 0;
@@ -65,6 +85,39 @@ export async function sendHttp2(port: number, host: string, body: string) {
   stream.end(body);
   let text = '';
   for await (const chunk of stream) text += chunk;
-  session.close();
   return { status, text, trailers };
+}
+
+export interface Handshake {
+  /** The common name of the certificate that was presented. */
+  subject: string;
+  /** `TLSv1.3` … */
+  protocol: string;
+  /** `h2`, `http/1.1`; empty when none was agreed on. */
+  alpn: string;
+  resumed: boolean;
+  session: Buffer | undefined;
+}
+
+/** Connects, asks once over HTTP/1.1 where that was agreed on, and says what the handshake came to. */
+export async function shakeHands(
+  port: number,
+  servername: string,
+  options: ConnectionOptions = {},
+): Promise<Handshake> {
+  const socket = connectTls({ host: '127.0.0.1', port, servername, rejectUnauthorized: false, ...options });
+  let session: Buffer | undefined;
+  socket.on('session', (given) => {
+    session = given;
+  });
+  await once(socket, 'secureConnect');
+  const found = {
+    subject: String(socket.getPeerCertificate().subject?.CN ?? ''),
+    protocol: socket.getProtocol() ?? '',
+    alpn: socket.alpnProtocol || '',
+    resumed: socket.isSessionReused(),
+  };
+  socket.write(`GET / HTTP/1.1\r\nhost: ${servername}\r\nconnection: close\r\n\r\n`);
+  await once(socket.resume(), 'close');
+  return { ...found, session };
 }

@@ -1,5 +1,6 @@
 /** A steady load through the proxy that counts what fails, by the way in which it was sent. */
 import { Agent, request as httpRequest } from 'node:http';
+import { request as httpsRequest, Agent as SecureAgent } from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface Answer {
@@ -16,6 +17,10 @@ export interface Request {
   headers?: Record<string, string>;
   body?: Buffer;
   agent?: Agent | false;
+  /** Over TLS, whoever signed the certificate. */
+  secure?: boolean;
+  /** Of this machine, to come from. */
+  localAddress?: string;
 }
 
 /** One request, on a connection of its own unless an agent is given. */
@@ -27,10 +32,13 @@ export function send({
   headers,
   body,
   agent = false,
+  secure = false,
+  ...more
 }: Request): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-  const options = { host: '127.0.0.1', port, path, method, agent, headers: { ...headers, host } };
-  const request = httpRequest(options, async (response) => {
+  const to = { host: '127.0.0.1', port, path, method, agent, headers: { ...headers, host }, ...more };
+  const options = { ...to, servername: host.replace(/:.*|\.$/g, ''), rejectUnauthorized: false };
+  const request = (secure ? httpsRequest : httpRequest)(options, async (response) => {
     try {
       let text = '';
       for await (const chunk of response) text += chunk;
@@ -60,11 +68,11 @@ export interface Load {
   stop(): Promise<{ failures: string[] }>;
 }
 
-export function startLoad(port: number, host: string): Load {
+export function startLoad(port: number, host: string, secure = false): Load {
   let running = true;
   const failures: string[] = [];
   const sent: Record<string, number> = {};
-  const agent = new Agent({ keepAlive: true, maxSockets: 4 });
+  const agent = new (secure ? SecureAgent : Agent)({ keepAlive: true, maxSockets: 4 });
   const body = Buffer.alloc(65_536, 'x');
   const variants = {
     fresh: {},
@@ -74,7 +82,7 @@ export function startLoad(port: number, host: string): Load {
   const work = async (kind: (typeof KINDS)[number]) => {
     while (running) {
       try {
-        const answer = await send({ port, host, ...variants[kind] });
+        const answer = await send({ port, host, secure, ...variants[kind] });
         if (answer.status !== 200) failures.push(`${kind}: ${answer.status} ${answer.text}`);
         else if (kind === 'post' && !answer.text.includes('"bytes":65536')) failures.push(`${kind}: cut off`);
       } catch (error) {

@@ -9,7 +9,15 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createDockerClient, type DockerClient } from '../../packages/daemon/src/engine/docker/client.ts';
 import { createHaproxy, type HaproxyOptions } from '../../packages/daemon/src/proxy/haproxy/haproxy.ts';
-import type { Proxy, RouteBackend, RouteServer, RouteTable } from '../../packages/daemon/src/proxy/proxy.ts';
+import type {
+  Proxy,
+  RouteBackend,
+  RouteCertificate,
+  RouteRules,
+  RouteServer,
+  RouteTable,
+} from '../../packages/daemon/src/proxy/proxy.ts';
+import { makeCertificate } from './make-certificate.ts';
 import { type Answer, type Request, send } from './proxy-load.ts';
 
 export interface Container {
@@ -50,6 +58,10 @@ export class ProxyWorld {
 
   get(host: string, request: Partial<Request> = {}): Promise<Answer> {
     return send({ port: this.port, host, ...request });
+  }
+
+  getSecurely(host: string, request: Partial<Request> = {}): Promise<Answer> {
+    return send({ port: this.httpsPort, host, secure: true, ...request });
   }
 
   /** Newest first. */
@@ -104,6 +116,18 @@ export function tableOf(...backends: RouteBackend[]): RouteTable {
     backends,
     hosts: backends.map(({ slot }) => ({ host: `app-${slot}.localhost`, slot })),
   };
+}
+
+/** Rules that do nothing but what is given. */
+export function rules(some: Partial<RouteRules>): RouteRules {
+  const none = { httpsOnly: false, hsts: null, redirectTo: null, basicAuth: null, allow: [], requestsPerMinute: null };
+  return { ...none, maintenance: null, headers: {}, ...some };
+}
+
+/** A certificate for the table; its common name begins with the first host. */
+export async function certificate(name: string, hosts: string[]): Promise<RouteCertificate> {
+  const made = await makeCertificate(hosts);
+  return { name, hosts, pem: () => `${made.certificate}${made.key}` };
 }
 
 export async function freePort(): Promise<number> {

@@ -2,6 +2,7 @@
  * Chains and keys on disk, where the proxy reads them when it starts: one file each, never changed once it is there.
  * What the proxy could not load is kept out of its list: one broken certificate must not keep it from starting.
  */
+import { X509Certificate } from 'node:crypto';
 import { chmod, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
@@ -17,6 +18,8 @@ export class CertificateFiles {
   readonly #folder: string;
   /** The names of the files that are there; null until the folder was read. */
   #present: Set<string> | null = null;
+  /** What this process has written itself: it was good then. */
+  readonly #proven = new Set<string>();
   /** What is not to be served, and why. */
   readonly #refused = new Map<string, string>();
 
@@ -50,20 +53,22 @@ export class CertificateFiles {
     return readFile(this.#pathOf(name), 'utf8');
   }
 
-  /** The proxy did not take it: it is served no more, for as long as it is in the table. */
-  refuse(name: string, reason: string): void {
-    this.#refused.set(name, reason);
+  /** The proxy did not take it: a file from before is written anew, else it is not served for as long as it is wanted. */
+  async refuse(name: string, reason: string): Promise<void> {
+    if (this.#proven.has(name)) this.#refused.set(name, reason);
+    else await this.#remove(name);
   }
 
   /** Removes what the proxy does not serve any more. */
   async keepOnly(names: Iterable<string>): Promise<void> {
-    const present = await this.#open();
     const keep = new Set([DEFAULT_CERTIFICATE, ...names]);
-    for (const name of present) {
-      if (keep.has(name)) continue;
-      await rm(this.#pathOf(name), { force: true });
-      present.delete(name);
-    }
+    for (const name of await this.#open()) if (!keep.has(name)) await this.#remove(name);
+  }
+
+  async #remove(name: string): Promise<void> {
+    await rm(this.#pathOf(name), { force: true });
+    this.#present?.delete(name);
+    this.#proven.delete(name);
   }
 
   async #open(): Promise<Set<string>> {
@@ -83,6 +88,7 @@ export class CertificateFiles {
     if (text === null) return;
     await this.#write(name, text);
     this.#present?.add(name);
+    this.#proven.add(name);
   }
 
   /** Chain and key; null when they cannot be served. */
@@ -90,10 +96,11 @@ export class CertificateFiles {
     try {
       const text = pem();
       // The same library as the proxy's, with the same demands: what it takes the proxy takes.
+      new X509Certificate(text);
       createSecureContext({ cert: text, key: text, ciphers: 'DEFAULT@SECLEVEL=2' });
       return text;
     } catch (error) {
-      this.refuse(name, `The certificate cannot be used: ${(error as Error).message}.`);
+      this.#refused.set(name, `The certificate cannot be used: ${(error as Error).message}.`);
       return null;
     }
   }

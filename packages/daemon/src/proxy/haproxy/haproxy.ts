@@ -173,13 +173,13 @@ class Haproxy implements Proxy {
           blameCertificate(error, aim),
         );
         if (outcome === SUPERSEDED) return SUPERSEDED;
-        if ('refused' in outcome)
-          for (const { name, reason } of outcome.refused) this.#certificates.refuse(name, reason);
-        else {
-          await this.#certificates.keepOnly(served.map(({ name }) => name));
-          this.#retryMs = RETRY_MS.first;
-          return { ...outcome, certificateProblems: problems };
+        if ('refused' in outcome) {
+          for (const { name, reason } of outcome.refused) await this.#certificates.refuse(name, reason);
+          continue;
         }
+        await this.#certificates.keepOnly(served.map(({ name }) => name));
+        this.#retryMs = RETRY_MS.first;
+        return { ...outcome, certificateProblems: problems };
       }
     } catch (error) {
       const failure = unavailable(error);
