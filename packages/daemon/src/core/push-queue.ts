@@ -7,6 +7,8 @@ export interface ToldPush {
   /** `project/environment/app`, if it is an app's. */
   repository: string;
   tag: string;
+  /** What the tag was to name; null where nobody told. */
+  digest: string | null;
   /** The account; null where nobody told. */
   by: string | null;
   /** Milliseconds since the epoch; 0 where nobody told. */
@@ -75,7 +77,7 @@ export function pushesIn(text: string): ToldPush[] {
 interface Event {
   action?: unknown;
   timestamp?: unknown;
-  target?: { repository?: unknown; tag?: unknown } | null;
+  target?: { repository?: unknown; tag?: unknown; digest?: unknown } | null;
   actor?: { name?: unknown } | null;
 }
 
@@ -86,7 +88,8 @@ function pushIn(event: Event | null): ToldPush | null {
   if (!REPOSITORY.test(repository) || !TAG.test(tag)) return null;
   const at = typeof timestamp === 'string' ? Date.parse(timestamp) : Number.NaN;
   const by = typeof actor?.name === 'string' && actor.name !== '' ? actor.name.slice(0, LONGEST_NAME) : null;
-  return { repository, tag, by, at: Number.isNaN(at) ? 0 : at };
+  const digest = typeof target?.digest === 'string' ? target.digest : null;
+  return { repository, tag, digest, by, at: Number.isNaN(at) ? 0 : at };
 }
 
 function newer(known: ToldPush | undefined, told: ToldPush): ToldPush {

@@ -1,4 +1,5 @@
 /** The pushes to this instance: told of by its registry, found by looking, and taken one after the other. */
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@davit/service';
 import { RegistryUnavailable } from '../registry/registry.ts';
 import { waitingPushes } from '../store/push.ts';
@@ -9,6 +10,9 @@ import { takePush } from './push.ts';
 import { PushLook } from './push-look.ts';
 import { PushQueue, type ToldPush } from './push-queue.ts';
 import { registryAppBy } from './registry-rights.ts';
+
+/** The pauses between looks at a tag that does not name yet what it was told to. */
+const TAGGED_MS = [5, 20, 50, 100, 200];
 
 export interface PushesOptions {
   log: Logger;
@@ -93,18 +97,29 @@ export class Pushes implements AsyncDisposable {
     if (this.#queue.takeOverflow()) this.distrust();
   }
 
-  async #take({ repository, tag, by, at }: ToldPush): Promise<void> {
-    const { store, registry } = this.#core;
+  async #take(push: ToldPush): Promise<void> {
+    const { repository, tag, by, at } = push;
+    const { store } = this.#core;
     const { log } = this.#options;
     try {
       const app = registryAppBy(store, repository);
       // What the tag names now, and not what it named when that was written: it may be old, or out of order.
-      const digest = app && (await registry.digestOf(repository, tag));
+      const digest = app && (await this.#named(push));
       if (app && digest) await takePush(this.#core, { app: currentApp(store, app.id), tag, digest, by, at }, log);
     } catch (error) {
       if (!(error instanceof RegistryUnavailable)) log.warn({ repository, tag, error }, 'a push could not be taken');
       this.#queue.overflow();
     }
+  }
+
+  /** What a tag names: told of is a push some milliseconds before its tag is moved. */
+  async #named({ repository, tag, digest: told }: ToldPush): Promise<string | null> {
+    for (const pause of TAGGED_MS) {
+      const digest = await this.#core.registry.digestOf(repository, tag);
+      if (digest === told || told === null) return digest;
+      await delay(pause);
+    }
+    return this.#core.registry.digestOf(repository, tag);
   }
 
   async #serially(work: () => Promise<void>): Promise<void> {
