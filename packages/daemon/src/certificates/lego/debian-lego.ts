@@ -50,9 +50,11 @@ export function createLego(settings: LegoSettings): Lego {
   return {
     async providers(signal) {
       if (known !== null) return known;
-      const run = { args: ['dnshelp'], env: {}, folder: null, timeoutMs: LIST_MS };
-      const { output } = await execute(settings, run, signal);
-      const codes = /All DNS codes:\s+([a-z0-9, -]+)/.exec(output)?.[1] ?? '';
+      // It makes its folder for whatever it is asked.
+      const run = { args: ['--path', '/tmp', 'dnshelp'], env: {}, folder: null, timeoutMs: LIST_MS };
+      const { exitCode, output } = await execute(settings, run, signal);
+      const codes = /All DNS codes:\s+([a-z0-9, -]+)/.exec(output)?.[1];
+      if (exitCode !== 0 || codes === undefined) throw reasonOf(output, []);
       known = codes.split(',').map((code) => code.trim());
       return known;
     },
@@ -145,6 +147,7 @@ function createRequest(davitId: string, image: string, { args, env, folder }: Ru
       CapDrop: ['ALL'],
       SecurityOpt: ['no-new-privileges:true'],
       ReadonlyRootfs: true,
+      Tmpfs: { '/tmp': 'rw,noexec,nosuid,size=16m,mode=1777' },
       Mounts: mount,
       Memory: 256 * 1024 ** 2,
       PidsLimit: 64,

@@ -1,0 +1,208 @@
+/** Certificates on a whole instance: what a client sees that asks for a host over TLS. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:https';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { after, before, describe, test } from 'node:test';
+import { connect, type DetailedPeerCertificate } from 'node:tls';
+import { eventually } from '../support/certificate-world.ts';
+import { startHttpreq } from '../support/httpreq.ts';
+import { type LiveApp, LiveWorld, whyNoEngine } from '../support/live-world.ts';
+import { makeCertificate } from '../support/make-certificate.ts';
+import { type Pebble, startPebble } from '../support/pebble.ts';
+
+describe('certificates of a whole instance', { skip: whyNoEngine() ?? false }, () => {
+  let world: LiveWorld;
+  let pebble: Pebble;
+  let root = '';
+
+  before(async () => {
+    world = await LiveWorld.create();
+    pebble = await startPebble({ httpPort: world.instance.httpPort });
+    root = await pebble.root();
+    const { acme } = pebble.settings;
+    await world.client.patchSettings({ body: { acme } });
+  });
+  after(async () => {
+    await world?.[Symbol.asyncDispose]();
+    await pebble?.[Symbol.asyncDispose]();
+  });
+
+  const port = () => world.instance.httpsPort;
+  const withDomain = async (host: string): Promise<LiveApp> => {
+    const app = await world.deployedApp({});
+    await world.client.addDomain({ params: app.params, body: { host } });
+    return app;
+  };
+  /** Who is trusted decides: an answer means that the chain was right and named the host. */
+  const trusted = (host: string, ca: string = root) =>
+    eventually(`${host} is served with a trusted certificate`, () => peerOf(port(), host, ca));
+
+  test('a domain and the instance are served over TLS with the chain that the authority gave', async () => {
+    await withDomain('shop.example.org');
+
+    const peer = await trusted('shop.example.org');
+    const answer = await get(port(), 'shop.example.org', root);
+
+    assert.equal(peer.subjectaltname, 'DNS:shop.example.org');
+    assert.equal(answer.status, 200);
+    await trusted('davit.test');
+    await trusted('registry.davit.test');
+  });
+
+  test('the instance is reached over HTTPS alone then, and its cookie says so', async () => {
+    await trusted('davit.test');
+    const plain = await eventually('plain HTTP leads to HTTPS', async () => {
+      const answer = await world.get('davit.test', '/healthz');
+      return answer.status === 308 ? answer : null;
+    });
+    const health = await get(port(), 'davit.test', root, { path: '/healthz' });
+
+    assert.equal(health.status, 200);
+    assert.match(String(health.headers['strict-transport-security']), /^max-age=\d+$/);
+    assert.match(String(plain.headers.location), /^https:\/\/davit\.test[:/]/);
+  });
+
+  test('one wildcard stands for all hosts of an environment where records can be written', async () => {
+    await using adapter = await startHttpreq(pebble);
+    const token = 'canary-dns-7c51f0';
+    const body = {
+      name: 'test',
+      provider: 'httpreq',
+      domains: ['davit.test'],
+      credentials: { HTTPREQ_ENDPOINT: adapter.url, HTTPREQ_USERNAME: 'davit', HTTPREQ_PASSWORD: token },
+      check_propagation: false,
+    };
+    const { id } = await world.client.addDnsProvider({ body });
+    try {
+      const first = await world.deployedApp({});
+      const { project } = first.params;
+      const host = world.instance.hostOf(first.params);
+
+      const peer = await trusted(host);
+      const other = await trusted(`other.production.${project}.davit.test`);
+
+      assert.equal(peer.subjectaltname, `DNS:*.production.${project}.davit.test`);
+      assert.equal(other.fingerprint256, peer.fingerprint256);
+      assert.ok(adapter.asked.some(({ path, fqdn }) => path === '/present' && fqdn.startsWith('_acme-challenge.')));
+      assert.ok(adapter.asked.every(({ authorization }) => atob(authorization.slice(6)) === `davit:${token}`));
+      assert.equal(existsSync(join(world.instance.dataDir, 'lego')), false);
+      assert.doesNotMatch(await readFile(join(world.instance.dataDir, 'daemon.log'), 'utf8'), new RegExp(token));
+      assert.doesNotMatch(JSON.stringify(await world.client.listDnsProviders()), new RegExp(token));
+    } finally {
+      await world.client.removeDnsProvider({ params: { provider: String(id) } });
+    }
+  });
+
+  test('a provider that lego does not know is refused, and one that runs commands', async () => {
+    const body = { name: 'none', domains: ['davit.test'], credentials: { TOKEN: 'x' } };
+    const add = (provider: string) => world.client.addDnsProvider({ body: { ...body, provider } });
+
+    await assert.rejects(add('cloudflaer'), /none that lego knows/);
+    await assert.rejects(add('exec'), /asked over the network/);
+    await assert.rejects(add('manual'), /asked over the network/);
+  });
+
+  test('an uploaded certificate is served at once, replaced without a failed request, and gone when it is removed', async () => {
+    await withDomain('own.example.net');
+    await trusted('own.example.net');
+    const authority = await makeCertificate([], { isAuthority: true });
+    const first = await makeCertificate(['own.example.net'], { issuer: authority });
+    const second = await makeCertificate(['own.example.net'], { issuer: authority });
+    const upload = ({ certificate, key }: { certificate: string; key: string }) => ({ certificate, key });
+
+    const { id } = await world.client.uploadCertificate({ body: upload(first) });
+    await eventually('it is served', () => peerOf(port(), 'own.example.net', authority.certificate));
+    const load = askOften(port(), 'own.example.net');
+    const params = { certificate: String(id) };
+    const replaced = await world.client.replaceCertificate({ params, body: upload(second) });
+    await eventually('the second is served', async () => {
+      const peer = await peerOf(port(), 'own.example.net', authority.certificate);
+      return peer?.fingerprint256.replaceAll(':', '').toLowerCase() === replaced.fingerprint;
+    });
+    const { asked, failed } = await load.stop();
+    await world.client.removeCertificate({ params });
+
+    await trusted('own.example.net');
+    assert.deepEqual(failed, []);
+    assert.ok(asked > 0);
+  });
+
+  test('a renewal is served without a failed request', async () => {
+    const before = await trusted('davit.test');
+    const [row] = (await world.client.listCertificates()).filter(({ hosts }) => hosts.includes('davit.test'));
+    const load = askOften(port(), 'davit.test');
+
+    await world.client.renewCertificate({ params: { certificate: String(row?.id) } });
+    await eventually('another one is served', async () => {
+      const now = await peerOf(port(), 'davit.test', root);
+      return now !== null && now.fingerprint256 !== before.fingerprint256;
+    });
+    const { asked, failed } = await load.stop();
+
+    assert.deepEqual(failed, []);
+    assert.ok(asked > 0);
+  });
+
+  test('names that nobody has ask the authority for nothing', async () => {
+    await trusted('registry.davit.test');
+    const before = pebble.orders;
+
+    const hosts = Array.from({ length: 100 }, (_, i) => `n${i}.production.nothing.davit.test`);
+    for (const host of hosts) await peerOf(port(), host, root);
+    for (const host of hosts) await get(port(), host, root, { rejectUnauthorized: false }).catch(() => null);
+
+    assert.equal(pebble.orders, before);
+  });
+});
+
+/** What is presented for a host to who trusts `ca`; null: nothing that he trusts. */
+async function peerOf(port: number, host: string, ca: string): Promise<DetailedPeerCertificate | null> {
+  const socket = connect({ host: '127.0.0.1', port, servername: host, ca });
+  const { promise, resolve } = Promise.withResolvers<DetailedPeerCertificate | null>();
+  socket.once('secureConnect', () => resolve(socket.getPeerCertificate(true)));
+  socket.once('error', () => resolve(null));
+  socket.once('close', () => resolve(null));
+  const peer = await promise;
+  socket.destroy();
+  return peer;
+}
+
+async function get(
+  port: number,
+  host: string,
+  ca: string,
+  { path = '/', rejectUnauthorized = true }: { path?: string; rejectUnauthorized?: boolean } = {},
+) {
+  const tls = { servername: host, ca, rejectUnauthorized };
+  const asked = request({ host: '127.0.0.1', port, path, headers: { host }, agent: false, ...tls }).end();
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  return { status: response.statusCode, headers: response.headers, text: await text(response) };
+}
+
+/** Asks for a host over and over, on a connection of its own each time, whoever signed what it is shown. */
+function askOften(port: number, host: string) {
+  const failed: string[] = [];
+  let asked = 0;
+  let isOver = false;
+  const work = async () => {
+    while (!isOver) {
+      asked += 1;
+      const answer = await get(port, host, '', { rejectUnauthorized: false }).catch((error: Error) => error);
+      if (answer instanceof Error) failed.push(answer.message);
+      else if ((answer.status ?? 0) >= 500) failed.push(String(answer.status));
+    }
+  };
+  const workers = Array.from({ length: 4 }, work);
+  return {
+    async stop() {
+      isOver = true;
+      await Promise.all(workers);
+      return { asked, failed };
+    },
+  };
+}
