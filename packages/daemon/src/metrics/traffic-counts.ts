@@ -12,7 +12,7 @@ interface Stand {
 
 /** What a line adds to what was known before. */
 export interface Growth {
-  /** Requests that came, without those that are missed; exact, whatever lines were left out of purpose. */
+  /** Requests that it tells of; exact, whatever lines were left out on purpose. */
   requests: number;
   /** Requests of which nothing more will be known: their lines were lost. Negative: a line came late that was missed. */
   missed: number;
@@ -58,14 +58,12 @@ export class TrafficCounts {
   follow(line: AccessLine): Growth | null {
     const stand = this.#standOf(line);
     if (stand === null) return null;
-    const missed = missedBefore(line, stand);
-    stand.lines = Math.max(stand.lines, line.lines);
     stand.requests = Math.max(stand.requests, line.requests);
-    stand.missed += missed;
-    // A request is counted when it comes and its line is written when it ends: lines may be ahead or behind.
-    const requests = Math.max(0, stand.requests - stand.missed - stand.counted);
-    stand.counted += requests;
-    return { requests, missed };
+    const growth = growthOf(line, stand);
+    stand.lines = Math.max(stand.lines, line.lines);
+    stand.counted += growth.requests;
+    stand.missed += growth.missed;
+    return growth;
   }
 
   #standOf({ process, slot }: AccessLine): Stand | null {
@@ -89,12 +87,18 @@ export class TrafficCounts {
   }
 }
 
-function missedBefore({ lines, requests, sampled }: AccessLine, stand: Stand): number {
-  const gap = lines - stand.lines - 1;
+/**
+ * A request is counted by the proxy when it comes, and its line is written when it ends: while every line is written, each
+ * is one; while some are left out on purpose, a line brings all that came since.
+ */
+function growthOf({ lines, sampled }: AccessLine, { requests, counted, missed, lines: known }: Stand): Growth {
+  const gap = lines - known - 1;
   // Two threads of the proxy wrote at once: what the later line took for lost is here.
-  if (gap < 0) return stand.missed > 0 ? -1 : 0;
-  // Where lines are left out on purpose, each that was lost stood for as many requests as this one.
-  return sampled ? Math.round((Math.max(0, requests - stand.requests) * gap) / (gap + 1)) : gap;
+  if (gap < 0) return missed > 0 ? { requests: 1, missed: -1 } : { requests: 0, missed: 0 };
+  const untold = Math.max(0, requests - counted - missed);
+  // Each line that was lost stood for as many requests as this one.
+  const lost = sampled ? Math.round((untold * gap) / (gap + 1)) : Math.min(gap, untold);
+  return { requests: sampled ? untold - lost : Math.min(1, untold - lost), missed: lost };
 }
 
 function bytesOf(stands: ReadonlyMap<number, Stand>): Uint8Array {
