@@ -51,7 +51,8 @@ export interface RouteRules {
   /** Answered 308 to this host, path and query kept; to HTTPS when it was asked under it or `httpsOnly` is set. */
   redirectTo: string | null;
   /**
-   * Who may enter, each as the lower-case SHA-256 in hex of `<salt><user>:<password>`; nobody when `hashes` is empty.
+   * Who may enter, each as the lower-case SHA-256 in hex of `<salt><user>:<password>`; nobody when `hashes` is empty. A
+   * salt has 1 to 200 characters.
    * The app does not get the header: the password is the proxy's business.
    */
   basicAuth: { salt: string; hashes: string[] } | null;

@@ -103,8 +103,9 @@ function checkMaintenance(sentence: string): string {
   return sentence;
 }
 
+/** An empty one would be no entry, and no entry is no password. */
 function checkSalt(salt: string): string {
-  if (CONTROL.test(salt) || salt.length > 200) throw refused('the salt of a password');
+  if (salt === '' || CONTROL.test(salt) || salt.length > 200) throw refused('the salt of a password');
   return salt;
 }
 
