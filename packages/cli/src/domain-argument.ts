@@ -2,19 +2,24 @@ import type { Client, Domain } from '@davit/api';
 import { type AppParams, referenceOf } from './app-argument.ts';
 import { CliError } from './exit.ts';
 import { nearest } from './nearest.ts';
+import { domainName } from './views/domain.ts';
 
 /**
- * The domain of an app that a host or a number means.
- * @throws CliError not_found, with hosts near what was given
+ * The domain of an app that a host, a host with its path, or a number means.
+ * @throws CliError not_found, with domains near what was given; conflict where a host has several paths
  */
 export async function domainOf(client: Client, params: AppParams, given: string): Promise<Domain> {
   const domains = await client.listDomains({ params });
-  const found = domains.find(({ id, host }) => host === given.toLowerCase() || String(id) === given);
+  const wanted = given.toLowerCase();
+  const exact = domains.find((domain) => domainName(domain).toLowerCase() === wanted || String(domain.id) === given);
+  if (exact) return exact;
+  const [found, another] = domains.filter(({ host }) => host === wanted);
+  if (found && another) {
+    const names = domains.filter(({ host }) => host === wanted).map(domainName);
+    throw new CliError('conflict', `The app has several paths of ${given}: name one of ${names.join(', ')}.`);
+  }
   if (found) return found;
-  const near = nearest(
-    given,
-    domains.map(({ host }) => host),
-  );
+  const near = nearest(given, domains.map(domainName));
   const meant = near.length > 0 ? ` Did you mean ${near.join(', ')}?` : '';
   throw new CliError('not_found', `${referenceOf(params)} has no domain «${given}».${meant}`);
 }

@@ -58,10 +58,9 @@ async function suggestion(error: DavitError, { client, args }: Surroundings): Pr
   if (error.status !== 404 || client === undefined || typeof given !== 'string') return '';
   try {
     const apps = await (await client()).listApps();
-    const names = nearest(
-      given,
-      apps.map(({ reference }) => reference).filter((reference) => reference !== given),
-    );
+    const references = apps.map(({ reference }) => reference);
+    // The app is there: it is something of it that is not.
+    const names = references.includes(given) ? [] : nearest(given, references);
     return names.length > 0 ? ` Did you mean ${names.join(', ')}?` : '';
   } catch {
     // It is the first error that the person has to hear of; without names it is as true.

@@ -2,12 +2,12 @@ const MOST_NAMES = 3;
 
 /**
  * The names that somebody most likely meant, nearest first: no more than a third of the letters differ, or one is the
- * beginning of the other. Of names with slashes the last part counts too.
+ * beginning of the other. References are compared part by part, and a name alone with their last part.
  */
 export function nearest(given: string, names: readonly string[]): string[] {
   const wanted = given.toLowerCase();
   const near = names.flatMap((name) => {
-    const distance = Math.min(distanceOf(wanted, name), distanceOf(lastPart(wanted), lastPart(name)) + 0.5);
+    const distance = distanceOf(wanted, name);
     return distance < Number.POSITIVE_INFINITY ? [{ name, distance }] : [];
   });
   return near
@@ -17,14 +17,17 @@ export function nearest(given: string, names: readonly string[]): string[] {
 }
 
 function distanceOf(wanted: string, name: string): number {
+  const [ours, theirs] = [wanted.split('/'), name.split('/')];
+  if (ours.length === theirs.length)
+    return ours.reduce((sum, part, index) => sum + partDistance(part, theirs[index] ?? ''), 0);
+  return ours.length === 1 ? partDistance(wanted, theirs.at(-1) ?? '') : Number.POSITIVE_INFINITY;
+}
+
+function partDistance(wanted: string, name: string): number {
   const edits = editsBetween(wanted, name);
   const allowed = Math.max(1, Math.floor(Math.max(wanted.length, name.length) / 3));
   if (edits <= allowed) return edits;
   return wanted.length >= 2 && name.startsWith(wanted) ? allowed + 1 : Number.POSITIVE_INFINITY;
-}
-
-function lastPart(reference: string): string {
-  return reference.slice(reference.lastIndexOf('/') + 1);
 }
 
 /** Letters to insert, remove, replace, or swap with their neighbour. */

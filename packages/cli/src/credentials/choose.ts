@@ -65,7 +65,7 @@ const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$|\.localhost(:\
 export function normalUrl(given: string): string {
   const host = given.split('/')[0] ?? '';
   const withScheme = /^https?:\/\//i.test(given) ? given : `${LOOPBACK.test(host) ? 'http' : 'https'}://${given}`;
-  const url = URL.parse?.(withScheme) ?? parsed(withScheme);
+  const url = parsed(withScheme);
   if (url === null || url.username !== '' || url.search !== '' || url.hash !== '' || given.trim() === '') {
     throw new CliError(
       'usage',

@@ -155,9 +155,16 @@ export const INVOCATIONS: Record<string, Invocation> = {
   'env unset': { words: async ({ daemon }) => [await project(daemon), 'A'] },
   'domain list': apps,
   'domain add': ofApp(async () => [`${slug('www')}.example`, '--protocol', 'h2c']),
+  'domain get': ofApp(async ({ daemon }, params) => [await domain(daemon, params)]),
+  'domain set': ofApp(async ({ daemon }, params) => [
+    await domain(daemon, params),
+    '--rate-limit',
+    60,
+    '--hsts',
+    'none',
+  ]),
   'domain remove': ofApp(async ({ daemon }, params) => {
-    const { host } = await daemon.client.addDomain({ params, body: { host: `${slug('www')}.example` } });
-    return [host, '--yes'];
+    return [await domain(daemon, params), '--yes'];
   }),
   'volume list': { words: () => ['--sizes'] },
   'volume add': ofApp(async () => ['/data']),
@@ -183,6 +190,8 @@ export const INVOCATIONS: Record<string, Invocation> = {
     const failed = await daemon.client.deployApp({ params, query: { wait: 'true' }, body: { tag: 'crash' } });
     return ['id' in failed ? failed.id : '', '--yes'];
   }),
+  'release list': apps,
+  'release delete': { ...ofApp(async () => ['v1', '--yes']), exit: 5 },
   'revision list': apps,
   'revision get': ofApp(async () => [1]),
   'revision compare': ofApp(async ({ daemon }, params) => {
@@ -239,6 +248,27 @@ export const INVOCATIONS: Record<string, Invocation> = {
   'audit verify': nothing,
   'settings get': nothing,
   'settings set': { words: () => ['logs.days=14', 'images.keep=default'] },
+  'cert list': nothing,
+  'cert get': { words: () => ['1'], exit: 5 },
+  'cert add': { words: pemFiles, exit: 2 },
+  'cert replace': { words: async (ground) => ['1', ...(await pemFiles(ground))], exit: 5 },
+  'cert renew': { words: () => ['1'], exit: 5 },
+  'cert remove': { words: () => ['1', '--yes'], exit: 5 },
+  'cert authority': nothing,
+  'cert bind': { words: () => ['kid-1'], input: () => 'aGVsbG8\n' },
+  'cert unbind': nothing,
+  'dns-provider list': nothing,
+  // On a simulated engine nothing can write records.
+  'dns-provider add': {
+    words: () => [slug('dns'), 'cloudflare', 'CF_DNS_API_TOKEN', '-d', `${slug('d')}.example`, '--no-check'],
+    input: () => 'CF_DNS_API_TOKEN=secret\n',
+    exit: 6,
+  },
+  'dns-provider remove': { words: () => ['1', '--yes'], exit: 5 },
+  'registry get': nothing,
+  'registry list': nothing,
+  'registry collect': nothing,
+  'registry delete': { words: async (ground) => [...(await apps.words(ground)), '--yes'], exit: 5 },
   // There is a Docker client or there is none; a registry to sign in to there is not.
   'registry login': { words: () => ['--address', 'registry.invalid'], exit: 1 },
   'credential list': nothing,
@@ -261,4 +291,15 @@ async function volumeInTrash({ daemon }: Ground): Promise<string> {
   const { id, name } = await daemon.client.addVolume({ params, body: { path: '/data' } });
   await daemon.client.removeVolume({ params: { ...params, volume: String(id) }, query: { confirm: name } });
   return String(id);
+}
+
+async function domain(daemon: TestDaemon, params: ReturnType<typeof paramsOf>): Promise<string> {
+  return (await daemon.client.addDomain({ params, body: { host: `${slug('www')}.example` } })).host;
+}
+
+/** Two files that are no certificate. */
+async function pemFiles({ davit }: Ground): Promise<string[]> {
+  await davit.write('chain.pem', 'no certificate');
+  await davit.write('key.pem', 'no key');
+  return ['chain.pem', 'key.pem'];
 }

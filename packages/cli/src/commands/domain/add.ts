@@ -1,29 +1,31 @@
+import type { DomainCreate } from '@davit/api';
 import { APP_FIRST, appOf } from '../../app-argument.ts';
 import { defineCommand } from '../../command.ts';
-import { wholeNumber } from '../../values.ts';
+import { RULES, rulesPatch } from '../../domain-rules.ts';
+import { domainName } from '../../views/domain.ts';
 
 export const command = defineCommand({
   path: ['domain', 'add'],
   summary: 'Give an app a domain',
-  description: 'Acts at once, without a deploy. Its name must lead to this instance’s machine.',
+  description:
+    'Acts at once, without a deploy. Its name must lead to this instance’s machine; a certificate is then ordered by itself.',
   arguments: { app: APP_FIRST, host: { description: 'such as shop.example.com' } },
-  options: {
-    port: { value: 'port', description: 'the app’s port for it; absent: the app’s own' },
-    protocol: { value: 'protocol', choices: ['http', 'h2c'], description: 'how the app is spoken to; h2c for gRPC' },
-  },
+  options: { path: { value: 'path', description: 'only what is at and below it, such as /api' }, ...RULES },
   examples: [
     { line: 'davit domain add shop/production/web shop.example.com', does: 'serves it' },
+    { line: 'davit domain add . www.example.com --redirect-to example.com', does: 'sends its visitors on' },
     { line: 'davit domain add . grpc.example.com --protocol h2c --port 9000', does: 'a gRPC service' },
   ],
   async run(context) {
-    const { client, out, args, options } = context;
+    const { client, out, ask, args, options } = context;
+    const { path, ...rules } = options;
     const params = await appOf(args.app, context);
     const body = {
       host: args.host,
-      ...(options.port !== undefined && { port: wholeNumber(options.port, 'port') }),
-      ...(options.protocol !== undefined && { protocol: options.protocol }),
-    };
+      ...(path !== undefined && { path }),
+      ...(await rulesPatch(rules, ask)),
+    } as DomainCreate;
     const domain = await (await client()).addDomain({ params, body });
-    out.done(domain, `${domain.host} leads to the app from now on.`, domain.host);
+    out.done(domain, `${domainName(domain)} leads to the app from now on.`, domainName(domain));
   },
 });

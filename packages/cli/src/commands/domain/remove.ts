@@ -2,19 +2,21 @@ import { APP_FIRST, appOf } from '../../app-argument.ts';
 import { defineCommand } from '../../command.ts';
 import { confirm } from '../../confirm.ts';
 import { domainOf } from '../../domain-argument.ts';
+import { domainName } from '../../views/domain.ts';
 
 export const command = defineCommand({
   path: ['domain', 'remove'],
   summary: 'Take a domain from an app',
-  arguments: { app: APP_FIRST, host: { description: 'such as shop.example.com' } },
+  arguments: { app: APP_FIRST, domain: { description: 'its host, with the path where it has one; or its number' } },
   examples: [{ line: 'davit domain remove shop/production/web shop.example.com', does: 'asks for the name first' }],
   async run(context) {
     const { client, out, ask, globals, args } = context;
     const params = await appOf(args.app, context);
     const api = await client();
-    const { id, host } = await domainOf(api, params, args.host);
-    await confirm({ what: `${host} will not be served any more`, name: host }, { ask, yes: globals.yes });
-    await api.removeDomain({ params: { ...params, domain: String(id) } });
-    out.done(null, `${host} does not lead to the app any more.`);
+    const domain = await domainOf(api, params, args.domain);
+    const name = domainName(domain);
+    await confirm({ what: `${name} will not lead to the app any more`, name }, { ask, yes: globals.yes });
+    await api.removeDomain({ params: { ...params, domain: String(domain.id) } });
+    out.done(null, `${name} does not lead to the app any more.`);
   },
 });

@@ -1,0 +1,22 @@
+import { APP_FIRST, appOf, referenceOf } from '../../app-argument.ts';
+import { defineCommand } from '../../command.ts';
+import { confirm } from '../../confirm.ts';
+
+export const command = defineCommand({
+  path: ['registry', 'delete'],
+  summary: 'Delete a repository whose app is gone',
+  description: 'With all its releases, for ever. Admins only.',
+  arguments: { app: { ...APP_FIRST, description: 'its name, project/environment/app' } },
+  examples: [{ line: 'davit registry delete shop/production/old', does: 'asks for the name first' }],
+  async run(context) {
+    const { client, out, ask, globals } = context;
+    const params = await appOf(context.args.app, context);
+    const name = referenceOf(params);
+    await confirm(
+      { what: `This deletes the repository ${name} with all its releases`, name },
+      { ask, yes: globals.yes },
+    );
+    await (await client()).deleteRepository({ params, query: { confirm: name } });
+    out.done(null, `Repository ${name} is deleted.`);
+  },
+});

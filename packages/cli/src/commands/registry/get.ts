@@ -1,0 +1,34 @@
+import { defineCommand } from '../../command.ts';
+import { bytes, minute } from '../../output/words.ts';
+
+export const command = defineCommand({
+  path: ['registry', 'get'],
+  summary: 'Show the state of the instance’s own registry',
+  examples: [{ line: 'davit registry get', does: 'its address, its size, its next collection' }],
+  async run({ client, out }) {
+    const registry = await (await client()).getOwnRegistry();
+    const { last, next_at, running } = registry.collection;
+    out.record(
+      registry,
+      [
+        ['registry', registry.address, 'bold'],
+        ['on the machine', registry.local_address],
+        ['status', registry.status, registry.status === 'running' ? 'green' : 'yellow'],
+        ['problem', registry.problem ?? undefined, 'red'],
+        ['version', registry.version],
+        ['repositories', registry.repositories],
+        ['size', registry.bytes === null ? null : bytes(registry.bytes)],
+        [
+          'collection',
+          running
+            ? 'is running'
+            : last === null
+              ? 'none yet'
+              : `${minute(last.at)}, ${last.error ?? `${bytes(last.freed_bytes)} freed`}`,
+        ],
+        ['next', minute(next_at)],
+      ],
+      registry.address,
+    );
+  },
+});

@@ -1,0 +1,32 @@
+import type { Certificate } from '@davit/api';
+import type { ListView } from '../output/printer.ts';
+import type { Field } from '../output/record.ts';
+import { day, minute } from '../output/words.ts';
+
+export const certificateList: ListView<Certificate> = {
+  columns: [
+    { header: 'number', value: ({ id }) => id, align: 'right', style: () => 'bold' },
+    { header: 'hosts', value: ({ hosts }) => hosts.join(', ') },
+    { header: 'kind', value: ({ kind }) => kind },
+    { header: 'status', value: ({ status }) => status, style: ({ status }) => (status === 'active' ? 'green' : 'red') },
+    { header: 'until', value: ({ not_after }) => day(not_after) },
+    { header: 'problem', value: ({ problem }) => problem ?? '' },
+  ],
+  id: ({ id }) => id,
+  empty: 'There is no certificate: one is ordered when a host is first asked for.',
+};
+
+export function certificateFields(certificate: Certificate): Field[] {
+  return [
+    ['certificate', certificate.id, 'bold'],
+    ['hosts', certificate.hosts],
+    ['kind', certificate.kind],
+    ['status', certificate.status, certificate.status === 'active' ? 'green' : 'red'],
+    ['problem', certificate.problem ?? undefined, 'red'],
+    ['issuer', certificate.issuer],
+    ['valid', `${minute(certificate.not_before)} to ${minute(certificate.not_after)}`],
+    ['renews', minute(certificate.renews_at)],
+    ['used by', certificate.used_by],
+    ['fingerprint', certificate.fingerprint],
+  ];
+}
