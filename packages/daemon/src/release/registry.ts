@@ -5,7 +5,7 @@ import { SealBroken } from '../store/seal.ts';
 import type { Base, InstanceFacts } from './base.ts';
 
 /** The one that a reference without a host means, and the other names that it goes by. */
-export const DOCKER_HUB = 'docker.io';
+const DOCKER_HUB = 'docker.io';
 const DOCKER_HUB_ALIASES = ['index.docker.io', 'registry-1.docker.io', 'registry.hub.docker.com', 'hub.docker.com'];
 
 export type PullingBase = Pick<Base, 'store' | 'sealer' | 'facts' | 'ownRegistryAuth'>;

@@ -125,7 +125,7 @@ class MemoryRegistry implements ImageRegistry, MemoryRegistryControls {
     found.manifests.set(digest, content.length);
     found.tags.set(tag, digest);
     this.#pushes += 1;
-    found.pushed.set(tag, this.#pushes);
+    found.pushed.set(tag, Date.now() + this.#pushes / 1_000);
     this.#repositories.set(repository, found);
     return digest;
   }

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { createPublicKey, randomBytes, verify, X509Certificate } from 'node:crypto';
+import test from 'node:test';
+import { Sealer } from '../store/seal.ts';
+import { readSetting, writeSetting } from '../store/settings.ts';
+import { Store } from '../store/store.ts';
+import { RegistryKeys } from './registry-keys.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+const START = Date.parse('2026-03-01T12:00:00Z');
+
+class World implements Disposable {
+  readonly store = new Store(':memory:');
+  readonly sealer = new Sealer(randomBytes(32));
+  now = START;
+
+  keys(): RegistryKeys {
+    return new RegistryKeys({ davitId: 'abcd1234', store: this.store, sealer: this.sealer, now: () => this.now });
+  }
+
+  [Symbol.dispose](): void {
+    this.store[Symbol.dispose]();
+  }
+}
+
+function parts(token: string) {
+  const [header = '', claims = '', signature = ''] = token.split('.');
+  const decode = (text: string) => JSON.parse(Buffer.from(text, 'base64url').toString());
+  return { header: decode(header), claims: decode(claims), signed: `${header}.${claims}`, signature };
+}
+
+test('a token says who may do what, for five minutes, and is signed by the key of the certificate', () => {
+  using world = new World();
+  const keys = world.keys();
+
+  const token = parts(keys.token('ada', [{ repository: 'shop/production/web', actions: ['pull', 'push'] }]));
+
+  const at = START / 1_000;
+  const { jti, ...claims } = token.claims;
+  assert.match(jti, /^[0-9a-f-]{36}$/);
+  assert.deepEqual(claims, {
+    iss: 'davit-abcd1234',
+    sub: 'ada',
+    aud: 'davit',
+    exp: at + 300,
+    nbf: at - 60,
+    iat: at - 60,
+    access: [{ type: 'repository', name: 'shop/production/web', actions: ['pull', 'push'] }],
+  });
+  const certificate = new X509Certificate(keys.certificate());
+  assert.deepEqual(token.header, { typ: 'JWT', alg: 'ES256', x5c: [certificate.raw.toString('base64')] });
+  const key = { key: createPublicKey(certificate.publicKey.export({ type: 'spki', format: 'pem' })) };
+  const signature = Buffer.from(token.signature, 'base64url');
+  assert.ok(verify('sha256', Buffer.from(token.signed), { ...key, dsaEncoding: 'ieee-p1363' }, signature));
+});
+
+test('the list of repositories is a right of its own', () => {
+  using world = new World();
+
+  const { access } = parts(world.keys().token('davit', 'catalog')).claims;
+
+  assert.deepEqual(access, [{ type: 'registry', name: 'catalog', actions: ['*'] }]);
+});
+
+test('key, certificate and secrets stay over a restart, and are sealed', () => {
+  using world = new World();
+  const before = world.keys();
+  const made = [before.certificate(), before.hookSecret(), before.engineSecret()];
+
+  const after = world.keys();
+
+  assert.deepEqual([after.certificate(), after.hookSecret(), after.engineSecret()], made);
+  assert.equal(new Set(made).size, 3);
+  for (const name of ['registry.signing-key', 'registry.hook-secret', 'registry.engine-secret']) {
+    assert.match(readSetting(world.store, name) ?? '', /^v1\./);
+  }
+});
+
+test('the certificate is another one half a year before it ends, and the secrets are not', () => {
+  using world = new World();
+  const keys = world.keys();
+  const [certificate, secret] = [keys.certificate(), keys.hookSecret()];
+
+  world.now += 549 * DAY_MS;
+  assert.equal(keys.certificate(), certificate);
+  world.now += 2 * DAY_MS;
+  const renewed = keys.certificate();
+
+  assert.notEqual(renewed, certificate);
+  assert.ok(new X509Certificate(renewed).validToDate.getTime() > world.now + 700 * DAY_MS);
+  assert.equal(keys.hookSecret(), secret);
+  assert.equal(world.keys().certificate(), renewed);
+});
+
+test('what was changed outside Davit is made anew', () => {
+  using world = new World();
+  const before = world.keys().hookSecret();
+  world.store.tx((tx) => {
+    writeSetting(tx, 'registry.hook-secret', 'v1.x.y.z');
+    writeSetting(tx, 'registry.signing-key', 'nonsense');
+  });
+
+  const keys = world.keys();
+
+  assert.notEqual(keys.hookSecret(), before);
+  assert.match(keys.certificate(), /^-----BEGIN CERTIFICATE-----/);
+  assert.equal(world.keys().hookSecret(), keys.hookSecret());
+});
