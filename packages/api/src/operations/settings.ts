@@ -27,6 +27,7 @@ export const patchSettings = operation({
   scope: 'instance',
   effect: 'write',
   body: SettingsPatch,
+  errors: ['conflict'],
   responses: { 200: { description: 'The settings.', schema: InstanceSettings } },
 });
 
@@ -41,5 +42,6 @@ export const putSettings = operation({
   scope: 'instance',
   effect: 'write',
   body: InstanceSettings,
+  errors: ['conflict'],
   responses: { 200: { description: 'The settings.', schema: InstanceSettings } },
 });

@@ -88,7 +88,7 @@ export async function patchDomain(
   const domain = core.store.tx((tx) => {
     const before = ownDomain(tx, app, number);
     const after = patched(core, before, patch);
-    if (isDeepStrictEqual(after, before)) return before;
+    if (isDeepStrictEqual(after, { ...before })) return before;
     refuseTaken(tx, ctx, app, after);
     refuseChain(tx, app, after);
     demandPort(currentApp(tx, app.id), after);
