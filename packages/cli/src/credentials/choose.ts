@@ -64,9 +64,10 @@ const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$|\.localhost(:\
  */
 export function normalUrl(given: string): string {
   const host = given.split('/')[0] ?? '';
+  const isForeign = given.includes('://') && !/^https?:\/\//i.test(given);
   const withScheme = /^https?:\/\//i.test(given) ? given : `${LOOPBACK.test(host) ? 'http' : 'https'}://${given}`;
   const url = parsed(withScheme);
-  if (url === null || url.username !== '' || url.search !== '' || url.hash !== '' || given.trim() === '') {
+  if (url === null || isForeign || url.username !== '' || url.search !== '' || url.hash !== '' || given.trim() === '') {
     throw new CliError(
       'usage',
       `«${given}» is no address of an instance: write one such as https://davit.example.com.`,

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import type { GlobalOptions } from '../command.ts';
+import { environmentOfProcess } from '../env.ts';
+import { chooseConnection, normalUrl } from './choose.ts';
+import { forgetContext } from './forget.ts';
+import { type Credentials, readCredentials, writeCredentials } from './store.ts';
+
+const TWO: Credentials = {
+  current: 'home',
+  contexts: {
+    home: { url: 'http://127.0.0.1:3000', key: 'davit_home', username: 'ada' },
+    work: { url: 'https://davit.example.com', key: 'davit_work', username: 'grace' },
+  },
+};
+const GLOBALS: GlobalOptions = {
+  json: false,
+  quiet: false,
+  yes: false,
+  context: undefined,
+  local: false,
+  noColor: false,
+};
+
+describe('credentials', () => {
+  let folder: string;
+  let configDir: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'davit-credentials-'));
+    configDir = join(folder, 'davit');
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const environment = (variables: Record<string, string> = {}) =>
+    environmentOfProcess({ XDG_CONFIG_HOME: folder, ...variables });
+
+  test('are readable to their owner alone, and so is their folder', async () => {
+    await writeCredentials(configDir, TWO);
+    assert.equal((await stat(join(configDir, 'credentials.json'))).mode & 0o777, 0o600);
+    assert.equal((await stat(configDir)).mode & 0o777, 0o700);
+  });
+
+  test('are replaced as a whole, and a file that others could read is not kept that way', async () => {
+    await writeCredentials(configDir, TWO);
+    await writeFile(join(configDir, 'credentials.json'), '{"contexts": {}}', { mode: 0o644 });
+    await writeCredentials(configDir, TWO);
+    assert.deepEqual(await readCredentials(configDir), TWO);
+    assert.deepEqual(await readdir(configDir), ['credentials.json']);
+    assert.equal((await stat(join(configDir, 'credentials.json'))).mode & 0o777, 0o600);
+  });
+
+  test('that make no sense are refused and left as they are', async () => {
+    await writeCredentials(configDir, TWO);
+    const file = join(configDir, 'credentials.json');
+    for (const text of ['{', '[]', 'null', '{"contexts": {"a": {"url": 1}}}']) {
+      await writeFile(file, text);
+      await assert.rejects(readCredentials(configDir), /remove it and sign in again/);
+      assert.equal(await readFile(file, 'utf8'), text);
+    }
+  });
+
+  test('no file is no context, and says how to sign in', async () => {
+    assert.deepEqual(await readCredentials(configDir), { current: null, contexts: {} });
+    await assert.rejects(chooseConnection(GLOBALS, environment()), /run «davit login <url>»/);
+  });
+
+  test('the socket, the flag, the two variables, the variable, and the current context, in this order', async () => {
+    await writeCredentials(configDir, TWO);
+    const both = { DAVIT_URL: 'https://ci.example', DAVIT_API_KEY: 'davit_ci', DAVIT_CONTEXT: 'work' };
+    const at = async (globals: Partial<GlobalOptions>, variables?: Record<string, string>) => {
+      const { url, key, socketPath } = await chooseConnection({ ...GLOBALS, ...globals }, environment(variables));
+      return socketPath ?? `${url} ${key}`;
+    };
+    assert.equal(await at({ local: true, context: 'work' }, { ...both, DAVIT_DATA_DIR: '/data' }), '/data/davit.sock');
+    assert.equal(await at({ context: 'home' }, both), 'http://127.0.0.1:3000 davit_home');
+    assert.equal(await at({}, both), 'https://ci.example davit_ci');
+    assert.equal(await at({}, { DAVIT_CONTEXT: 'work' }), 'https://davit.example.com davit_work');
+    assert.equal(await at({}), 'http://127.0.0.1:3000 davit_home');
+  });
+
+  test('a key is never sent to an address that it was not given for', async () => {
+    await writeCredentials(configDir, TWO);
+    await assert.rejects(chooseConnection(GLOBALS, environment({ DAVIT_API_KEY: 'davit_x' })), /without DAVIT_URL/);
+    await assert.rejects(
+      chooseConnection(GLOBALS, environment({ DAVIT_URL: 'https://x.example' })),
+      /without DAVIT_API_KEY/,
+    );
+  });
+
+  test('a misspelt context names the one that was meant', async () => {
+    await writeCredentials(configDir, TWO);
+    await assert.rejects(chooseConnection(GLOBALS, environment({ DAVIT_CONTEXT: 'wrok' })), /did you mean «work»/);
+  });
+
+  test('when the current one is forgotten, the only other one takes its place', async () => {
+    await writeCredentials(configDir, TWO);
+    await forgetContext(configDir, 'home');
+    const { current, contexts } = await readCredentials(configDir);
+    assert.deepEqual([current, Object.keys(contexts)], ['work', ['work']]);
+  });
+});
+
+test('an address is taken as people write it', () => {
+  const written = {
+    'https://davit.example.com/': 'https://davit.example.com',
+    'https://davit.example.com/api/': 'https://davit.example.com',
+    'davit.example.com': 'https://davit.example.com',
+    '127.0.0.1:3000': 'http://127.0.0.1:3000',
+    'localhost:3000': 'http://localhost:3000',
+    '[::1]:3000': 'http://[::1]:3000',
+    'http://davit.localhost:3000/api': 'http://davit.localhost:3000',
+  };
+  for (const [given, url] of Object.entries(written)) assert.equal(normalUrl(given), url);
+  for (const given of ['', ' ', 'ftp://x', 'https://u:p@x.example', 'https://x.example?y=1', 'a b']) {
+    assert.throws(() => normalUrl(given), /is no address of an instance/, given);
+  }
+});

@@ -1,0 +1,82 @@
+/** Completions, asked of the shells themselves as far as this machine has them. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { allCommands } from '../src/commands/all.ts';
+import { SCRIPTS } from '../src/completion/scripts.ts';
+
+const run = promisify(execFile);
+
+describe('completions', () => {
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'davit-completion-'));
+    const commands = await allCommands();
+    for (const [shell, make] of Object.entries(SCRIPTS))
+      await writeFile(join(folder, `davit.${shell}`), make(commands));
+    // What names the instance knows is asked of a davit of the test's own.
+    const fake =
+      '#!/bin/sh\n[ "$1 $2 $3" = "app list --quiet" ] && printf "shop/production/web\\nblog/production/www\\n"\n';
+    await writeFile(join(folder, 'davit'), fake, { mode: 0o755 });
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  /** What bash offers for a line, of which the last word is being typed. */
+  async function offered(...words: string[]): Promise<string[]> {
+    const script = [
+      `source "${folder}/davit.bash"`,
+      'COMP_WORDS=(davit "$@")',
+      'COMP_CWORD=$#',
+      '_davit',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is bash that reads this
+      'printf "%s\\n" "${COMPREPLY[@]}"',
+    ].join('\n');
+    const env = { PATH: `${folder}:/usr/bin:/bin`, HOME: folder };
+    const { stdout } = await run('bash', ['-c', script, 'bash', ...words], { env, cwd: folder });
+    return stdout.split('\n').filter(Boolean).sort();
+  }
+
+  test('bash finds commands, nouns and verbs', async () => {
+    assert.deepEqual(await offered('dep'), ['deploy', 'deployment']);
+    assert.deepEqual(await offered('deployment', 'c'), ['cancel']);
+    assert.deepEqual(await offered('--context', 'home', 'app', 'ro'), ['rollback']);
+  });
+
+  test('bash finds the options of the command and those of all', async () => {
+    assert.deepEqual(await offered('app', 'deploy', '--d'), ['--dry-run']);
+    assert.deepEqual(await offered('deploy', '--t'), ['--tag']);
+    assert.deepEqual(await offered('app', 'deploy', 'a/b/c', '--js'), ['--json']);
+  });
+
+  test('bash asks the instance for names, but not after what it does not know', async () => {
+    assert.deepEqual(await offered('app', 'deploy', 'sh'), ['shop/production/web']);
+    assert.deepEqual(await offered('deploy', 'bl'), ['blog/production/www']);
+    assert.deepEqual(await offered('user', 'get', ''), []);
+  });
+
+  for (const shell of ['bash', 'zsh', 'fish']) {
+    test(`${shell} reads its script`, async (t) => {
+      const [flag, file] = ['-n', join(folder, `davit.${shell}`)];
+      const isMissing = await run(shell, [flag, file]).then(
+        () => false,
+        (error: NodeJS.ErrnoException) => {
+          if (error.code === 'ENOENT') return true;
+          throw error;
+        },
+      );
+      if (isMissing) t.skip(`this machine has no ${shell}`);
+    });
+  }
+
+  test('every script knows every command', async () => {
+    const commands = await allCommands();
+    for (const [shell, make] of Object.entries(SCRIPTS)) {
+      const script = make(commands);
+      for (const { path } of commands) assert.ok(script.includes(path.join(' ')), `${shell}: ${path.join(' ')}`);
+    }
+  });
+});

@@ -1,0 +1,176 @@
+/** How commands end: exit codes, sentences, and nothing done where nothing was meant. */
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { app, bootDaemon, deployedApp, project, slug, type TestDaemon, user } from '@davit/testkit';
+import { EXIT, type ExitName } from '../src/exit.ts';
+import { Davit, type RunOptions } from './support/davit.ts';
+
+describe('how a command ends', () => {
+  let daemon: TestDaemon;
+  let davit: Davit;
+  before(async () => {
+    daemon = await bootDaemon();
+    davit = await Davit.at(daemon);
+  });
+  after(async () => {
+    await davit[Symbol.asyncDispose]();
+    await daemon[Symbol.asyncDispose]();
+  });
+
+  /** Runs it plainly and with `--json`: both end alike, say why on stderr, and print nothing. */
+  async function ends(exit: ExitName, args: string[], says: RegExp, options: RunOptions = {}): Promise<string> {
+    const plain = await davit.run(args, options);
+    const json = await davit.run([...args, '--json'], options);
+    assert.deepEqual([plain.code, json.code], [EXIT[exit].code, EXIT[exit].code], plain.stderr);
+    assert.match(plain.stderr, says);
+    assert.equal(plain.stdout + json.stdout, '');
+    const { error } = JSON.parse(json.stderr);
+    assert.match(error.message, says);
+    assert.deepEqual(Object.keys(error), ['code', 'status', 'message']);
+    return plain.stderr;
+  }
+
+  test('a slip in the command, the option or the argument is told with the usage that was meant', async () => {
+    const stderr = await ends('usage', ['app', 'dploy'], /Unknown command «dploy». Did you mean deploy\?/);
+    assert.match(stderr, /\nUsage: davit app <command>/);
+    await ends('usage', ['appp', 'list'], /Unknown command «appp». Did you mean app\?/);
+    assert.match(
+      await ends('usage', ['app', 'list', '--labl', 'x'], /Did you mean --label\?/),
+      /Usage: davit app list/,
+    );
+    await ends('usage', ['app', 'scale', 'a/b/c'], /Missing required argument «instances»/);
+    await ends('usage', ['app', 'scale', 'a/b/c', 'many'], /«many» is no number of instances/);
+    await ends('usage', ['project', 'get', 'a', 'b'], /Too many arguments/);
+    await ends(
+      'usage',
+      ['domain', 'add', 'a/b/c', 'x.example', '--https', 'maybe'],
+      /Allowed choices are auto, only, both/,
+    );
+  });
+
+  test('a reference that is none names the apps that were meant', async () => {
+    const made = await app(daemon);
+    await ends(
+      'usage',
+      ['app', 'get', made.name],
+      new RegExp(`write project/environment/app. Did you mean ${made.reference}\\?`),
+    );
+  });
+
+  test('an app that is not there is told with those near it', async () => {
+    const made = await app(daemon);
+    await ends('not_found', ['app', 'get', `${made.reference}x`], new RegExp(`Did you mean ${made.reference}\\?`));
+    await ends('not_found', ['deployment', 'get', made.reference, '99999'], /^(?!.*Did you mean)/);
+  });
+
+  test('what a role does not allow, the state does not allow, and the instance does not take', async () => {
+    const { key } = user(daemon, 'viewer');
+    const made = await app(daemon);
+    await ends('forbidden', ['app', 'delete', made.reference, '--yes'], /role/, { env: { DAVIT_API_KEY: key } });
+    await ends('conflict', ['app', 'rollback', made.reference], /./);
+    await ends('usage', ['project', 'create', 'Not A Name'], /must be lower-case/);
+  });
+
+  test('a key that is not taken says how to sign in', async () => {
+    const env = { DAVIT_API_KEY: `davit_${'0'.repeat(64)}` };
+    await ends('not_signed_in', ['app', 'list'], /run «davit login»/, { env });
+    await ends('not_signed_in', ['app', 'list'], /run «davit login <url>»/, {
+      env: { DAVIT_URL: '', DAVIT_API_KEY: '' },
+    });
+  });
+
+  test('an instance that is not there, a name that is none, and what is no Davit', async () => {
+    const other = createServer((_, response) =>
+      response.writeHead(302, { location: '/elsewhere', connection: 'close' }).end(),
+    );
+    const port = await new Promise<number>((resolve) => {
+      other.listen(0, '127.0.0.1', () => resolve((other.address() as AddressInfo).port));
+    });
+    const at = (url: string) => ({ env: { DAVIT_URL: url } });
+    await ends('unreachable', ['status'], /is no instance of Davit \(HTTP 302\)/, at(`http://127.0.0.1:${port}`));
+    await ends('unreachable', ['status'], /does not speak TLS/, at(`https://127.0.0.1:${port}`));
+    await new Promise((resolve) => other.close(resolve));
+    await ends('unreachable', ['status'], /Nothing answers at http:\/\/127/, at(`http://127.0.0.1:${port}`));
+    await ends('unreachable', ['status'], /The name nobody.invalid .* is not known/, at('http://nobody.invalid'));
+    await ends('unreachable', ['status', '--local'], /No instance runs on this machine/, {
+      env: { DAVIT_DATA_DIR: davit.folder },
+    });
+  });
+
+  test('a deployment that fails ends with its own code, its reason and its last lines', async () => {
+    const { app: made } = await deployedApp(daemon);
+    const failed = await davit.run(['deploy', made.reference, '--tag', 'crash']);
+    assert.equal(failed.code, EXIT.deploy_failed.code);
+    assert.match(failed.stderr, /told to crash[\s\S]*error: Deployment \d+ of .* failed: Instance 1 exited/);
+    assert.equal(failed.stdout, '');
+  });
+
+  test('Ctrl-C while following leaves the deployment alone and says how to follow it again', async () => {
+    const { app: made } = await deployedApp(daemon);
+    const leaving = new AbortController();
+    const gate = daemon.engine.controls.pause('createGroup');
+    const running = davit.run(['deploy', made.reference, '--tag', 'v2'], {
+      signal: leaving.signal,
+      onOutput: (text) => {
+        if (text.includes('Deployment')) leaving.abort();
+      },
+    });
+    const { code, stderr } = await running;
+    gate.open();
+    assert.equal(code, EXIT.interrupted.code);
+    assert.match(stderr, /goes on.*davit deployment follow/);
+    await daemon.settled();
+    const [newest] = await daemon.client.listDeployments({
+      params: { project: made.project, environment: made.environment, app: made.name },
+    });
+    assert.equal(newest?.status, 'succeeded');
+  });
+
+  test('a command that ran there ends with its own code', async () => {
+    const { app: made } = await deployedApp(daemon);
+    assert.equal((await davit.run(['run', made.reference, '--', 'exit', '7'])).code, 7);
+  });
+
+  test('what destroys something asks for its name, and refuses where nobody can be asked', async () => {
+    const name = await project(daemon);
+    await ends('usage', ['project', 'delete', name], /there is no terminal to ask at, so say --yes/);
+    assert.equal((await daemon.client.getProject({ params: { project: name } })).slug, name);
+    assert.equal((await davit.run(['project', 'delete', name, '--yes'])).code, 0);
+  });
+
+  test('what comes from the instance is never obeyed by the terminal', async () => {
+    const made = await app(daemon, { labels: { note: 'plain' } });
+    const params = { project: made.project, environment: made.environment, app: made.name };
+    await daemon.client.patchAppVariables({ params, body: { set: { EVIL: '\u001b]0;owned\u0007\u001b[2J\u202e' } } });
+    for (const more of [[], ['--own'], ['--json']]) {
+      const { stdout } = await davit.run(['env', 'get', made.reference, ...more], { isTTY: true });
+      // The only escape sequences are those of our own colours.
+      assert.doesNotMatch(stdout.replaceAll(OWN_COLOURS, ''), TERMINAL_ACTS_ON, more.join(' '));
+    }
+  });
+
+  test('colour is for terminals that have it and people who want it', async () => {
+    const coloured = async (options: RunOptions, more: string[] = []) =>
+      (await davit.run(['project', 'list', ...more], options)).stdout.includes('\u001b');
+    await project(daemon, slug('colour'));
+    assert.equal(await coloured({ isTTY: true }), true);
+    assert.equal(await coloured({}), false);
+    assert.equal(await coloured({ isTTY: true }, ['--no-color']), false);
+    assert.equal(await coloured({ isTTY: true, env: { NO_COLOR: '1' } }), false);
+    assert.equal(await coloured({ isTTY: true, env: { TERM: 'dumb' } }), false);
+    assert.equal(await coloured({ env: { FORCE_COLOR: '1' } }), true);
+    assert.equal(await coloured({ env: { FORCE_COLOR: '1', NO_COLOR: '1' } }), false);
+  });
+
+  test('-q prints ids alone', async () => {
+    const made = await app(daemon);
+    const { stdout } = await davit.run(['app', 'list', '-q', '-p', made.project]);
+    assert.equal(stdout, `${made.reference}\n`);
+  });
+});
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: our own escape sequences are what this finds
+const OWN_COLOURS = /\u001b\[(1|2|22|31|32|33|36|39)m/g;
+const TERMINAL_ACTS_ON = /(?!\n)[\p{Cc}\p{Bidi_Control}]/u;

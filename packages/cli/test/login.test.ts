@@ -1,0 +1,109 @@
+/** Signing in without a browser: with a key, with a password, and into an instance that nobody has claimed yet. */
+import assert from 'node:assert/strict';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { ADMIN, bootDaemon, type TestDaemon } from '@davit/testkit';
+import { Davit } from './support/davit.ts';
+
+const NOBODY = { DAVIT_URL: '', DAVIT_API_KEY: '' };
+
+describe('davit login', () => {
+  let daemon: TestDaemon;
+  let davit: Davit;
+  before(async () => {
+    daemon = await bootDaemon();
+  });
+  after(() => daemon[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    davit = await Davit.at(daemon);
+  });
+  afterEach(() => davit[Symbol.asyncDispose]());
+
+  const login = (words: string[], input: string, url = daemon.url) =>
+    davit.run(['login', url, ...words], { input, env: NOBODY });
+  const stored = async () => JSON.parse(await readFile(join(davit.folder, '.config/davit/credentials.json'), 'utf8'));
+
+  test('keeps a key that comes on stdin, for its owner alone, and is who that key is of', async () => {
+    const { code, stdout, stderr } = await login([], `${daemon.key}\n`);
+
+    assert.equal(code, 0, stderr);
+    const host = new URL(daemon.url).host;
+    assert.equal(stdout, `Signed in to ${daemon.url} as ${ADMIN.username} (admin); context ${host}.\n`);
+    const contexts = { [host]: { url: daemon.url, key: daemon.key, username: ADMIN.username } };
+    assert.deepEqual(await stored(), { current: host, contexts });
+    assert.equal((await stat(join(davit.folder, '.config/davit/credentials.json'))).mode & 0o777, 0o600);
+    assert.equal((await davit.run(['status'], { env: NOBODY })).code, 0);
+  });
+
+  test('makes a key named after this machine with a password, and ends the session that it took', async () => {
+    const { code, stderr } = await login(['-u', ADMIN.username, '--name', 'home'], `${ADMIN.password}\n`);
+
+    assert.equal(code, 0, stderr);
+    const { key } = (await stored()).contexts.home;
+    const { credential, key: named } = await daemon.clientFor(key).getMe();
+    assert.equal(credential, 'key');
+    assert.match(named?.name ?? '', /^davit on /);
+    assert.deepEqual(
+      await daemon.client.listUserSessions({ params: { user: ADMIN.username } }).then((all) => all.filter(isOurs)),
+      [],
+    );
+  });
+
+  test('keeps nothing that the instance does not take', async () => {
+    assert.equal((await login([], `davit_${'0'.repeat(64)}\n`)).code, 3);
+    assert.equal((await login(['-u', ADMIN.username], 'not the password\n')).code, 3);
+    const pasted = await login([], 'my secret password\n');
+    assert.equal(pasted.code, 2);
+    assert.doesNotMatch(pasted.stderr, /my secret/);
+    await assert.rejects(stored(), /ENOENT/);
+  });
+
+  test('signing out revokes the key and forgets the context', async () => {
+    await login(['-u', ADMIN.username, '--name', 'home'], `${ADMIN.password}\n`);
+    const { key } = (await stored()).contexts.home;
+
+    assert.equal((await davit.run(['logout'], { env: NOBODY })).code, 0);
+
+    await assert.rejects(daemon.clientFor(key).getMe(), /signed in|key/);
+    assert.deepEqual(await stored(), { current: null, contexts: {} });
+  });
+
+  test('signing out of a context whose key is gone already forgets it all the same', async () => {
+    await login(['-u', ADMIN.username, '--name', 'home'], `${ADMIN.password}\n`);
+    const { key } = (await stored()).contexts.home;
+    const me = await daemon.clientFor(key).getMe();
+    await daemon.client.revokeUserKey({ params: { user: ADMIN.username, key: String(me.key?.id) } });
+
+    assert.equal((await davit.run(['logout'], { env: NOBODY })).code, 0);
+    assert.deepEqual((await stored()).contexts, {});
+  });
+
+  test('claims an instance with the setup token and a password on stdin', async () => {
+    await using fresh = await bootDaemon({ claim: false });
+    const told = await login([], 'whatever\n', fresh.url);
+    assert.equal(told.code, 6);
+    assert.match(told.stderr, /Nobody has claimed .* --claim --username/);
+
+    const wrong = await login(['--claim', '-u', 'ada'], 'wrong\na long password indeed\n', fresh.url);
+    assert.notEqual(wrong.code, 0);
+    const claimed = await login(['--claim', '-u', 'ada'], `${fresh.setupToken}\na long password indeed\n`, fresh.url);
+
+    assert.equal(claimed.code, 0, claimed.stderr);
+    assert.match(claimed.stdout, /as ada \(admin\)/);
+    assert.doesNotMatch(claimed.stdout + claimed.stderr + wrong.stderr, /a long password/);
+    assert.equal((await login(['--claim', '-u', 'ada'], 'x\ny\n', fresh.url)).code, 6);
+  });
+
+  test('the current address is used again when none is named', async () => {
+    await login(['--name', 'home'], `${daemon.key}\n`);
+    const again = await davit.run(['login'], { input: `${daemon.key}\n`, env: NOBODY });
+    assert.match(again.stdout, /context home\./);
+    assert.deepEqual(Object.keys((await stored()).contexts), ['home']);
+  });
+});
+
+/** Sessions of tests that sign in from elsewhere are not looked at. */
+function isOurs({ user_agent }: { user_agent: string | null }): boolean {
+  return user_agent === 'node';
+}
