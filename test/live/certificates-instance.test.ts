@@ -9,10 +9,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { connect, type DetailedPeerCertificate } from 'node:tls';
+import { makeCertificate } from '../../packages/daemon/test/support/make-certificate.ts';
 import { eventually } from '../support/certificate-world.ts';
 import { startHttpreq } from '../support/httpreq.ts';
 import { type LiveApp, LiveWorld, whyNoEngine } from '../support/live-world.ts';
-import { makeCertificate } from '../support/make-certificate.ts';
 import { type Pebble, startPebble } from '../support/pebble.ts';
 
 describe('certificates of a whole instance', { skip: whyNoEngine() ?? false }, () => {

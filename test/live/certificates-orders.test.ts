@@ -6,8 +6,8 @@ import type { Certificate } from '@davit/api';
 import { deployedApp } from '@davit/testkit';
 import { noteAsked } from '../../packages/daemon/src/certificates/asked.ts';
 import { certificateOf } from '../../packages/daemon/src/certificates/certificate-of.ts';
+import { makeCertificate } from '../../packages/daemon/test/support/make-certificate.ts';
 import { CertificateWorld, eventually } from '../support/certificate-world.ts';
-import { makeCertificate } from '../support/make-certificate.ts';
 
 describe('a certificate', () => {
   let world: CertificateWorld;

@@ -17,7 +17,7 @@ import type {
   RouteServer,
   RouteTable,
 } from '../../packages/daemon/src/proxy/proxy.ts';
-import { makeCertificate } from './make-certificate.ts';
+import { makeCertificate } from '../../packages/daemon/test/support/make-certificate.ts';
 import { type Answer, type Request, send } from './proxy-load.ts';
 
 export interface Container {

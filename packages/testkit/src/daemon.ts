@@ -21,7 +21,7 @@ import { cookieOf, type Sending, send } from './http.ts';
 export interface BootOptions extends DaemonOptions {
   /** False: the instance stays without an account, as after a first start. */
   claim?: boolean;
-  /** Settings by the names of the configuration, such as `{ setupToken: 'let-me-in' }`. */
+  /** Settings by the names of the configuration, such as `{ setupToken: 'let-me-in' }`. An empty one is not set. */
   settings?: Record<string, string>;
   /** Every image there could be exists; unless told otherwise. */
   anyImage?: boolean;
@@ -185,6 +185,7 @@ export class TestDaemon implements AsyncDisposable {
       ...this.#options.settings,
       dataDir: this.dataDir,
     };
-    return makeConfig(settings, { isRoot: false, xdgDataHome: undefined });
+    const set = Object.entries(settings).filter(([, value]) => value !== '');
+    return makeConfig(Object.fromEntries(set), { isRoot: false, xdgDataHome: undefined });
   }
 }

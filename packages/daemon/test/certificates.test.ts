@@ -1,0 +1,303 @@
+/** Certificates, DNS providers and the domain of the instance, on the simulated engine. */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import type { NetworkInterfaceInfo } from 'node:os';
+import { after, afterEach, before, describe, it } from 'node:test';
+import type { Certificate } from '@davit/api';
+import { bootDaemon, deployedApp, paramsOf, type TestDaemon, user } from '@davit/testkit';
+import { makeCertificate } from './support/make-certificate.ts';
+
+const parse = <T>(answer: { text: string }) => JSON.parse(answer.text) as T;
+
+describe('uploaded certificates', () => {
+  let daemon: TestDaemon;
+  before(async () => {
+    daemon = await bootDaemon();
+  });
+  afterEach(async () => {
+    for (const { id } of await list()) await daemon.call('DELETE', `/api/certificates/${id}`);
+  });
+  after(() => daemon[Symbol.asyncDispose]());
+
+  const list = async (key?: string) =>
+    parse<Certificate[]>(await daemon.call('GET', '/api/certificates', undefined, key));
+  const made = async (hosts: string[], days?: number) => {
+    const { certificate, key } = await makeCertificate(hosts, days === undefined ? {} : { days });
+    return { certificate, key };
+  };
+  const upload = async (hosts: string[], days?: number) => {
+    const answer = await daemon.call('POST', '/api/certificates', await made(hosts, days));
+    assert.equal(answer.status, 201, answer.text);
+    return parse<Certificate>(answer);
+  };
+  const servedFor = (host: string) =>
+    daemon.proxy.table()?.certificates?.find(({ hosts }) => hosts.includes(host))?.name ?? null;
+
+  it('are presented at once, and never show their key', async () => {
+    const body = await made(['shop.example.com']);
+    const answer = await daemon.call('POST', '/api/certificates', body);
+
+    const certificate = parse<Certificate>(answer);
+    assert.equal(answer.headers.get('location'), `/api/certificates/${certificate.id}`);
+    assert.equal(certificate.kind, 'custom');
+    assert.equal(certificate.status, 'active');
+    assert.equal(certificate.renews_at, null);
+    assert.equal(servedFor('shop.example.com'), `c${certificate.id}-${certificate.fingerprint.slice(0, 16)}`);
+    const middle = body.key.split('\n')[1] ?? '';
+    const everything = [answer.text, (await daemon.call('GET', '/api/certificates')).text, ...daemon.log.lines];
+    assert.ok(everything.every((text) => !text.includes(middle)));
+    assert.deepEqual(parse(await daemon.call('GET', `/api/certificates/${certificate.id}`)), certificate);
+  });
+
+  it('that cannot be used change nothing', async () => {
+    const [good, other] = [await made(['a.example.com']), await made(['b.example.com'])];
+    const bad: [object, RegExp][] = [
+      [{ ...good, key: other.key }, /^key: does not belong/],
+      [await made(['old.example.com'], -1), /^certificate: expired/],
+      [await made([]), /^certificate: names no host/],
+      [{ certificate: 'x', key: good.key }, /^certificate: must be PEM/],
+      [{ certificate: good.certificate }, /^key/],
+      [{ ...good, name: 'x' }, /^name/],
+      [{ ...good, key: 7 }, /^key/],
+    ];
+
+    for (const [body, message] of bad) {
+      const { status, text } = await daemon.call('POST', '/api/certificates', body);
+      assert.equal(status, 400, text);
+      assert.match(text, message);
+    }
+    assert.deepEqual(await list(), []);
+  });
+
+  it('are replaced under their number, and not stored twice', async () => {
+    const first = await upload(['shop.example.com']);
+    const body = await made(['shop.example.com', 'www.example.com']);
+
+    const answer = await daemon.call('PUT', `/api/certificates/${first.id}`, body);
+    const again = await daemon.call('POST', '/api/certificates', body);
+
+    const replaced = parse<Certificate>(answer);
+    assert.equal(replaced.id, first.id);
+    assert.deepEqual(replaced.hosts, ['shop.example.com', 'www.example.com']);
+    assert.notEqual(servedFor('shop.example.com'), null);
+    assert.equal(servedFor('shop.example.com'), servedFor('www.example.com'));
+    assert.equal(again.status, 409);
+    assert.match(again.text, new RegExp(`number ${first.id}`));
+  });
+
+  it('of two for a host the newer one is presented, until it is gone', async () => {
+    const older = await upload(['shop.example.com']);
+    const newer = await upload(['shop.example.com']);
+
+    assert.match(servedFor('shop.example.com') ?? '', new RegExp(`^c${newer.id}-`));
+    await daemon.call('DELETE', `/api/certificates/${newer.id}`);
+    assert.match(servedFor('shop.example.com') ?? '', new RegExp(`^c${older.id}-`));
+  });
+
+  it('are neither renewed nor told to whom they are nothing', async () => {
+    const { app } = await deployedApp(daemon);
+    await daemon.client.addDomain({ params: paramsOf(app), body: { host: 'seen.example.com' } });
+    const { app: hidden } = await deployedApp(daemon);
+    await daemon.client.addDomain({ params: paramsOf(hidden), body: { host: 'hidden.example.com' } });
+    const [seen, unseen] = [await upload(['seen.example.com']), await upload(['hidden.example.com'])];
+    const limited = user(daemon, 'viewer', [app.project]);
+
+    assert.deepEqual(
+      (await list(limited.key)).map(({ id }) => id),
+      [seen.id],
+    );
+    const invisible = await daemon.call('GET', `/api/certificates/${unseen.id}`, undefined, limited.key);
+    const missing = await daemon.call('GET', '/api/certificates/999999', undefined, limited.key);
+    assert.deepEqual([invisible.status, invisible.text], [404, missing.text]);
+    assert.deepEqual((await list()).find(({ id }) => id === seen.id)?.used_by, [app.reference]);
+    assert.equal((await daemon.call('POST', `/api/certificates/${seen.id}/renew`)).status, 409);
+  });
+
+  it('are an admin’s, and of all projects', async () => {
+    const { app } = await deployedApp(daemon);
+    const body = await made(['shop.example.com']);
+    const member = user(daemon, 'member');
+    const limited = user(daemon, 'admin', [app.project]);
+
+    for (const { key } of [member, limited]) {
+      assert.equal((await daemon.call('POST', '/api/certificates', body, key)).status, 403);
+    }
+    const limits = await daemon.call('GET', '/api/certificates/authority', undefined, member.key);
+    assert.equal(limits.status, 403);
+  });
+
+  it('that cover the instance’s own host make it reached over HTTPS alone', async () => {
+    assert.equal(daemon.proxy.table()?.domainRules, undefined);
+
+    await upload(['davit.test']);
+
+    assert.equal(daemon.proxy.table()?.domainRules?.httpsOnly, true);
+    assert.match(daemon.proxy.table()?.domainRules?.hsts ?? '', /^max-age=\d+$/);
+  });
+});
+
+describe('the authority', () => {
+  it('gives nothing before there is a contact, and says so of each domain', async () => {
+    await using daemon = await bootDaemon();
+    const { app } = await deployedApp(daemon);
+    const domain = await daemon.client.addDomain({ params: paramsOf(app), body: { host: 'shop.example.com' } });
+
+    assert.equal(domain.certificate.status, 'none');
+    assert.match(domain.certificate.problem ?? '', /set acme\.email/);
+    const authority = await daemon.client.getAuthority();
+    assert.equal(authority.name, 'Let’s Encrypt');
+    assert.deepEqual(authority.limits, [
+      { limit: 'orders', subject: null, used: 0, most: 300, window_s: 10_800, frees_at: null },
+    ]);
+  });
+
+  it('keeps the key of an account that ours is bound to for itself', async () => {
+    await using daemon = await bootDaemon();
+    const hmac_key = randomBytes(32).toString('base64url');
+    const path = '/api/certificates/authority/external-account';
+
+    const bound = await daemon.call('PUT', path, { kid: 'kid-1', hmac_key });
+    const bad = await daemon.call('PUT', path, { kid: 'kid 1', hmac_key: '*' });
+
+    assert.equal(parse<{ external_account: string }>(bound).external_account, 'kid-1');
+    assert.equal(bad.status, 400);
+    const everything = [bound.text, (await daemon.call('GET', '/api/audit')).text, ...daemon.log.lines];
+    assert.ok(everything.every((text) => !text.includes(hmac_key)));
+    assert.equal((await daemon.call('DELETE', path)).status, 204);
+    assert.equal((await daemon.client.getAuthority()).external_account, null);
+  });
+});
+
+describe('DNS providers', () => {
+  it('are refused where nothing real runs, with what to do', async () => {
+    await using daemon = await bootDaemon();
+    const body = {
+      name: 'main',
+      provider: 'cloudflare',
+      credentials: { CF_DNS_API_TOKEN: 'x' },
+      domains: ['example.com'],
+    };
+
+    const { status, text } = await daemon.call('POST', '/api/dns-providers', body);
+
+    assert.equal(status, 409);
+    assert.match(text, /engine of this instance is simulated/);
+    assert.deepEqual(await daemon.client.listDnsProviders(), []);
+  });
+
+  it('take nothing that steers the program, and no provider that runs commands', async () => {
+    await using daemon = await bootDaemon();
+    const body = { name: 'main', provider: 'cloudflare', credentials: { TOKEN: 'x' }, domains: ['example.com'] };
+    const bad: [object, RegExp][] = [
+      [{ provider: 'exec' }, /^provider/],
+      [{ provider: 'manual' }, /^provider/],
+      [{ provider: '../x' }, /^provider/],
+      [{ credentials: {} }, /^credentials/],
+      [{ credentials: { LD_PRELOAD: '/x' } }, /^credentials/],
+      [{ credentials: { LEGO_CA_CERTIFICATES: '/x' } }, /^credentials/],
+      [{ credentials: { https_proxy: 'x' } }, /^credentials/],
+      [{ credentials: { HTTPS_PROXY: 'x' } }, /^credentials/],
+      [{ credentials: { TOKEN: '' } }, /^credentials/],
+      [{ domains: [] }, /^domains/],
+      [{ domains: ['*.example.com'] }, /^domains/],
+      [{ name: 'Not A Name' }, /^name/],
+    ];
+
+    for (const [change, message] of bad) {
+      const { status, text } = await daemon.call('POST', '/api/dns-providers', { ...body, ...change });
+      assert.equal(status, 400, `${JSON.stringify(change)}: ${text}`);
+      assert.match(text, message);
+    }
+  });
+});
+
+describe('the domain of the instance', () => {
+  const interfaces = {
+    eth0: [{ address: '5.9.1.2', family: 'IPv4', internal: false } as NetworkInterfaceInfo],
+  };
+
+  it('changes with the settings at once: routes, hosts of apps and the names under which it is opened', async () => {
+    await using daemon = await bootDaemon();
+    const { app } = await deployedApp(daemon);
+
+    await daemon.client.patchSettings({ body: { domain: 'Davit.Example.com' } });
+    await daemon.settled();
+
+    const host = `${app.name}.production.${app.project}.davit.example.com`;
+    assert.equal((await daemon.client.getInstance()).domain, 'davit.example.com');
+    assert.equal((await daemon.client.getApp({ params: paramsOf(app) })).suggested_host, host);
+    assert.equal(daemon.proxy.table()?.domain, 'davit.example.com');
+    assert.notEqual(daemon.proxy.serving(host), null);
+    assert.equal(daemon.proxy.serving(`${app.name}.production.${app.project}.davit.test`), null);
+
+    await daemon.client.patchSettings({ body: { domain: null } });
+    assert.equal((await daemon.client.getInstance()).domain, 'davit.test');
+  });
+
+  it('does not become one under which a domain of an app is', async () => {
+    await using daemon = await bootDaemon();
+    const { app } = await deployedApp(daemon);
+    await daemon.client.addDomain({ params: paramsOf(app), body: { host: 'shop.example.com' } });
+    const set = (domain: string) => daemon.call('PATCH', '/api/settings', { domain });
+
+    const own = await set('shop.example.com');
+    assert.equal(own.status, 409);
+    assert.match(own.text, /shop\.example\.com belongs to an app/);
+    assert.equal((await set('example.com')).status, 200);
+  });
+
+  it('stands for the public address on which the API listens, and says so', async () => {
+    const settings = { listen: '0.0.0.0:0', domain: '' };
+    await using daemon = await bootDaemon({ settings, interfaces });
+
+    const { domain, warnings } = await daemon.client.getInstance();
+
+    assert.equal(domain, '5-9-1-2.sslip.io');
+    assert.ok(warnings.includes('No domain is set: 5-9-1-2.sslip.io stands in, which resolves to 5.9.1.2.'));
+    await daemon.client.patchSettings({ body: { domain: 'davit.example.com' } });
+    assert.equal((await daemon.client.getInstance()).domain, 'davit.example.com');
+  });
+
+  it('does not stand for an address that only this machine or network reaches', async () => {
+    for (const address of ['10.0.0.5', '192.168.1.9', '100.64.0.1', '169.254.1.1', '192.0.2.1', '198.18.0.1']) {
+      const own = { eth0: [{ address, family: 'IPv4', internal: false } as NetworkInterfaceInfo] };
+      await using daemon = await bootDaemon({ settings: { listen: '0.0.0.0:0', domain: '' }, interfaces: own });
+
+      assert.equal((await daemon.client.getInstance()).domain, 'localhost', address);
+    }
+  });
+
+  it('is told which address stands for it where the machine has none', async () => {
+    await using daemon = await bootDaemon({ settings: { domain: '' }, interfaces: {} });
+
+    await daemon.client.patchSettings({ body: { public_address: '5.9.1.2' } });
+    const refused = await daemon.call('PATCH', '/api/settings', { public_address: '10.0.0.1' });
+
+    assert.equal((await daemon.client.getInstance()).domain, '5-9-1-2.sslip.io');
+    assert.equal(refused.status, 400);
+    assert.match(refused.text, /^public_address/);
+  });
+
+  it('and the contact are refused when they are none', async () => {
+    await using daemon = await bootDaemon();
+    const bad: [object, RegExp][] = [
+      [{ domain: 'not a host' }, /^domain/],
+      [{ domain: '-x.example.com' }, /^domain/],
+      [{ acme: { email: 'nobody' } }, /^acme\.email/],
+      [{ acme: { directory: 'http://ca.example.com' } }, /^acme\.directory/],
+      [{ acme: { directory: 'nothing' } }, /^acme\.directory/],
+      [{ acme: { trusted_ca: 'nothing' } }, /^acme\.trusted_ca/],
+      [
+        { acme: { trusted_ca: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n' } },
+        /^acme\.trusted_ca: number 1 in it cannot be read/,
+      ],
+      [{ acme: { resolver: 'dns.example.com' } }, /^acme\.resolver/],
+    ];
+
+    for (const [body, message] of bad) {
+      const { status, text } = await daemon.call('PATCH', '/api/settings', body);
+      assert.equal(status, 400, `${JSON.stringify(body)}: ${text}`);
+      assert.match(text, message);
+    }
+  });
+});
