@@ -37,22 +37,31 @@ export class DavitFolder implements AsyncDisposable {
   }
 
   start(args: readonly string[], env: NodeJS.ProcessEnv = {}): Running {
-    return new Running(spawn(BIN, args, { cwd: this.path, env: { ...this.#env, ...env } }));
+    // A group of its own: a terminal's Ctrl-C goes to every process of it.
+    return new Running(spawn(BIN, args, { cwd: this.path, env: { ...this.#env, ...env }, detached: true }));
   }
 
   run(args: readonly string[], env?: NodeJS.ProcessEnv): Promise<Ended> {
     return this.start(args, env).ended;
   }
 
-  /** At a terminal of 80 columns, which `script` of util-linux gives it; what is typed goes to its stdin. */
+  /** At a terminal of 80 columns and 24 rows; what is typed goes to its stdin. */
   atTerminal(args: readonly string[]): Running {
-    const line = [BIN, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
-    const set = 'stty rows 24 columns 80; ';
-    const child = spawn('script', ['-qefc', `${set}exec ${line}`, '/dev/null'], {
+    return this.atShell(`exec ${DavitFolder.line(args)}`);
+  }
+
+  /** A line of a shell at such a terminal, which `script` of util-linux gives it. */
+  atShell(line: string): Running {
+    const child = spawn('script', ['-qefc', `stty rows 24 columns 80; ${line}`, '/dev/null'], {
       cwd: this.path,
       env: { ...this.#env, TERM: 'xterm', SHELL: '/bin/sh' },
     });
     return new Running(child);
+  }
+
+  /** The command as a shell reads it. */
+  static line(args: readonly string[]): string {
+    return [BIN, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -90,13 +99,13 @@ export class Running {
     this.child.stdin.write(text);
   }
 
-  /** Ctrl-C, as a terminal sends it to every process in front; here to the command itself. */
+  /** Ctrl-C, as a terminal sends it: to every process of the group. */
   interrupt(): void {
-    this.child.kill('SIGINT');
+    process.kill(-(this.child.pid ?? Number.NaN), 'SIGINT');
   }
 
   /** Resolves when either output has this. @throws Error with what it has, when it ends or hangs without it */
-  async shows(what: RegExp, timeoutMs = 60_000): Promise<void> {
+  async shows(what: RegExp, timeoutMs = 20_000): Promise<void> {
     const until = performance.now() + timeoutMs;
     while (!what.test(this.stdout) && !what.test(this.stderr)) {
       const isOver = this.child.exitCode !== null || this.child.signalCode !== null;

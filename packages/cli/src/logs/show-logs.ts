@@ -2,7 +2,7 @@
 import type { LogLines } from '@davit/api';
 import type { AppParams } from '../app-argument.ts';
 import type { Context } from '../context.ts';
-import { EXIT } from '../exit.ts';
+import { CliError, EXIT } from '../exit.ts';
 import { hasColour } from '../output/paint.ts';
 import { patiently } from '../progress/patiently.ts';
 import { type Line, shownLine } from './show-line.ts';
@@ -35,7 +35,8 @@ export async function showLogs(ctx: Context, params: AppParams, options: LogsOpt
     else for (const line of answer.lines) print(line);
     return EXIT.ok.code;
   }
-  const before = since === undefined && until === undefined ? [] : (await readLines(ctx, params, options)).lines;
+  if (until !== undefined) throw new CliError('usage', 'What is followed has no end: leave out --until or --follow.');
+  const before = since === undefined ? [] : (await readLines(ctx, params, options)).lines;
   for (const line of before) print(line);
   return followLines(ctx, params, { options, print, after: before.at(-1)?.at ?? since ?? null });
 }

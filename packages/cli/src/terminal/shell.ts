@@ -65,7 +65,11 @@ async function connect(connection: Connection, path: string, signal: AbortSignal
       signal.removeEventListener('abort', leave);
       done();
     };
-    socket.once('open', () => settle(() => resolve(socket)));
+    socket.once('open', () => {
+      // What comes with the answer itself must wait until somebody listens.
+      socket.pause();
+      settle(() => resolve(socket));
+    });
     socket.once('unexpected-response', (_request, answer) => {
       let text = '';
       answer.setEncoding('utf8').on('data', (piece: string) => {
@@ -128,6 +132,7 @@ async function talk(socket: WebSocket, world: World, signal: AbortSignal): Promi
     stdin.on('data', onTyped);
     stdin.resume();
     stdout.on('resize', onResize);
+    socket.resume();
     const { code, reason } = await closed;
     if (code === NORMAL && exit !== null) return exit;
     throw whyClosed(code, reason, signal);

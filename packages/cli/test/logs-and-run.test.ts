@@ -1,0 +1,191 @@
+/** What apps write and commands that run, shown to a person: nothing of it moves his cursor. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { LogLines } from '@davit/api';
+import { bootDaemon, deployedApp, paramsOf, type TestDaemon } from '@davit/testkit';
+import { Davit } from './support/davit.ts';
+
+let daemon: TestDaemon;
+let davit: Davit;
+before(async () => {
+  daemon = await bootDaemon();
+  davit = await Davit.at(daemon);
+});
+after(async () => {
+  await davit[Symbol.asyncDispose]();
+  await daemon[Symbol.asyncDispose]();
+});
+
+const ESC = '\u001b';
+
+/** An app whose instance has written these lines. */
+async function writing(
+  ...lines: string[]
+): Promise<{ reference: string; write: (line: string) => void; name: string }> {
+  const { app, deployment } = await deployedApp(daemon);
+  const container = daemon.engine.controls.containers().findLast((one) => one.app === app.reference);
+  const write = (line: string) => daemon.engine.controls.writeLog(container?.id ?? '', line);
+  for (const line of lines) write(line);
+  await kept(paramsOf(app), lines.length + 1);
+  return { reference: app.reference, write, name: `${deployment.id}-1` };
+}
+
+/** Resolves when the instance has so many lines of an app: they are read as they come, and not as they are written. */
+async function kept(params: ReturnType<typeof paramsOf>, count: number): Promise<void> {
+  for (;;) {
+    const { lines } = (await daemon.client.getLogs({ params, query: { format: 'json' } })) as LogLines;
+    if (lines.length >= count) return;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+/** Runs until an output has this, then leaves as Ctrl-C does. */
+async function follow(
+  args: string[],
+  until: RegExp,
+  whenSeen: Record<string, () => unknown> = {},
+  fetch?: typeof globalThis.fetch,
+) {
+  const leave = new AbortController();
+  const waiting = new Map(Object.entries(whenSeen));
+  let text = '';
+  const onOutput = (piece: string) => {
+    text += piece;
+    for (const [seen, act] of waiting) {
+      if (!text.includes(seen)) continue;
+      waiting.delete(seen);
+      act();
+    }
+    if (until.test(text)) leave.abort();
+  };
+  return davit.run(args, { signal: leave.signal, onOutput, ...(fetch && { fetch }) });
+}
+
+describe('davit app logs', () => {
+  it('shows the newest lines, each with its instance', async () => {
+    const { reference, name } = await writing('one', 'two');
+
+    const { code, stdout } = await davit.run(['app', 'logs', reference, '--tail', '2']);
+
+    assert.deepEqual([code, stdout], [0, `${name} | one\n${name} | two\n`]);
+  });
+
+  it('lets no control character of an app reach the output, and keeps colours where a terminal has them and they are asked for', async () => {
+    const { reference } = await writing(`a${ESC}]0;title\u0007b${ESC}[2Jc`, `${ESC}[31mred`);
+
+    const plain = await davit.run(['logs', reference, '-n', '2']);
+    const terminal = await davit.run(['logs', reference, '-n', '2', '--ansi'], { isTTY: true });
+
+    assert.ok(!plain.stdout.includes(ESC) && !plain.stdout.includes('\u0007'));
+    assert.match(plain.stdout, /\| a␛\]0;title␇b␛\[2Jc\n.*\| red\n$/);
+    assert.ok(!terminal.stdout.includes(`${ESC}]0`) && !terminal.stdout.includes(`${ESC}[2J`));
+    assert.ok(terminal.stdout.includes(`${ESC}[31mred${ESC}[0m`), JSON.stringify(terminal.stdout));
+  });
+
+  it('searches, and takes times as people say them', async () => {
+    const { reference } = await writing('GET /a', 'POST /b');
+
+    const { stdout } = await davit.run(['logs', reference, '--grep', 'post', '--since', '1h']);
+    const wrong = await davit.run(['logs', reference, '--since', 'soon']);
+    const endless = await davit.run(['logs', reference, '-f', '--until', '1h']);
+
+    assert.match(stdout, /^\S+ \| POST \/b\n$/);
+    assert.equal(endless.code, 2);
+    assert.equal(wrong.code, 2);
+    assert.match(wrong.stderr, /«soon» is no time/);
+  });
+
+  it('follows, and ends with 130 and no complaint when its reader leaves', async () => {
+    const { reference, write, name } = await writing('before');
+
+    const { code, stdout, stderr } = await follow(['logs', '-f', reference], /after/, { before: () => write('after') });
+
+    assert.deepEqual([code, stderr], [130, '']);
+    assert.ok(stdout.endsWith(`${name} | before\n${name} | after\n`), stdout);
+  });
+
+  it('follows over a restart of the instance, and shows no line twice', async () => {
+    const { reference, write } = await writing('first');
+    // The address of the next process is another one.
+    const before = daemon.url;
+    const fetchNow: typeof fetch = (asked, init) => fetch(String(asked).replace(before, daemon.url), init);
+    const restart = async () => {
+      await daemon.restart();
+      write('second');
+    };
+
+    const { stdout } = await follow(['logs', '-f', reference], /second/, { first: () => void restart() }, fetchNow);
+
+    assert.deepEqual([stdout.split('first').length, stdout.split('second').length], [2, 2], stdout);
+    davit = await Davit.at(daemon);
+  });
+
+  it('says from when on, and follows from there', async () => {
+    const { reference, write } = await writing('old');
+    const args = ['logs', '-f', '--since', '1h', reference, '--json'];
+
+    const { stdout } = await follow(args, /new/, { old: () => write('new') });
+
+    const lines = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { line: string }).line);
+    assert.deepEqual(lines.slice(-2), ['old', 'new']);
+    assert.equal(lines.filter((line) => line === 'old').length, 1);
+  });
+});
+
+describe('davit app run', () => {
+  it('shows both outputs as what they are, and ends with the command’s code', async () => {
+    const { reference } = await writing();
+
+    const ran = await davit.run(['run', reference, '--', 'sh', '-c', 'echo one; echo two >&2; exit 3']);
+
+    assert.deepEqual(ran, { code: 3, stdout: 'one\n', stderr: 'two\n' });
+  });
+
+  it('ends with 0 for a command that does, and shows no control character to a terminal', async () => {
+    const { reference } = await writing();
+
+    const ran = await davit.run(['run', reference, '--', 'sh', '-c', `echo a${ESC}[2Jb`], { isTTY: true });
+
+    assert.deepEqual([ran.code, ran.stdout], [0, 'a␛[2Jb\n']);
+  });
+
+  it('answers the record with --json, and the code all the same', async () => {
+    const { reference } = await writing();
+
+    const { code, stdout } = await davit.run(['run', reference, '--json', '--', 'sh', '-c', 'exit 4']);
+
+    assert.equal(code, 4);
+    assert.equal((JSON.parse(stdout) as { exit_code: number }).exit_code, 4);
+  });
+
+  it('ends the command when its caller leaves, and says so', async () => {
+    const { reference } = await writing();
+
+    const args = ['run', reference, '--', 'sh', '-c', 'echo begun; sleep 1000'];
+    const { code, stderr } = await follow(args, /begun/);
+
+    assert.equal(code, 130);
+    assert.match(stderr, /You left, and the command was ended with that/);
+  });
+
+  it('needs a terminal for -it, and something to run without', async () => {
+    const { reference } = await writing();
+
+    const terminal = await davit.run(['run', '-it', reference, '--', 'sh']);
+    const nothing = await davit.run(['run', reference]);
+
+    assert.deepEqual([terminal.code, nothing.code], [2, 2]);
+    assert.match(terminal.stderr, /needs a terminal/);
+    assert.match(nothing.stderr, /command/);
+  });
+
+  it('says what there is instead where the app has nothing to run', async () => {
+    const { code, stderr } = await davit.run(['run', 'no/such/app', '--', 'ls']);
+
+    assert.equal(code, 5);
+    assert.match(stderr, /^error: /);
+  });
+});

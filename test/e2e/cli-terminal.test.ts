@@ -1,0 +1,95 @@
+/** The command line at a terminal, against a daemon on a simulated engine: shells, progress, and Ctrl-C. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { bootDaemon, deployedApp, slug, type TestDaemon } from '@davit/testkit';
+import { DavitFolder } from '../support/davit-command.ts';
+
+let daemon: TestDaemon;
+let folder: DavitFolder;
+let reference: string;
+before(async () => {
+  daemon = await bootDaemon();
+  folder = await DavitFolder.make(daemon);
+  reference = (await deployedApp(daemon)).app.reference;
+});
+after(async () => {
+  await folder[Symbol.asyncDispose]();
+  await daemon[Symbol.asyncDispose]();
+});
+
+describe('davit shell', () => {
+  it('is a terminal: it knows its size, Ctrl-C goes to the program, and its exit code is ours', async () => {
+    const shell = folder.atTerminal(['shell', reference]);
+    await shell.shows(/\$ /);
+
+    shell.type('stty size\r');
+    await shell.shows(/24 80/);
+    shell.type('sleep\r');
+    await shell.shows(/sleep\r+\n/);
+    shell.type('\u0003');
+    await shell.shows(/\^C\r+\n\$ /);
+    shell.type('exit 7\r');
+
+    assert.equal((await shell.ended).code, 7);
+  });
+
+  it('gives the terminal back as it was, also when the connection breaks', async () => {
+    const shell = folder.atShell(`${DavitFolder.line(['shell', reference])}; stty -a; echo "code $?"`);
+    await shell.shows(/\$ /);
+
+    await daemon.restart();
+    folder = await DavitFolder.make(daemon);
+    const { stdout } = await shell.ended;
+
+    assert.match(stdout, /The instance is stopping|The connection broke/);
+    assert.match(stdout, /(?<!-)icanon[\s\S]*(?<!-)echo /);
+  });
+
+  it('runs a program with its arguments for run -it', async () => {
+    const terminal = folder.atTerminal(['run', '-it', reference, '--', '/bin/bash', '-i']);
+    await terminal.shows(/\$ /);
+
+    terminal.type('exit 3\r');
+
+    assert.equal((await terminal.ended).code, 3);
+  });
+
+  it('says in a sentence what is refused, and opens nothing', async () => {
+    const missing = await folder.atTerminal(['shell', 'no/such/app']).ended;
+    const program = await folder.atTerminal(['shell', reference, '--shell', '/bin/no-such']).ended;
+    const plain = await folder.run(['shell', reference]);
+
+    assert.deepEqual([missing.code, program.code, plain.code], [5, 6, 2]);
+    assert.match(program.stdout, /error:.*no-such/);
+    assert.match(plain.stderr, /This needs a terminal at both ends/);
+  });
+});
+
+describe('Ctrl-C', () => {
+  it('leaves a deployment to itself, which goes on, and says how to get back', async () => {
+    const name = slug('left');
+    await folder.write('davit.yaml', `app: ${name}/production/web\nimage: example/web:v1-slow\nhealth: {path: /up}\n`);
+    const gate = daemon.engine.controls.pause('createGroup');
+    const up = folder.start(['up']);
+    await up.shows(/✓ network/);
+
+    up.interrupt();
+    const { code, stderr } = await up.ended;
+    gate.open();
+
+    assert.equal(code, 130);
+    assert.match(stderr, /You left, and deployment \d+ goes on\. Follow it: davit deployment follow/);
+    await daemon.settled();
+    const params = { project: name, environment: 'production', app: 'web' };
+    assert.equal((await daemon.client.getApp({ params })).status, 'running');
+  });
+
+  it('ends following logs with 130, and leaves the terminal as it was', async () => {
+    const logs = folder.start(['logs', '-f', reference]);
+    await logs.shows(/listening/);
+
+    logs.interrupt();
+
+    assert.deepEqual(await logs.ended, { code: 130, stdout: logs.stdout, stderr: '' });
+  });
+});
