@@ -5,10 +5,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { domainToASCII } from 'node:url';
-import type { Proxy, RouteTable } from '../../packages/daemon/src/proxy/proxy.ts';
+import fc from 'fast-check';
+import { desiredState } from '../../packages/daemon/src/proxy/haproxy/desired.ts';
+import type { Proxy, RouteRules, RouteTable } from '../../packages/daemon/src/proxy/proxy.ts';
+import { strangeRules } from '../../packages/daemon/test/support/strange-rules.ts';
 import { startApp, type TestApp } from '../support/proxy-apps.ts';
 import { sendHttp2 } from '../support/proxy-clients.ts';
-import { serverOf } from '../support/proxy-load.ts';
+import { type Answer, serverOf } from '../support/proxy-load.ts';
 import { backend, freePort, ProxyWorld, rules, server, tableOf } from '../support/proxy-world.ts';
 
 const TEXT = 'text/plain; charset=utf-8';
@@ -86,6 +89,37 @@ describe('the edge', () => {
     await proxy.sync(table({ host: 'b.example', slot: 1 }));
     assert.equal(serverOf(await world.get('b.example', { path })), app.name);
     assert.equal((await proxy.status()).reloads, 0);
+  });
+
+  it('starts from whatever it was given, and does what it says', async () => {
+    const isTaken = (own: RouteRules) => {
+      try {
+        return desiredState(table({ host: 'a.example', slot: 1, rules: own })).routes.size > 0;
+      } catch {
+        return false;
+      }
+    };
+    const taken = fc.sample(strangeRules, 1_000).filter(isTaken);
+    const hosts = taken.map((own, n) => ({ host: `h${n}.example`, slot: 1, rules: own }));
+
+    await proxy.sync(table(...hosts));
+    const told = await Promise.all(hosts.map(({ host }) => world.get(host)));
+    for (const { Id } of await world.containers()) await world.remove(Id);
+    await proxy.sync(table(...hosts));
+    const read = await Promise.all(hosts.map(({ host }) => world.get(host)));
+
+    assert.ok(taken.length > 250);
+    const said = ({ status, headers, text }: Answer) => ({
+      status,
+      location: headers.location,
+      text: status === 200 ? '' : text,
+    });
+    assert.deepEqual(told.map(said), read.map(said));
+    assert.deepEqual([...new Set(told.map(({ status }) => status))].sort(), [200, 308, 401, 403, 503]);
+    assert.deepEqual(
+      world.log.filter((line) => line.includes('refused')),
+      [],
+    );
   });
 
   it('leads to the registry, says where tokens are as it was asked, and has the daemon give them', async () => {

@@ -91,6 +91,22 @@ describe('the life of the proxy over TLS', () => {
     assert.equal(serverOf(await open), app.name);
   });
 
+  it('takes an address of IPv4 for one where it listens for both', async () => {
+    const proxy = world.connect({ bindAddress: null });
+    const allow = async (networks: string[]) => {
+      const only = { host: HOST, slot: 1, rules: rules({ allow: networks }) };
+      await proxy.sync({ ...table(1), hosts: [only, { host: 'free.localhost', slot: 1 }] });
+      const asked = ['127.0.0.1', '::1'].map((address) => world.get(HOST, { address }));
+      return (await Promise.all(asked)).map(({ status }) => status);
+    };
+    await proxy.ensure(table(1));
+
+    assert.deepEqual(await allow(['127.0.0.0/8']), [200, 403]);
+    assert.deepEqual(await allow(['::1']), [403, 200]);
+    const { headers } = JSON.parse((await world.getSecurely('free.localhost')).text);
+    assert.equal(headers['x-forwarded-for'], '127.0.0.1');
+  });
+
   it('is replaced by handover under load', async () => {
     await using before = world.connect();
     await before.ensure(table(1));

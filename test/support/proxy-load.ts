@@ -21,6 +21,8 @@ export interface Request {
   secure?: boolean;
   /** Of this machine, to come from. */
   localAddress?: string;
+  /** Where the proxy listens; 127.0.0.1. */
+  address?: string;
 }
 
 /** One request, on a connection of its own unless an agent is given. */
@@ -33,10 +35,11 @@ export function send({
   body,
   agent = false,
   secure = false,
+  address = '127.0.0.1',
   ...more
 }: Request): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-  const to = { host: '127.0.0.1', port, path, method, agent, headers: { ...headers, host }, ...more };
+  const to = { host: address, port, path, method, agent, headers: { ...headers, host }, ...more };
   const options = { ...to, servername: host.replace(/:.*|\.$/g, ''), rejectUnauthorized: false };
   const request = (secure ? httpsRequest : httpRequest)(options, async (response) => {
     try {

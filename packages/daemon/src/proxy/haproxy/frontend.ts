@@ -1,6 +1,8 @@
 /**
  * Where every request comes in: what is done with it before an app gets it. Pure.
  *
+ * An address of IPv4 that came to a socket for both is written as one: lists and counts would take it for another.
+ *
  * One frontend for HTTP and HTTPS: they differ in the name of what was connected to. Its rules look things up in maps, by
  * the host and path of the request, so that they are the same lines whatever the instance serves. A host without rules
  * costs one look.
@@ -37,6 +39,7 @@ ${http.binds.map((bind) => `  bind ${bind} name http`).join('\n')}
 ${https.binds.map((bind) => `  bind ${bind} name https ssl crt-list ${CERTIFICATE_LIST} alpn h2,http/1.1`).join('\n')}
   ${relay(RELAY.http)} name http
   ${relay(RELAY.https)} name https
+  tcp-request connection set-src src,regsub(^::ffff:,)
   option idle-close-on-response
 ${linesOf(log?.frontend)}${ROUTING}
 ${linesOf(log?.rules)}${FORWARDING}

@@ -22,7 +22,7 @@ end
 core.register_converters("within", function(input)
   local source, list = string.match(input, "^([^|]*)|(.*)$")
   if not source then return "0" end
-  local address = core.parse_addr((string.gsub(source, "^::ffff:(%d+%.)", "%1")))
+  local address = core.parse_addr(source)
   for _, network in ipairs(networks(list)) do
     if core.match_addr(address, network) then return "1" end
   end
