@@ -22,8 +22,9 @@ function __davit_path
 end
 
 function __davit_at
-  set -l path (string split ' ' (__davit_path))
-  test "$path[1..(math (count $argv))]" = "$argv"
+  set -l path (string split -n ' ' (__davit_path))
+  set -l words (count $argv)
+  test (count $path) -ge $words; and test "$path[1..$words]" = "$argv"
 end
 
 function __davit_first

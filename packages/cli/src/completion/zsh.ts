@@ -1,5 +1,6 @@
 import type { CompletedCommand, Grammar, Word } from './words.ts';
 
+/** `path` and `options` are zsh’s own: nothing here is called so. */
 export function zshScript({ first, second, commands }: Grammar): string {
   return `#compdef davit
 # Completions of davit for zsh: put this as _davit into a folder of $fpath.
@@ -10,8 +11,8 @@ _davit_names() {
 }
 
 _davit() {
-  local -a first verbs options
-  local cur=$words[CURRENT] path='' names='' word
+  local -a first verbs flags
+  local cur=$words[CURRENT] typed='' names='' word
   local -i count=0 at
   for ((at = 2; at < CURRENT; at++)); do
     word=$words[at]
@@ -19,23 +20,23 @@ _davit() {
       --context) ((at++)) ;;
       --) return ;;
       -*) ;;
-      *) if ((count < 2)); then path+="\${path:+ }$word"; fi; ((count++)) ;;
+      *) if ((count < 2)); then typed+="\${typed:+ }$word"; fi; ((count++)) ;;
     esac
   done
   first=(
 ${described(first)}
   )
-  case $path in
+  case $typed in
 ${second.map(([noun, verbs]) => `    '${noun}') verbs=(\n${described(verbs)}\n    ) ;;`).join('\n')}
   esac
-  case $path in
+  case $typed in
 ${commands
   .filter(({ words }) => words.includes(' '))
   .map(entry)
   .join('\n')}
   esac
-  if (($#options == 0)); then
-    case \${path%% *} in
+  if (($#flags == 0)); then
+    case \${typed%% *} in
 ${commands
   .filter(({ words }) => !words.includes(' '))
   .map(entry)
@@ -43,7 +44,7 @@ ${commands
     esac
   fi
   if [[ $cur == -* ]]; then
-    _describe -o option options
+    _describe -o option flags
   elif ((count == 0)); then
     _describe command first
   elif (($#verbs > 0 && count == 1)); then
@@ -61,7 +62,7 @@ compdef _davit davit
 
 function entry({ words, options, completes }: CompletedCommand): string {
   const names = completes === undefined ? '' : ` names='${completes}'`;
-  return `    '${words}')${names} options=(\n${described(options)}\n    ) ;;`;
+  return `    '${words}')${names} flags=(\n${described(options)}\n    ) ;;`;
 }
 
 function described(words: readonly Word[]): string {
