@@ -20,6 +20,15 @@ export function endPull({ store, now }: Parts, reference: string, imageId: strin
   });
 }
 
+/**
+ * For an image of the instance's own registry that is here by the name of its manifest: an engine that pushed it has that
+ * name of itself, beside the one that it was pushed under, which stays somebody else's.
+ */
+export function claimManifest({ store, now }: Pick<Base, 'store' | 'now'>, reference: string, imageId: string): void {
+  if (pulledImage(store, reference)?.image_id === imageId) return;
+  store.tx((tx) => recordPulled(tx, { reference, image_id: imageId }, now()));
+}
+
 /** The names that nothing needs any more. @param isNeeded whether an image or a name is still asked for */
 export function unneededPulled(
   { store }: Pick<Base, 'store'>,

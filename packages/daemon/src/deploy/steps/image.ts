@@ -1,6 +1,6 @@
 import { EngineRefused, type Image, ImageNotFound } from '../../engine/engine.ts';
 import { heldTag } from '../../engine/names.ts';
-import { beginPull, endPull } from '../../release/pulled.ts';
+import { beginPull, claimManifest, endPull } from '../../release/pulled.ts';
 import { isOwnImage, registryAuthFor } from '../../release/registry.ts';
 import { sentence } from '../../release/sentence.ts';
 import { setResolved } from '../../store/deployment.ts';
@@ -22,6 +22,7 @@ export const resolve: Step = {
     const local = await work.base.engine.findImage(image, signal);
     // What has the very digest is that image, whatever its tag names by now.
     const isExact = pushedDigest(work) !== null;
+    if (local && isExact) claimManifest(work.base, image, local.id);
     if (local && (isExact || pullPolicy(work, tag) === 'missing')) return recordAgain(work, local);
     const digest = await askRegistry(work, image, local !== null, signal);
     if (local?.digest === digest) recordAgain(work, local);
