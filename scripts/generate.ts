@@ -5,7 +5,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ERRORS, openApiDocument } from '../packages/api/src/index.ts';
+import { allCommands } from '../packages/cli/src/commands/all.ts';
 import { davitFileSchema } from '../packages/cli/src/davit-yaml/schema.ts';
+import { referencePages } from '../packages/cli/src/reference.ts';
 import { flagOf, SETTINGS, type SettingName } from '../packages/daemon/src/config/settings.ts';
 import { VERSION } from '../packages/daemon/src/version.ts';
 
@@ -17,7 +19,18 @@ const files: Record<string, () => string> = {
   'docs/reference/config.md': config,
   'packages/cli/davit.schema.json': () => `${JSON.stringify(davitFileSchema(), null, 2)}\n`,
   'docs/reference/errors.md': errors,
+  ...commandPages(referencePages(await allCommands())),
 };
+
+function commandPages(pages: Record<string, string>): Record<string, () => string> {
+  const source = '<!-- Source: packages/cli/src/commands/ -->';
+  return Object.fromEntries(
+    Object.entries(pages).map(([name, text]) => [
+      `docs/reference/cli/${name}`,
+      () => `${GENERATED}\n${source}\n\n${text.trimEnd()}\n`,
+    ]),
+  );
+}
 
 function config(): string {
   const rows = (Object.keys(SETTINGS) as SettingName[]).map((name) => {
