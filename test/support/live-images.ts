@@ -4,6 +4,7 @@ import { createDockerClient } from '../../packages/daemon/src/engine/docker/clie
 import { ensureDebianImage } from '../../packages/daemon/src/engine/docker/debian-image.ts';
 import { NAMES_IMAGE } from '../../packages/daemon/src/engine/docker/names-container.ts';
 import { PROXY_IMAGE } from '../../packages/daemon/src/proxy/haproxy/image.ts';
+import { REGISTRY_IMAGE } from '../../packages/daemon/src/registry/distribution/image.ts';
 import { customImage, type TestImage, testImage } from './docker-images.ts';
 
 /** Writes what the process was given where it can be fetched, then serves: `/` is its tag and its instance's name. */
@@ -28,7 +29,9 @@ export async function tagImage(docker: Docker, tag: TestTag): Promise<string> {
 /** What an instance runs besides apps. */
 export async function platformImages(): Promise<string[]> {
   await using client = createDockerClient(null);
-  return await Promise.all([PROXY_IMAGE, NAMES_IMAGE].map((recipe) => ensureDebianImage(client, recipe)));
+  return await Promise.all(
+    [PROXY_IMAGE, NAMES_IMAGE, REGISTRY_IMAGE].map((recipe) => ensureDebianImage(client, recipe)),
+  );
 }
 
 /** The instruction for a command of the shell's. */
