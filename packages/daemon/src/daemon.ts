@@ -29,6 +29,7 @@ import { CertificateKeeper } from './certificates/keeper.ts';
 import { domainOf, type Interfaces, publicListenAddress, standInNote } from './certificates/public-address.ts';
 import { certificateWarnings } from './certificates/warnings.ts';
 import type { Config } from './config/config.ts';
+import { collectWhenDue } from './core/collection-times.ts';
 import type { Core } from './core/core.ts';
 import { Live } from './core/live.ts';
 import { tellMetrics } from './core/metric.ts';
@@ -203,6 +204,7 @@ function assemble(
   const machine = new DeployMachine(core, { limits: { ...DEPLOY_LIMITS, ...options.limits }, steps: STEPS, log });
   const runs = new RunMachine(core, log);
   const collector = new RegistryCollector(core);
+  const startedAt = now();
   const schedules = schedulesTask(() => runDueSchedules(core));
   const deleted = deletedTask(() => machine.removeDeleted());
   const images = imagesTask(core);
@@ -223,7 +225,7 @@ function assemble(
     trashTask(core),
     recordsTask(core),
     releasesTask(core, collector),
-    garbageTask(core, collector, log),
+    garbageTask(() => collectWhenDue(core, startedAt, log)),
     answersTask(core),
     certificates,
     logsTask(() => logs.prune()),
