@@ -123,6 +123,19 @@ describe('davit up', () => {
     assert.ok(!(await daemon.client.listProjects()).some((one) => one.slug === name));
   });
 
+  it('refuses a tag that is none, and a push without a key, before anything is done', async () => {
+    await write('tag: v1');
+    const tag = await davit.run(['up', '--tag', 'no tag']);
+    await davit.write('davit.yaml', `app: ${reference()}\n`);
+    await davit.write('Dockerfile', 'FROM scratch\n');
+    const local = await davit.run(['up', '--local'], { env: { DAVIT_DATA_DIR: daemon.dataDir } });
+
+    assert.deepEqual([tag.code, local.code], [2, tag.code]);
+    assert.match(tag.stderr, /--tag must be an image tag/);
+    assert.match(local.stderr, /A push needs an API key|There is no Docker/);
+    assert.ok(!(await daemon.client.listProjects()).some((one) => one.slug === name));
+  });
+
   it('says what a refusal left behind, and can be run again', async () => {
     await project(daemon, name);
     await write('tag: v1', 'scale: 2', 'volumes: [/data]');

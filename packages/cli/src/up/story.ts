@@ -7,10 +7,17 @@ import { CliError } from '../exit.ts';
  */
 export class Story {
   readonly #done: string[] = [];
+  #isPushed = false;
 
   /** @param what for example `the settings were saved` */
   add(what: string): void {
     this.#done.push(what);
+  }
+
+  /** From now on the instance may deploy by itself. */
+  pushed(tag: string): void {
+    this.add(`the image was pushed as ${tag}`);
+    this.#isPushed = true;
   }
 
   /** The same failure with what was done before it. */
@@ -31,7 +38,10 @@ export class Story {
 
   #sentence(): string {
     if (this.#done.length === 0) return 'nothing was changed.';
-    return `${this.#done.join(', ')}; nothing was deployed. Run «davit up» again: what is done is not done twice.`;
+    const rest = this.#isPushed
+      ? 'the instance deploys that by itself, unless the app is pinned'
+      : 'nothing was deployed';
+    return `${this.#done.join(', ')}; ${rest}. Run «davit up» again: what is done is not done twice.`;
   }
 }
 

@@ -111,6 +111,17 @@ describe('the story of a failure', () => {
     assert.match(failed.message, /^It broke\. Before that, the app was created/);
   });
 
+  it('does not say that nothing is deployed once the image is there', () => {
+    const story = new Story();
+    story.pushed('v1');
+    const error = story.failure(new CliError('unreachable', 'It did not answer.'), never);
+
+    assert.match(
+      String(error),
+      /the image was pushed as v1; the instance deploys that by itself, unless the app is pinned/,
+    );
+  });
+
   it('adds nothing where nothing was done', () => {
     const error = new CliError('usage', 'No.');
     assert.equal(new Story().failure(error, never), error);

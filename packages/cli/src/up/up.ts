@@ -3,7 +3,7 @@
  * changed; settings are saved before the push, so that the one deployment that it starts runs both; and it has succeeded
  * only when new requests go to the new release.
  */
-import type { App, Client, Deployment } from '@davit/api';
+import { type App, type Client, type Deployment, Tag } from '@davit/api';
 import { addressOf } from '../address.ts';
 import { type AppParams, appOf, referenceOf } from '../app-argument.ts';
 import type { Context } from '../context.ts';
@@ -16,13 +16,14 @@ import { changeStyle, changeText } from '../plan/show.ts';
 import { valuesOf } from '../plan/values.ts';
 import { followDeploy } from '../progress/follow-deploy.ts';
 import { LiveView } from '../progress/live-view.ts';
+import { patiently } from '../progress/patiently.ts';
 import { watchProgram } from '../progress/watch-program.ts';
 import { safeLine } from '../safe-text.ts';
 import { AfterPush, deploy } from './after-push.ts';
 import { apply } from './apply.ts';
 import { buildImage } from './build.ts';
 import { pushImage } from './push.ts';
-import { registryHost } from './registry-host.ts';
+import { type PushTarget, pushTarget } from './push-target.ts';
 import { demandBuilder, type ImageSource, imageSource } from './release.ts';
 import { Story } from './story.ts';
 import { commitOf, tagFor } from './tag.ts';
@@ -63,20 +64,27 @@ export async function up(ctx: Context, options: UpOptions): Promise<UpResult> {
   const story = new Story();
   let asked: { run: Run; deployment: Deployment | null };
   try {
+    demandTag(options.tag);
     const loaded = await loadDavitFile(ctx, options.file);
     const source = await imageSource(loaded);
     const values = valuesOf(loaded.file, ctx.env);
     if (source.kind === 'build') await demandBuilder(ctx);
     const client = await ctx.client();
+    const to = source.kind === 'build' ? await pushTarget(ctx, client, options.registry) : null;
     const params = await appOf(loaded.file.app, ctx);
     const observed = await observe(client, params);
     const changes = plan(loaded.file, values, observed);
     const run: Run = { ctx, client, loaded, params, observed, plan: changes, options, story };
-    asked = { run, deployment: await prepareAndDeploy(run, source) };
+    asked = { run, deployment: await prepareAndDeploy(run, source, to) };
   } catch (error) {
     throw story.failure(error, ctx.signal);
   }
   return finish(asked.run, asked.deployment);
+}
+
+function demandTag(tag: string | undefined): void {
+  const wrong = tag === undefined ? undefined : Tag.safeParse(tag).error?.issues[0];
+  if (wrong) throw new CliError('usage', `--tag ${wrong.message}. Nothing was done.`);
 }
 
 /** @param started null: there was nothing to do */
@@ -85,12 +93,17 @@ async function finish(
   started: Deployment | null,
 ): Promise<UpResult> {
   const followed = started === null || options.noWait ? started : await followDeploy(ctx, started);
-  const [app, instance] = await Promise.all([client.getApp({ params }), client.getInstance()]);
-  const deployment = followed ?? (await liveOf(client, params, app));
-  return { app: app.reference, changes, deployment, deployed: started !== null, url: addressOf(app, instance) };
+  const [{ app, live }, instance] = await Promise.all([now(client, params), client.getInstance()]);
+  return {
+    app: app.reference,
+    changes,
+    deployment: followed ?? live,
+    deployed: started !== null,
+    url: addressOf(app, instance),
+  };
 }
 
-async function prepareAndDeploy(run: Run, source: ImageSource): Promise<Deployment | null> {
+async function prepareAndDeploy(run: Run, source: ImageSource, to: PushTarget | null): Promise<Deployment | null> {
   const { ctx, client, params, observed, plan: changes } = run;
   using view = await LiveView.open(ctx);
   for (const change of changes.changes) view.line(view.paint(safeLine(changeText(change)), changeStyle(change)));
@@ -102,7 +115,7 @@ async function prepareAndDeploy(run: Run, source: ImageSource): Promise<Deployme
   await apply({ client, params, plan: changes, observed, signal: ctx.signal, onDone });
   // Of a new app they can be set only now that it is there.
   demandSecrets(run);
-  return source.kind === 'image' ? deployImage(run) : deployBuilt(run, source, view);
+  return source.kind === 'image' || to === null ? deployImage(run) : deployBuilt(run, { ctx, source, to, view });
 }
 
 function demandSecrets({ plan: { missing }, params }: Run): void {
@@ -124,27 +137,25 @@ async function deployImage({ ctx, client, loaded, params, observed, plan: change
   return deploy(client, params, tag, ctx.signal);
 }
 
+type Building = { ctx: Context; source: ImageSource & { kind: 'build' }; to: PushTarget; view: LiveView };
+
 async function deployBuilt(
-  run: Run,
-  source: ImageSource & { kind: 'build' },
-  view: LiveView,
+  { client, params, loaded, options, story }: Run,
+  { ctx, source, to, view }: Building,
 ): Promise<Deployment | null> {
-  const { ctx, client, params, loaded, options, story } = run;
   const { signal } = ctx;
   const commit = await commitOf(source.place.context, signal);
   const imageId = await watchProgram(view, `building ${safeLine(source.build.context)}`, (onLine) =>
     buildImage(source.build, source.place, commit, { cwd: loaded.folder, signal, onLine }),
   );
   const tag = options.tag ?? loaded.file.tag ?? tagFor(commit, imageId);
-  const to = await registryOf(run);
   using after = await AfterPush.begin(client, params, signal);
   const repository = referenceOf(params);
   const digest = await watchProgram(view, `pushing ${safeLine(`${to.registry}/${repository}:${tag}`)}`, (onLine) =>
     pushImage({ imageId, registry: to.registry, repository, tag }, to.as, ctx.env.dockerConfigDir, { signal, onLine }),
   );
-  story.add(`the image was pushed as ${tag}`);
-  const app = await client.getApp({ params, signal });
-  const live = await liveOf(client, params, app);
+  story.pushed(tag);
+  const { app, live } = await patiently(() => now(client, params), signal);
   // The same image under another tag is another release to the instance.
   const isKnown = digest !== null && live?.digest === digest && live.tag === tag;
   if (isKnown && serves(app)) return null;
@@ -152,18 +163,14 @@ async function deployBuilt(
   return started ?? (await after.deploy(tag));
 }
 
+async function now(client: Client, params: AppParams): Promise<{ app: App; live: Deployment | null }> {
+  const app = await client.getApp({ params });
+  return { app, live: await liveOf(client, params, app) };
+}
+
 /** Everything that an app has been told is live, and answers. */
 function serves(app: App | null): boolean {
   return app !== null && !app.pending_changes && (app.status === 'running' || app.status === 'degraded');
-}
-
-async function registryOf({ ctx, client, options }: Run) {
-  const { url, key } = await ctx.connection();
-  if (key === undefined) {
-    throw new CliError('usage', 'A push needs an API key, which --local has none of: sign in with «davit login».');
-  }
-  const [{ username }, instance] = await Promise.all([client.getMe(), client.getInstance()]);
-  return { registry: options.registry ?? registryHost(url, instance), as: { username, password: key } };
 }
 
 async function waited<T>(view: LiveView, work: () => Promise<T>): Promise<T> {

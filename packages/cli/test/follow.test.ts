@@ -1,0 +1,102 @@
+/** A deployment that is followed while things happen to it and to the instance. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { bootDaemon, deployedApp, type TestDaemon } from '@davit/testkit';
+import { Davit } from './support/davit.ts';
+
+let daemon: TestDaemon;
+let davit: Davit;
+before(async () => {
+  daemon = await bootDaemon();
+  davit = await Davit.at(daemon);
+});
+after(async () => {
+  await davit[Symbol.asyncDispose]();
+  await daemon[Symbol.asyncDispose]();
+});
+
+/** Once, when an output has this. */
+function onceSeen(what: RegExp, act: () => unknown): (text: string) => void {
+  let text = '';
+  let isDone = false;
+  return (piece) => {
+    text += piece;
+    if (isDone || !what.test(text)) return;
+    isDone = true;
+    act();
+  };
+}
+
+describe('a deployment that is followed', () => {
+  it('is followed on over a restart of the instance, each step told once', async () => {
+    const { app } = await deployedApp(daemon);
+    const before = daemon.url;
+    // The address of the next process is another one.
+    const fetchNow: typeof fetch = (asked, init) => fetch(String(asked).replace(before, daemon.url), init);
+    const gate = daemon.engine.controls.pause('createGroup');
+    const restart = async () => {
+      await gate.reached;
+      await daemon.restart();
+      gate.open();
+    };
+
+    const { code, stderr } = await davit.run(['deploy', app.reference, '--tag', 'v2'], {
+      fetch: fetchNow,
+      onOutput: onceSeen(/✓ network/, () => void restart()),
+    });
+
+    assert.equal(code, 0, stderr);
+    for (const step of ['resolve', 'network', 'create', 'switch']) {
+      assert.equal(stderr.split(`✓ ${step}`).length, 2, `${step} in ${stderr}`);
+    }
+    davit = await Davit.at(daemon);
+  });
+
+  it('ends with 8 when somebody cancels it, and says so', async () => {
+    const { app } = await deployedApp(daemon);
+    const gate = daemon.engine.controls.pause('createGroup');
+    const cancel = async () => {
+      await gate.reached;
+      const [newest] = await daemon.client.listDeployments({
+        params: { project: app.project, environment: app.environment, app: app.name },
+      });
+      await davit.run(['deployment', 'cancel', app.reference, String(newest?.id)]);
+      gate.open();
+    };
+
+    const { code, stderr } = await davit.run(['deploy', app.reference, '--tag', 'v2'], {
+      onOutput: onceSeen(/✓ network/, () => void cancel()),
+    });
+
+    assert.equal(code, 8, stderr);
+    assert.match(stderr, /error: Deployment \d+ of .* cancelled/);
+  });
+
+  it('says which one took its place', async () => {
+    const { app } = await deployedApp(daemon);
+    const gate = daemon.engine.controls.pause('createGroup');
+    const first = davit.run(['deploy', app.reference, '--tag', 'v2']);
+    await gate.reached;
+    const second = davit.run(['deploy', app.reference, '--tag', 'v3']);
+    const third = davit.run(['deploy', app.reference, '--tag', 'v4']);
+    gate.open();
+
+    const all = await Promise.all([first, second, third]);
+
+    const superseded = all.filter(({ stderr }) => /Deployment \d+ took its place\./.test(stderr));
+    assert.ok(superseded.every(({ code }) => code === 8));
+    assert.ok(
+      all.some(({ code }) => code === 0),
+      JSON.stringify(all),
+    );
+  });
+
+  it('is read from its record when it has ended long ago', async () => {
+    const { app, deployment } = await deployedApp(daemon);
+
+    const { code, stderr } = await davit.run(['deployment', 'follow', app.reference, String(deployment.id)]);
+
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /✓ switch/);
+  });
+});
