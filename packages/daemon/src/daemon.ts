@@ -210,7 +210,12 @@ function assemble(
   const images = imagesTask(core);
   const keeper = new CertificateKeeper(core, lego, log);
   const certificates = certificatesTask((signal) => keeper.run(signal));
-  const disk = watchDisk(core, { log, onFilling: () => nudge(images.name) });
+  const onFilling = () => {
+    nudge(images.name);
+    collector.isWanted = true;
+    nudge('garbage');
+  };
+  const disk = watchDisk(core, { log, onFilling });
   const tasks = [
     sight.task,
     routes.task,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { App, Instance } from '@davit/api';
-import { bootDaemon, deployedApp, type TestDaemon } from '@davit/testkit';
+import { bootDaemon, deployedApp, app as makeApp, type TestDaemon } from '@davit/testkit';
 
 const GIB = 1024 ** 3;
 
@@ -48,6 +48,18 @@ describe('a disk that is nearly full', () => {
       assert.match(text, /97 % full .+ Free some/);
     }
     assert.equal((await daemon.call('GET', `/api/apps/${app.reference}/deployments`)).text, before);
+  });
+
+  it('lets nobody push, who is told why, and everybody pull', async () => {
+    const pushed = await makeApp(daemon, { source: 'registry', image: undefined });
+    const authorization = `Basic ${Buffer.from(`admin:${daemon.key}`).toString('base64')}`;
+    const token = (actions: string) =>
+      daemon.ask('GET', `/v2/token?service=davit&scope=repository:${pushed.reference}:${actions}`, { authorization });
+
+    const [push, pull] = [await token('pull,push'), await token('pull')];
+
+    assert.deepEqual([push.status, pull.status], [403, 200]);
+    assert.match(push.text, /97 % full .+ Free some/);
   });
 
   it('leaves alone what takes no room and what may make some', async () => {

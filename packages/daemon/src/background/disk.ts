@@ -97,12 +97,14 @@ function percentOf({ totalBytes, freeBytes }: DiskUse): number {
 function warning(disk: DiskUse | null, state: DiskState, limits: Limits): string[] {
   if (disk === null || state === 'ok') return [];
   if (state === 'refusing') return [refusal(disk, limits) ?? ''];
-  return [`${howFull(disk)}: from ${limits.refuse_percent} % on nothing is deployed. Free some room in time.`];
+  return [
+    `${howFull(disk)}: from ${limits.refuse_percent} % on nothing is pushed or deployed. Free some room in time.`,
+  ];
 }
 
 function refusal(disk: DiskUse | null, { refuse_percent }: Limits): string | null {
   if (disk === null) return null;
-  return `${howFull(disk)}: no new release is deployed from ${refuse_percent} % on. Free some room, for example with POST /api/images/collect?dry_run=false; it goes on by itself then.`;
+  return `${howFull(disk)}: no new release is pushed or deployed from ${refuse_percent} % on. Free some room, for example with POST /api/images/collect?dry_run=false and POST /api/registry/collect?dry_run=false; it goes on by itself then.`;
 }
 
 function howFull(disk: DiskUse): string {

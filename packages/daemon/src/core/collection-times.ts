@@ -22,7 +22,8 @@ export async function collectWhenDue(core: Parts, since: number, log: Logger): P
   return Math.max(1, collector.nextAt - now());
 }
 
-async function nextTime({ settings, collector }: Parts, since: number): Promise<number> {
+async function nextTime({ settings, collector, now }: Parts, since: number): Promise<number> {
+  if (collector.isWanted) return now();
   const { collect_cron: cron, time_zone: zone } = settings().registry;
   const last = collector.last();
   const byCron = (await cronTimes()).next(cron, zone, last?.at ?? since);

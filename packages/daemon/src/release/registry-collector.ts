@@ -33,6 +33,8 @@ const DAY_MS = 86_400_000;
 export class RegistryCollector {
   readonly #base: Parts;
   #running = false;
+  /** It is time for one, whatever the clock says: a disk fills up. */
+  isWanted = false;
   /** When the next one is due; null: not known yet. Kept by the reconciler that begins them. */
   nextAt: number | null = null;
   /** What the registry takes on the disk, as it was last measured; null: not yet. */
@@ -65,6 +67,7 @@ export class RegistryCollector {
     if (this.#running)
       throw new DavitError('conflict', 'A collection is under way already: wait for it, see GET /api/registry.');
     this.#running = true;
+    this.isWanted = false;
     try {
       this.#base.store.tx((tx) => tx.event({ kind: 'instance', data: { change: 'registry.collecting' } }));
       const ask = this.#ask(false);
