@@ -3,13 +3,13 @@ import { defineCommand } from '../command.ts';
 import { FILE_NAME } from '../davit-yaml/load.ts';
 import { startFile } from '../init/start-file.ts';
 import { whatIsThere } from '../init/what-is-there.ts';
-import { writeFresh } from '../init/write-fresh.ts';
+import { writeFresh, writeSchema } from '../init/write-fresh.ts';
 
 export const command = defineCommand({
   path: ['init'],
   summary: 'Write a davit.yaml for the folder you are in',
   description:
-    'Looks at the Dockerfile for the port, and asks at a terminal for what it cannot know; each answer has an option, too. A file that is there already is not overwritten.',
+    'Looks at the Dockerfile for the port, and asks at a terminal for what it cannot know; each answer has an option, too. Beside it goes .davit/schema.json, by which editors complete it. A file that is there already is not overwritten.',
   options: {
     app: { value: 'app', description: 'the app, as project/environment/app; absent: named like the folder' },
     port: { value: 'port', description: 'the port that it listens on, or none for a worker' },
@@ -28,6 +28,7 @@ export const command = defineCommand({
     const start = await startFile(ctx, options, { ...there, folder: basename(world.cwd) });
     const name = options.file ?? FILE_NAME;
     await writeFresh(world.cwd, name, start.text, options.force);
+    await writeSchema(world.cwd, name);
     out.done(
       { file: name, app: start.app },
       `Wrote ${name} for ${start.app}: look at it, then «davit plan» and «davit up».`,

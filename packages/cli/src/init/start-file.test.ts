@@ -24,7 +24,7 @@ describe('the first davit.yaml', () => {
 
     assert.equal(app, 'my-shop/production/my-shop');
     assert.ok(parseDavitFile(text).ok);
-    assert.match(text, /^# yaml-language-server: \$schema=https:\/\//);
+    assert.match(text, /^# yaml-language-server: \$schema=\.davit\/schema\.json\n/);
     assert.doesNotMatch(text, /^port/m);
   });
 

@@ -6,8 +6,11 @@ import { parseDavitFile } from '../davit-yaml/parse.ts';
 import { CliError } from '../exit.ts';
 import type { WhatIsThere } from './what-is-there.ts';
 
-/** Where editors find what a davit.yaml may say. */
-export const SCHEMA_URL = 'https://unpkg.com/@davit/cli/davit.schema.json';
+/**
+ * Where editors find what a davit.yaml may say, from its folder: beside it, so that it needs no network, is the one of
+ * this version, and is everybody's who has the repository.
+ */
+export const SCHEMA_FILE = '.davit/schema.json';
 
 export interface StartOptions {
   app: string | undefined;
@@ -75,7 +78,7 @@ function textOf({ app, image, port, health }: Said): string {
     ...(health !== undefined && { health: { path: health } }),
   });
   const build = image === undefined ? '# build: {context: ., dockerfile: Dockerfile}\n' : '';
-  return `# yaml-language-server: $schema=${SCHEMA_URL}
+  return `# yaml-language-server: $schema=${SCHEMA_FILE}
 # What «davit up» makes of this app. What is left out of the settings means its default.
 ${settings}${build}# scale: 2
 # variables: {LOG_LEVEL: info}

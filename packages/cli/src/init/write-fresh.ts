@@ -1,6 +1,8 @@
-import { writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { davitFileSchema } from '../davit-yaml/schema.ts';
 import { CliError } from '../exit.ts';
+import { SCHEMA_FILE } from './start-file.ts';
 
 /** Writes a file that is not there yet, or any with `force`. @throws CliError usage */
 export async function writeFresh(cwd: string, name: string, text: string, force: boolean): Promise<void> {
@@ -15,4 +17,11 @@ export async function writeFresh(cwd: string, name: string, text: string, force:
     }
     throw new CliError('failed', `${name} cannot be written (${code}).`, { cause });
   }
+}
+
+/** Writes what editors complete and complain by; it is generated, so one that is there is replaced. */
+export async function writeSchema(cwd: string, name: string): Promise<void> {
+  const path = resolve(dirname(resolve(cwd, name)), SCHEMA_FILE);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, `${JSON.stringify(davitFileSchema(), null, 2)}\n`);
 }
