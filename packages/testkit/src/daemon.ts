@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient, type Fetch } from '@davit/api';
+import type { Lego } from '@davit/daemon/certificates/lego/lego.ts';
 import { makeConfig } from '@davit/daemon/config/config.ts';
 import type { Core } from '@davit/daemon/core/core.ts';
 import { createDaemon, type Daemon, type DaemonOptions } from '@davit/daemon/daemon.ts';
@@ -25,6 +26,8 @@ export interface BootOptions extends DaemonOptions {
   settings?: Record<string, string>;
   /** Every image there could be exists; unless told otherwise. */
   anyImage?: boolean;
+  /** What writes records of domains; unless given, nothing can. */
+  lego?: Lego;
 }
 
 export const ADMIN = { username: 'admin', password: 'correct horse battery' } as const;
@@ -129,12 +132,13 @@ export class TestDaemon implements AsyncDisposable {
   }
 
   async start(): Promise<void> {
-    const { log, ...options } = this.#options;
+    const { log, lego = null, ...options } = this.#options;
     const config = this.#config();
     const lines = this.log.lines;
     const logger =
       log ?? createLogger({ level: 'debug', destination: { write: (line: string) => void lines.push(line) } });
-    const adapters = { engine: this.engine, proxy: this.proxy, accessLog: this.accessLog, registry: this.registry };
+    const { engine, proxy, accessLog, registry } = this;
+    const adapters = { engine, proxy, accessLog, registry, lego };
     this.#daemon = await createDaemon(config, openState(config, options.now), adapters, { ...options, log: logger });
     await this.#daemon.ready;
   }

@@ -2,6 +2,7 @@
 import { allOperations, type Operation } from '@davit/api';
 import { deployedApp, type TestDaemon } from '@davit/testkit';
 import { z } from 'zod';
+import { makeCertificate } from './make-certificate.ts';
 
 export type Json = Record<string, unknown>;
 
@@ -23,8 +24,10 @@ const CANDIDATES: readonly unknown[] = [
   ...[['true'], [1], [], {}, { KEY: 'value' }],
 ];
 
+const { certificate, key } = await makeCertificate(['sample.example.com']);
+
 /** What a rule behind the schema asks for, by the field's name. */
-const HINTS: Record<string, unknown> = { host: 'sample.example.com', from: 'none' };
+const HINTS: Record<string, unknown> = { host: 'sample.example.com', from: 'none', certificate, key };
 
 /** A right value for a schema. @throws Error naming what there is no candidate for */
 export function sampleOf(schema: z.ZodType, what: string): unknown {

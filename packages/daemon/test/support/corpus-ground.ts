@@ -2,6 +2,7 @@ import { Agent } from 'node:http';
 import { createLogger } from '@davit/service';
 import { type Answer, bootDaemon, checkAnswer, type Sending, send, type TestDaemon } from '@davit/testkit';
 import { type Callable, callables } from './contract-walk.ts';
+import { simulatedLego } from './simulated-lego.ts';
 
 /** Requests under way at the same time. */
 export const AT_ONCE = 8;
@@ -20,7 +21,7 @@ export interface Ground extends AsyncDisposable {
 
 export async function corpusGround(): Promise<Ground> {
   // A line for each of very many requests would be most of the work.
-  const daemon = await bootDaemon({ log: createLogger({ level: 'error' }) });
+  const daemon = await bootDaemon({ log: createLogger({ level: 'error' }), lego: simulatedLego });
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
   const headers = { authorization: `Bearer ${daemon.key}` };
   const ask = async (sending: Sending) => {

@@ -20,6 +20,7 @@ import { allEndpoints } from '../../src/http/server.ts';
 import { ShellConnections } from '../../src/http/shell-connections.ts';
 import type { Store } from '../../src/store/store.ts';
 import { callables, eachOf, sampleOf } from './contract-walk.ts';
+import { simulatedLego } from './simulated-lego.ts';
 
 const AT_ONCE = 8;
 
@@ -50,7 +51,7 @@ export interface Ground extends AsyncDisposable {
 }
 
 export async function orderGround(): Promise<Ground> {
-  const daemon = await bootDaemon();
+  const daemon = await bootDaemon({ lego: simulatedLego });
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
   const routes = await routesOf(daemon);
   const signedIn = await signIn(daemon);
