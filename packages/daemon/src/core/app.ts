@@ -59,7 +59,7 @@ export function listApps(
 /** An app's record as the API shows it: what is wanted, with what was last seen of it. */
 export function presentApp(core: Core, app: AppTarget): App {
   const { store } = core;
-  const related = store.memo(`related ${app.id}`, () => ({
+  const related = store.memoCopy(`related ${app.id}`, () => ({
     domains: domainsOfApp(store, app.id),
     instances: instancesOfApp(store, app.id),
     volumes: volumesOfApp(store, app.id),

@@ -196,7 +196,7 @@ function findEnvironment(db: Reader, params: PathParams): Found<EnvironmentTarge
 function findApp(db: Reader, params: PathParams): Found<AppTarget> | undefined {
   const { project = '', environment = '', app = '' } = params;
   // No slug has a slash in it: a key with two of them belongs to one app alone.
-  const row = db.memo(`app ${project}/${environment}/${app}`, () => appBySlugs(db, project, environment, app));
+  const row = db.memoCopy(`app ${project}/${environment}/${app}`, () => appBySlugs(db, project, environment, app));
   return row && { projectId: row.project_id, target: appTarget(row) };
 }
 

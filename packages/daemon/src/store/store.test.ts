@@ -77,15 +77,35 @@ test('what was read stays known over a transaction that changes nothing', () => 
   assert.equal(read(), 1);
 });
 
+test('what is kept as a text is read as rarely, and nobody gets the copy of another', () => {
+  using world = open();
+  let reads = 0;
+  const read = () => world.store.memoCopy('app', () => ({ reads: ++reads, domains: ['a.example.com'] }));
+
+  read().domains.push('changed');
+
+  assert.deepEqual(read(), { reads: 1, domains: ['a.example.com'] });
+  world.store.tx((tx) => {
+    tx.run("INSERT INTO settings (key, value) VALUES ('a', 'b')");
+    assert.equal(
+      tx.memoCopy('app', () => 'anew'),
+      'anew',
+    );
+  });
+  assert.equal(read().reads, 2);
+});
+
 test('what there is not is asked for each time', () => {
   using world = open();
   let reads = 0;
-  const nothing = () => world.store.memo('nothing', () => void ++reads);
+  const nothing = () => void ++reads;
 
-  nothing();
-  nothing();
+  for (let i = 0; i < 2; i += 1) {
+    assert.equal(world.store.memo('nothing', nothing), undefined);
+    assert.equal(world.store.memoCopy('nothing copied', nothing), undefined);
+  }
 
-  assert.equal(reads, 2);
+  assert.equal(reads, 4);
 });
 
 test('what is read in a transaction that is undone is not kept', () => {
