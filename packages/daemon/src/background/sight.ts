@@ -42,10 +42,12 @@ export function engineSight(base: Base, replace: (appId: number) => Promise<unkn
     const { version, cpus } = await base.engine.info(signal);
     latest = { available: true, version, cpus, seenAt: base.now(), problem: null };
     const observed = await base.engine.observe(signal);
-    record(base, observed);
-    await removeUnwanted(base, observed);
-    await restartLive(base, observed, refused, signal);
-    await replaceLost(base, observed, replaced, replace);
+    // One reading for all of it: there may be ten thousand, and what comes later was not looked at.
+    const rows = allInstances(base.store);
+    record(base, rows, observed);
+    await removeUnwanted(base, rows, observed);
+    await restartLive(base, rows, observed, refused, signal);
+    await replaceLost(base, rows, observed, replaced, replace);
   };
   return {
     latest: () => latest,
@@ -66,9 +68,9 @@ export function engineSight(base: Base, replace: (appId: number) => Promise<unkn
   };
 }
 
-function record({ store }: Base, observed: ObservedInstance[]): void {
+function record({ store }: Base, rows: InstanceRow[], observed: ObservedInstance[]): void {
   const byId = new Map(observed.map((seen) => [seen.id, seen]));
-  const changed = allInstances(store).filter(
+  const changed = rows.filter(
     (row) => row.container_id !== null && row.role !== 'gone' && differs(row, byId.get(row.container_id)),
   );
   if (changed.length === 0) return;
@@ -109,15 +111,20 @@ function differs(row: InstanceRow, seen: ObservedInstance | undefined): boolean 
  */
 async function restartLive(
   { engine, store, now }: Base,
+  rows: InstanceRow[],
   observed: ObservedInstance[],
   refused: Map<string, number>,
   signal: AbortSignal,
 ): Promise<void> {
   const failures: EngineRefused[] = [];
   const present = new Map(observed.map((seen) => [seen.id, seen]));
-  for (const row of allInstances(store)) {
+  for (const row of rows) {
     const seen = row.container_id === null ? undefined : present.get(row.container_id);
     if (row.role !== 'active' || !seen) continue;
+    if (row.kept === 1 && !isDown(seen)) {
+      refused.delete(seen.id);
+      continue;
+    }
     if (!isWanted(store, row.app_id, row.deployment_id)) continue;
     if (now() < (refused.get(seen.id) ?? Number.NEGATIVE_INFINITY) + START_AGAIN_MS) continue;
     try {
@@ -126,7 +133,6 @@ async function restartLive(
         store.tx((tx) => setKept(tx, row.id));
       }
       if (isDown(seen) && !isStoppedForNext(store, row)) await engine.start(seen.id, signal);
-      refused.delete(seen.id);
     } catch (error) {
       if (!(error instanceof EngineRefused)) throw error;
       refused.set(seen.id, now());
@@ -153,12 +159,13 @@ function isStoppedForNext(store: Base['store'], { app_id }: InstanceRow): boolea
  */
 async function replaceLost(
   { store, now }: Base,
+  rows: InstanceRow[],
   observed: ObservedInstance[],
   replaced: Map<number, number>,
   replace: (appId: number) => Promise<unknown>,
 ): Promise<void> {
   const present = new Set(observed.map((seen) => seen.id));
-  const lost = allInstances(store).filter(
+  const lost = rows.filter(
     (row) =>
       row.role === 'active' &&
       row.container_id !== null &&
@@ -180,9 +187,13 @@ async function replaceLost(
 }
 
 /** Removes containers of ours that no instance, no run and no unfinished deployment accounts for. */
-async function removeUnwanted({ engine, store, facts }: Base, observed: ObservedInstance[]): Promise<void> {
+async function removeUnwanted(
+  { engine, store, facts }: Base,
+  rows: InstanceRow[],
+  observed: ObservedInstance[],
+): Promise<void> {
   const wanted = new Set([
-    ...allInstances(store).flatMap((row) => (row.role === 'gone' ? [] : [row.name])),
+    ...rows.flatMap((row) => (row.role === 'gone' ? [] : [row.name])),
     ...runningRuns(store).map((run) => runName(facts.id, run.id)),
   ]);
   for (const seen of observed) {
