@@ -11,8 +11,11 @@ export function bannerLines({ api, setupToken, engine }, { exampleUrl, logFile, 
     ['API', api],
     ['Documentation', `${api}/docs`],
   ];
-  if (setupToken !== null)
-    rows.push(['Setup token', setupToken], ['', 'POST it to /api/setup to make the first account.']);
+  if (setupToken === null) rows.push(['Command line', `npx davit login ${api}`]);
+  else {
+    rows.push(['Setup token', setupToken]);
+    rows.push(['Command line', `npx davit login ${api}   (asks for the token, and makes the first account)`]);
+  }
   if (exampleUrl !== null) rows.push(['Example app', exampleUrl]);
   if (engine.simulated) rows.push(['Engine', 'simulated: apps answer nothing, no container runs']);
   rows.push(['Log', logFile]);

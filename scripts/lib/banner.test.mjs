@@ -19,6 +19,12 @@ test('the banner names the API, its documentation, the token, the example and th
   }
 });
 
+test('the banner says how to sign in from here, claimed or not', () => {
+  for (const setupToken of ['secret', null]) {
+    assert.match(textOf({ ...ready, setupToken }, more), /npx davit login http:\/\/127\.0\.0\.1:3000/);
+  }
+});
+
 test('a claimed instance shows no token', () => {
   assert.doesNotMatch(textOf({ ...ready, setupToken: null }, more), /token/i);
 });

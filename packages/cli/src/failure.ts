@@ -43,6 +43,8 @@ interface Told {
 
 function tell(out: Printer, told: Told, exitCode: number): number {
   if (out.isJson) out.complainJson(told);
+  // Who leaves made no mistake.
+  else if (exitCode === EXIT.interrupted.code) out.explain(told.message);
   else out.complain(told.message);
   return exitCode;
 }

@@ -49,18 +49,20 @@ export function tableLines<Row>(
   ];
 }
 
-/** Takes from the widest column, a cell at a time, until all fit or none has anything to give. */
-function fitted(wanted: readonly number[], width: number): number[] {
-  const widths = [...wanted];
-  const gaps = GAP.length * (widths.length - 1);
-  let excess = widths.reduce((sum, one) => sum + one, gaps) - width;
+/**
+ * Takes from the widest column, a cell at a time, until all fit or none has anything to give. The first, which says what
+ * a row is about, gives last.
+ */
+function fitted([first = 0, ...others]: readonly number[], width: number): number[] {
+  const room = width - GAP.length * others.length;
+  let excess = first + others.reduce((sum, one) => sum + one, 0) - room;
   while (excess > 0) {
-    const widest = Math.max(...widths);
+    const widest = Math.max(0, ...others);
     if (widest <= LEAST_WIDTH) break;
-    widths[widths.indexOf(widest)] = widest - 1;
+    others[others.indexOf(widest)] = widest - 1;
     excess -= 1;
   }
-  return widths;
+  return [Math.max(LEAST_WIDTH, first - Math.max(0, excess)), ...others];
 }
 
 /** The beginning of a text that takes so many cells at most, with an ellipsis where something is left out. */
