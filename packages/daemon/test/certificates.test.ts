@@ -94,6 +94,16 @@ describe('uploaded certificates', () => {
     assert.match(servedFor('shop.example.com') ?? '', new RegExp(`^c${older.id}-`));
   });
 
+  it('that the proxy does not take are said, and the rest is served', async () => {
+    const certificate = await upload(['shop.example.com']);
+    daemon.proxy.setRefused(servedFor('shop.example.com') ?? '', 'its key is another one.');
+    daemon.core.nudgeRoutes();
+    await daemon.settled();
+
+    const { warnings } = await daemon.client.getInstance();
+    assert.ok(warnings.includes(`The proxy does not present certificate ${certificate.id}: its key is another one.`));
+  });
+
   it('are neither renewed nor told to whom they are nothing', async () => {
     const { app } = await deployedApp(daemon);
     await daemon.client.addDomain({ params: paramsOf(app), body: { host: 'seen.example.com' } });

@@ -1,4 +1,4 @@
-import { ProxyUnavailable } from '../proxy/proxy.ts';
+import { ProxyUnavailable, type SyncReport } from '../proxy/proxy.ts';
 import type { Base } from '../release/base.ts';
 import { nameRecords } from '../release/names.ts';
 import { routeTable } from '../release/routing.ts';
@@ -8,7 +8,7 @@ import type { Task } from './reconciler.ts';
 /** The pass that keeps the routes, and what it last found of the proxy. */
 export interface Routes {
   task: Task;
-  /** Why apps cannot be reached, in a sentence; null when they can. */
+  /** Why apps cannot be reached, or not under their own certificate, in a sentence; null when they can. */
   problem(): string | null;
 }
 
@@ -20,7 +20,8 @@ export function keepRoutes(base: Base): Routes {
   const follow = async (): Promise<void> => {
     // Read before the table is made: what is gone by now cannot be in it.
     const gone = instancesInRole(base.store, 'gone');
-    await Promise.all([route(base), base.engine.publishNames(nameRecords(base))]);
+    const [report] = await Promise.all([route(base), base.engine.publishNames(nameRecords(base))]);
+    problem = report === null ? null : refusedCertificate(report);
     if (gone.length === 0) return;
     base.store.tx((tx) => {
       for (const row of gone) deleteInstance(tx, row.id);
@@ -34,7 +35,6 @@ export function keepRoutes(base: Base): Routes {
       async run() {
         try {
           await follow();
-          problem = null;
           return undefined;
         } catch (error) {
           if (!(error instanceof ProxyUnavailable)) throw error;
@@ -46,12 +46,19 @@ export function keepRoutes(base: Base): Routes {
   };
 }
 
-/** A proxy that is not there is started: somebody may have removed its container. */
-async function route(base: Base): Promise<void> {
+/** A proxy that is not there is started: somebody may have removed its container. Null: it was. */
+async function route(base: Base): Promise<SyncReport | null> {
   try {
-    await base.proxy.sync(routeTable(base));
+    return await base.proxy.sync(routeTable(base));
   } catch (error) {
     if (!(error instanceof ProxyUnavailable)) throw error;
     await base.proxy.ensure(routeTable(base));
+    return null;
   }
+}
+
+function refusedCertificate({ certificateProblems: [first] }: SyncReport): string | null {
+  if (first === undefined) return null;
+  const number = /^c(\d+)-/.exec(first.name)?.[1] ?? first.name;
+  return `The proxy does not present certificate ${number}: ${first.reason}`;
 }
