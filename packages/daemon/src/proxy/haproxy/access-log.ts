@@ -66,7 +66,7 @@ export function accessLogLines(folder: string, names: AccessNames): AccessLogLin
   format raw
   size ${RING_BYTES}
   timeout connect 1s
-  timeout server 10s
+  timeout server 60s
   server daemon unix@${folder}/${ACCESS_SOCKET}
 
 backend ${COUNTS}
