@@ -1,5 +1,7 @@
 /** The command line at a terminal, against a daemon on a simulated engine: shells, progress, and Ctrl-C. */
 import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { bootDaemon, deployedApp, slug, type TestDaemon } from '@davit/testkit';
 import { DavitFolder } from '../support/davit-command.ts';
@@ -62,6 +64,24 @@ describe('davit shell', () => {
     assert.deepEqual([missing.code, program.code, plain.code], [5, 6, 2]);
     assert.match(program.stdout, /error:.*no-such/);
     assert.match(plain.stderr, /This needs a terminal at both ends/);
+  });
+});
+
+describe('davit init', () => {
+  it('asks at a terminal for what it cannot see, and is left with Ctrl-C without a file', async () => {
+    const left = folder.atTerminal(['init', '-f', 'left.yaml']);
+    await left.shows(/Which app is this/);
+    left.type('\u0003');
+    const { code } = await left.ended;
+    const init = folder.atTerminal(['init', '-f', 'asked.yaml', '--app', 'shop/production/web']);
+    await init.shows(/Which port does it listen on/);
+    init.type('\u007f\u007f\u007f\u007f9000\r');
+
+    assert.equal((await init.ended).code, 0);
+    assert.equal(code, 130);
+    const files = await readdir(folder.path);
+    assert.deepEqual([files.includes('left.yaml'), files.includes('asked.yaml')], [false, true]);
+    assert.match(await readFile(join(folder.path, 'asked.yaml'), 'utf8'), /^app: shop\/production\/web\nport: 9000$/m);
   });
 });
 

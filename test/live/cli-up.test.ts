@@ -1,10 +1,12 @@
 /** `davit up` as a person runs it: the real Docker client, the instance's own registry, and requests all the while. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { get } from 'node:http';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Deployment } from '@davit/api';
+import { buildHello } from '../../scripts/demo/build-hello.ts';
 import { DavitFolder } from '../support/davit-command.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
 import { whyNoEngine } from '../support/live-world.ts';
@@ -13,6 +15,7 @@ import { LIGHT_LOAD, startTraffic } from '../support/traffic.ts';
 
 const APP = { project: 'shop', environment: 'production', app: 'web' };
 const NEIGHBOUR = { ...APP, app: 'neighbour' };
+const HELLO = join(import.meta.dirname, '../../examples/hello');
 const REFERENCE = 'shop/production/web';
 
 describe('davit up', { skip: whyNoEngine() ?? false }, () => {
@@ -37,6 +40,28 @@ describe('davit up', { skip: whyNoEngine() ?? false }, () => {
   /** Changes what is built: nobody built the same before. */
   const line = (text: string) => folder.write('line', `${text} ${randomBytes(8).toString('hex')}\n`);
   const deployments = () => instance.client.listDeployments({ params: APP }) as Promise<Deployment[]>;
+
+  /** The first page of a host below the instance's domain, as the proxy answers it. */
+  async function pageOf(name: string): Promise<string> {
+    const host = `${name}.${(await instance.client.getInstance()).domain}`;
+    const address = { host: '127.0.0.1', port: instance.httpPort, path: '/cgi-bin/index.cgi', headers: { host } };
+    return new Promise((resolve, reject) => {
+      const asked = get(address, async (answer) => resolve((await answer.setEncoding('utf8').toArray()).join('')));
+      asked.on('error', reject);
+    });
+  }
+
+  /** A key of a new account. */
+  async function keyOf(role: 'viewer'): Promise<string> {
+    const account = { username: 'vera', password: 'correct horse battery' };
+    await instance.client.createUser({ body: { ...account, role } });
+    const json = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
+    const post = (path: string, body: object, headers = {}) =>
+      fetch(`${instance.url}${path}`, { method: 'POST', headers: { ...json, ...headers }, body: JSON.stringify(body) });
+    const cookie = (await post('/api/auth/login', account)).headers.get('set-cookie')?.split(';')[0] ?? '';
+    const made = await post('/api/users/me/api-keys', { name: 'test' }, { cookie });
+    return ((await made.json()) as { key: string }).key;
+  }
 
   /** What a push leaves at the person's own Docker, as it always does. */
   async function removeLocalTags(): Promise<void> {
@@ -147,6 +172,31 @@ describe('davit up', { skip: whyNoEngine() ?? false }, () => {
     assert.match(stderr, /✗ (start|check)/);
     assert.match(stderr, /error: Deployment \d+ of shop\/production\/web failed: .*3/);
     assert.equal((await instance.client.getApp({ params: APP })).status, 'running');
+  });
+
+  test('is refused to who may only look, before anything is built', async () => {
+    const viewer = await keyOf('viewer');
+
+    const { code, stderr } = await folder.run(['up'], { DAVIT_API_KEY: viewer });
+
+    assert.equal(code, 4);
+    assert.equal(stderr, 'error: Your role viewer does not allow a deployment: ask an admin. Nothing was done.\n');
+  });
+
+  test('takes the example’s folder as it is, and a changed line of it', async () => {
+    await buildHello(null);
+    await using hello = await DavitFolder.make(instance, HELLO);
+    const page = () => pageOf('hello.production.demo');
+
+    const first = await hello.run(['up']);
+    const before = await page();
+    const script = join(hello.path, 'www/cgi-bin/index.cgi');
+    await writeFile(script, (await readFile(script, 'utf8')).replace('This app runs.', 'A line was changed.'));
+    const second = await hello.run(['up']);
+
+    assert.deepEqual([first.code, second.code], [0, 0], `${first.stderr}${second.stderr}`);
+    assert.match(before, /This app runs\./);
+    assert.match(await page(), /A line was changed\./);
   });
 
   test('says which of three ways fits without Docker, and does nothing', async () => {

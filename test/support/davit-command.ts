@@ -17,19 +17,22 @@ export interface Ended {
 /** A folder to run commands in, signed in to an instance by variables. */
 export class DavitFolder implements AsyncDisposable {
   readonly path: string;
+  /** Where its commands put what they need for a moment. */
+  readonly temporary: string;
   readonly #env: NodeJS.ProcessEnv;
 
-  private constructor(path: string, env: NodeJS.ProcessEnv) {
+  private constructor(path: string, temporary: string, to: { url: string; key: string }) {
     this.path = path;
-    this.#env = env;
+    this.temporary = temporary;
+    const home = { HOME: path, XDG_CONFIG_HOME: join(path, '.config'), TMPDIR: temporary };
+    this.#env = { PATH: process.env.PATH, ...home, DAVIT_URL: to.url, DAVIT_API_KEY: to.key };
   }
 
   /** @param from a folder whose files are copied */
   static async make(to: { url: string; key: string }, from?: string): Promise<DavitFolder> {
     const path = await mkdtemp(join(tmpdir(), 'davit-folder-'));
     if (from !== undefined) await cp(from, path, { recursive: true });
-    const home = { HOME: path, XDG_CONFIG_HOME: join(path, '.config') };
-    return new DavitFolder(path, { PATH: process.env.PATH, ...home, DAVIT_URL: to.url, DAVIT_API_KEY: to.key });
+    return new DavitFolder(path, await mkdtemp(join(tmpdir(), 'davit-temporary-')), to);
   }
 
   write(name: string, text: string): Promise<void> {
@@ -65,7 +68,7 @@ export class DavitFolder implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await rm(this.path, { recursive: true, force: true });
+    for (const path of [this.path, this.temporary]) await rm(path, { recursive: true, force: true });
   }
 }
 

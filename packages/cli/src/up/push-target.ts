@@ -1,4 +1,4 @@
-import type { Client } from '@davit/api';
+import { allows, type Client } from '@davit/api';
 import type { Context } from '../context.ts';
 import { CliError } from '../exit.ts';
 import type { PushAs } from './push.ts';
@@ -12,7 +12,7 @@ export interface PushTarget {
 
 /**
  * @param given the registry that a person names; undefined: the instance's own, by its usual name
- * @throws CliError usage when there is no key to push with
+ * @throws CliError usage when there is no key to push with, forbidden when it may not
  */
 export async function pushTarget(ctx: Context, client: Client, given: string | undefined): Promise<PushTarget> {
   const { url, key } = await ctx.connection();
@@ -22,6 +22,10 @@ export async function pushTarget(ctx: Context, client: Client, given: string | u
       'A push needs an API key, and --local has none: sign in with «davit login». Nothing was done.',
     );
   }
-  const [{ username }, instance] = await Promise.all([client.getMe(), client.getInstance()]);
+  const [{ username, role }, instance] = await Promise.all([client.getMe(), client.getInstance()]);
+  // The registry would say so as well, after a build of minutes, and in fewer words.
+  if (!allows(role, 'operate')) {
+    throw new CliError('forbidden', `Your role ${role} does not allow a deployment: ask an admin. Nothing was done.`);
+  }
   return { registry: given ?? registryHost(url, instance), as: { username, password: key } };
 }
