@@ -40,6 +40,7 @@ import { runDueSchedules } from './core/schedule-times.ts';
 import { DeployMachine } from './deploy/machine.ts';
 import { STEPS } from './deploy/steps/index.ts';
 import { DEPLOY_LIMITS, type DeployLimits } from './deploy/work.ts';
+import { registryName } from './engine/names.ts';
 import { type ApiServer, startApi } from './http/server.ts';
 import { keepingLogs } from './logs/before-removal.ts';
 import { KeptLogs } from './logs/kept-logs.ts';
@@ -254,7 +255,11 @@ function assemble(
       pushes.begin();
       metrics.start();
       logs.nudge();
-      void watchEngine(core, logs, () => nudge(sight.task.name), stopping.signal);
+      const follow = (name: string | undefined) => {
+        nudge(sight.task.name);
+        if (name === registryName(id)) nudge(ownRegistry.task.name);
+      };
+      void watchEngine(core, logs, follow, stopping.signal);
     },
     async settled() {
       await pushes.settled();
@@ -297,9 +302,14 @@ async function bringUp(core: Core, log: Logger): Promise<void> {
 }
 
 /** Looks at the engine whenever it says that something happened, instead of only by the clock. */
-async function watchEngine({ engine }: Core, logs: Logs, look: () => void, signal: AbortSignal): Promise<void> {
+async function watchEngine(
+  { engine }: Core,
+  logs: Logs,
+  look: (container: string | undefined) => void,
+  signal: AbortSignal,
+): Promise<void> {
   for await (const event of engine.watch(signal)) {
-    look();
+    look(event.kind === 'changed' ? event.name : undefined);
     logs.nudge(event.kind === 'changed' ? event.id : undefined);
   }
 }

@@ -3,8 +3,8 @@ import { EngineRefused } from '../engine/engine.ts';
 import type { Base } from '../release/base.ts';
 import { isOwnImage } from '../release/registry.ts';
 
-/** The registry is back in a fraction of a second; what takes longer is a fault, and is told. */
-const GAP_MS = 8_000;
+/** The registry is back in a fraction of a second, or when it is next looked after; what takes longer is told. */
+const GAP_MS = 12_000;
 const PAUSE_MS = 200;
 
 /** An engine has no codes for this: these are the words of the system that it repeats. */

@@ -110,7 +110,8 @@ export class RegistryContainer {
       const settings = await this.#settings();
       await writeFolders(this.folders, files);
       if (found?.recipe !== recipeOf(settings, files)) return await this.#follow(found, settings, files, setup.port);
-      if (found.state !== 'running' && found.state !== 'restarting') await this.#api.start(found.id);
+      if (found.state === 'restarting') await this.#api.restart(found.id);
+      else if (found.state !== 'running') await this.#api.start(found.id);
       const { startedAt } = await this.#answering(found.id, setup.port);
       return { version: found.version, startedAt, problem: null };
     } catch (error) {

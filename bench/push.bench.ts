@@ -1,0 +1,132 @@
+/**
+ * What a push costs as a deployment: `docker push` of an image with one changed layer, to the first answer of the new
+ * release, less the push itself, against the same deploy asked for through the API. In pairs, whose order alternates; each
+ * begins when everything before is over.
+ */
+import { performance } from 'node:perf_hooks';
+import Docker from 'dockerode';
+import { customImage } from '../test/support/docker-images.ts';
+import { type AppParams, startInstance, until } from '../test/support/instance.ts';
+import { send } from '../test/support/proxy-load.ts';
+import { RegistryClients } from '../test/support/registry-clients.ts';
+import { conclude, formOf, median, quantile, rounded, say } from './support/result.ts';
+
+const PAIRS = { short: 3, usual: 15, long: 30 };
+const LIMIT = 1.3;
+const PUSHED: AppParams = { project: 'bench', environment: 'production', app: 'pushed' };
+/** Pinned, so that what is pushed to it is deployed when it is asked for. */
+const ASKED: AppParams = { project: 'bench', environment: 'production', app: 'asked' };
+const SERVE = 'CMD ["sh", "-c", "exec httpd -f -p $PORT -h /www"]';
+const POLL_MS = 5;
+
+const form = formOf();
+const docker = new Docker();
+const built: string[] = [];
+await using instance = await startInstance();
+await using clients = await RegistryClients.create();
+const host = `localhost:${instance.registryPort}`;
+await until('the registry answers', 60_000, async () =>
+  (await fetch(`http://${host}/v2/`).catch(() => null)) ? true : null,
+);
+await instance.client.createProject({ body: { slug: 'bench' } });
+const settings = { project: 'bench', source: 'registry' as const, port: 8080 };
+await instance.client.createApp({ body: { ...settings, name: PUSHED.app } });
+await instance.client.createApp({ body: { ...settings, name: ASKED.app, tag: 'pinned' } });
+await client(['login', host, '-u', 'admin', '--password-stdin'], instance.key);
+
+const pushedMs: number[] = [];
+const askedMs: number[] = [];
+const pushMs: number[] = [];
+
+async function client(args: string[], input = ''): Promise<void> {
+  const { exitCode, output } = await clients.docker(args, input);
+  if (exitCode !== 0) throw new Error(`docker ${args[0]}: ${output}`);
+}
+
+/** An image that differs from every other in its last layer, under the name that it is pushed by. */
+async function changed(app: AppParams, word: string): Promise<string> {
+  const image = await customImage(docker, 'bench-push', [
+    'EXPOSE 8080',
+    SERVE,
+    `RUN ["/bin/sh", "-c", "echo ${word} > /www/index.html"]`,
+  ]);
+  const name = `${host}/${app.project}/${app.environment}/${app.app}:${word}`;
+  built.push(image, name);
+  await client(['tag', image, name]);
+  return name;
+}
+
+async function answered(app: AppParams, word: string): Promise<void> {
+  for (;;) {
+    const answer = await send({ port: instance.httpPort, host: instance.hostOf(app) }).catch(() => null);
+    if (answer?.status === 200 && answer.text.trim() === word) return;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
+async function byPush(word: string): Promise<void> {
+  const name = await changed(PUSHED, word);
+  const from = performance.now();
+  let push = 0;
+  const pushing = client(['push', '-q', name]).then(() => {
+    push = performance.now() - from;
+  });
+  await answered(PUSHED, word);
+  const whole = performance.now() - from;
+  await pushing;
+  pushMs.push(push);
+  pushedMs.push(whole - push);
+  await instance.atRest(PUSHED);
+}
+
+async function byApi(word: string): Promise<void> {
+  const name = await changed(ASKED, word);
+  await client(['push', '-q', name]);
+  const from = performance.now();
+  await instance.client.deployApp({ params: ASKED, body: { tag: word } });
+  await answered(ASKED, word);
+  askedMs.push(performance.now() - from);
+  await instance.atRest(ASKED);
+}
+
+try {
+  const run = Date.now().toString(36);
+  // One of each outside the count: the network, the compiled code and the caches are there for all that follow.
+  await byPush(`${run}-a`);
+  await byApi(`${run}-a`);
+  for (const list of [pushedMs, askedMs, pushMs]) list.length = 0;
+  for (let pair = 1; pair <= PAIRS[form]; pair += 1) {
+    const both = [() => byPush(`${run}-${pair}`), () => byApi(`${run}-${pair}`)];
+    for (const one of pair % 2 === 0 ? both : both.toReversed()) await one();
+    say(`pair ${pair}: after the push ${pushedMs.at(-1)?.toFixed(0)} ms, by the API ${askedMs.at(-1)?.toFixed(0)} ms`);
+  }
+} finally {
+  for (const name of built)
+    await docker
+      .getImage(name)
+      .remove({ force: true })
+      .catch(() => null);
+}
+
+const ratio = median(pushedMs) / median(askedMs);
+await conclude(
+  {
+    name: 'push',
+    promise:
+      'From a `docker push` to the first answer of the new release, less the push itself, against the same deploy by API',
+    limit: `≤ ${LIMIT} ×`,
+    value: rounded(ratio),
+    unit: '×',
+    ratio: rounded(ratio),
+    ok: ratio <= LIMIT,
+    details: {
+      pairs: pushedMs.length,
+      after_the_push_median_ms: rounded(median(pushedMs)),
+      by_the_API_median_ms: rounded(median(askedMs)),
+      after_the_push_quartiles_ms: [rounded(quantile(pushedMs, 0.25)), rounded(quantile(pushedMs, 0.75))],
+      by_the_API_quartiles_ms: [rounded(quantile(askedMs, 0.25)), rounded(quantile(askedMs, 0.75))],
+      push_median_ms: rounded(median(pushMs)),
+    },
+  },
+  form,
+);
