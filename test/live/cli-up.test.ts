@@ -212,10 +212,7 @@ describe('davit up', { skip: whyNoEngine() ?? false }, () => {
   test('leaves the key nowhere: not in the person’s Docker configuration, nor in a temporary folder', async () => {
     const home = await readdir(folder.path, { recursive: true });
     assert.ok(!home.some((name) => name.endsWith('config.json')), home.join());
-    assert.deepEqual(
-      (await readdir(tmpdir())).filter((name) => name.startsWith('davit-push-')),
-      [],
-    );
+    assert.deepEqual(await readdir(folder.temporary), []);
   });
 
   test('shows at a terminal what is under way, and gives the cursor back', async () => {
