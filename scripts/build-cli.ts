@@ -2,7 +2,8 @@
  * Bundles the command line into plain JavaScript that any Node from 20 on runs, with nothing else to install: what
  * `npm pack` in `packages/cli` puts into the package.
  */
-import { rm } from 'node:fs/promises';
+import { existsSync, globSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
@@ -12,7 +13,7 @@ const outdir = join(root, 'packages/cli/dist');
 // Parts of an earlier build have other names.
 await rm(outdir, { recursive: true, force: true });
 
-await build({
+const { metafile } = await build({
   entryPoints: { davit: join(root, 'packages/cli/src/main.ts') },
   outdir,
   outExtension: { '.js': '.mjs' },
@@ -25,10 +26,27 @@ await build({
   // Names are kept: an error is told apart by its class's.
   minifyWhitespace: true,
   minifySyntax: true,
+  // Whole licenses are put beside it below.
   legalComments: 'none',
+  metafile: true,
   // Some of what is bundled is CommonJS and asks for Node's own modules by `require`.
   banner: {
     js: "import { createRequire as davitRequire } from 'node:module'; const require = davitRequire(import.meta.url);",
   },
   logLevel: 'warning',
 });
+
+await writeFile(join(outdir, 'LICENSES.txt'), await licensesOf(Object.keys(metafile.inputs)));
+
+/** The licenses of everything that is in the bundle, as they ask for. @throws Error when a package has none */
+async function licensesOf(inputs: readonly string[]): Promise<string> {
+  const folders = inputs.flatMap((input) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? []);
+  const own = `davit\n\n${await readFile(join(root, 'LICENSE'), 'utf8')}`;
+  const others = [...new Set(folders)].sort().map(async (folder) => {
+    const absolute = [process.cwd(), root].map((base) => join(base, folder)).find((path) => existsSync(path));
+    const [file] = absolute === undefined ? [] : globSync('{LICENSE,LICENCE,license}*', { cwd: absolute });
+    if (absolute === undefined || file === undefined) throw new Error(`read license: ${folder} has none`);
+    return `${folder.replace(/^.*node_modules\//, '')}\n\n${await readFile(join(absolute, file), 'utf8')}`;
+  });
+  return [own, ...(await Promise.all(others))].join(`\n${'-'.repeat(80)}\n\n`);
+}

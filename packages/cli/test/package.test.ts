@@ -36,7 +36,8 @@ describe('the package', () => {
     );
     assert.deepEqual(
       installed.files.filter(
-        (path) => !/^(bin\/davit\.mjs|dist\/[\w-]+\.mjs|package\.json|LICENSE|README\.md)$/.test(path),
+        (path) =>
+          !/^(bin\/davit\.mjs|dist\/[\w-]+\.mjs|dist\/LICENSES\.txt|package\.json|LICENSE|README\.md)$/.test(path),
       ),
       [],
     );
