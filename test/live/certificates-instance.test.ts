@@ -15,6 +15,8 @@ import { startHttpreq } from '../support/httpreq.ts';
 import { type LiveApp, LiveWorld, whyNoEngine } from '../support/live-world.ts';
 import { type Pebble, startPebble } from '../support/pebble.ts';
 
+const ACCOUNT = { username: 'admin', password: 'correct horse battery' };
+
 describe('certificates of a whole instance', { skip: whyNoEngine() ?? false }, () => {
   let world: LiveWorld;
   let pebble: Pebble;
@@ -67,6 +69,27 @@ describe('certificates of a whole instance', { skip: whyNoEngine() ?? false }, (
     assert.match(String(plain.headers.location), /^https:\/\/davit\.test[:/]/);
   });
 
+  test('a browser signs in over TLS with a cookie that no other host can set', async () => {
+    await trusted('davit.test');
+    const origin = `https://davit.test:${port()}`;
+    const headers = { host: `davit.test:${port()}`, origin, 'content-type': 'application/json' };
+    const body = JSON.stringify(ACCOUNT);
+
+    const signedIn = await get(port(), 'davit.test', root, { path: '/api/auth/login', method: 'POST', headers, body });
+    const [cookie = ''] = signedIn.headers['set-cookie'] ?? [];
+    const own = { ...headers, cookie: cookie.split(';')[0] ?? '' };
+    const read = await get(port(), 'davit.test', root, { path: '/api/users/me', headers: own });
+    const foreign = { ...own, origin: 'https://shop.example.org' };
+    const write = (sent: Record<string, string>) =>
+      get(port(), 'davit.test', root, { path: '/api/auth/logout', method: 'POST', headers: sent, body: '{}' });
+
+    assert.equal(signedIn.status, 200, signedIn.text);
+    assert.match(cookie, /^__Host-davit_session=[^;]+; Path=\/;.*HttpOnly; SameSite=Lax; Secure$/);
+    assert.equal(read.status, 200, read.text);
+    assert.equal((await write(foreign)).status, 403);
+    assert.ok((await write(own)).status < 300);
+  });
+
   test('one wildcard stands for all hosts of an environment where records can be written', async () => {
     await using adapter = await startHttpreq(pebble);
     const token = 'canary-dns-7c51f0';
@@ -86,6 +109,7 @@ describe('certificates of a whole instance', { skip: whyNoEngine() ?? false }, (
       const peer = await trusted(host);
       const other = await trusted(`other.production.${project}.davit.test`);
 
+      assert.ok(peer && other);
       assert.equal(peer.subjectaltname, `DNS:*.production.${project}.davit.test`);
       assert.equal(other.fingerprint256, peer.fingerprint256);
       assert.ok(adapter.asked.some(({ path, fqdn }) => path === '/present' && fqdn.startsWith('_acme-challenge.')));
@@ -158,6 +182,56 @@ describe('certificates of a whole instance', { skip: whyNoEngine() ?? false }, (
 
     assert.equal(pebble.orders, before);
   });
+
+  test('a domain that does not lead here keeps the authority’s own words', async () => {
+    await pebble.resolve('elsewhere.example.org', null);
+    const app = await withDomain('elsewhere.example.org');
+
+    const { certificate } = await eventually('the order failed', async () => {
+      const [domain] = await world.client.listDomains({ params: app.params });
+      return domain?.certificate.status === 'failed' ? domain : null;
+    });
+
+    assert.match(certificate.problem ?? '', /elsewhere\.example\.org/);
+    assert.ok(Date.parse(certificate.next_try_at ?? '') > Date.now());
+  });
+
+  test('what is served survives the authority, and an instance that is killed in the middle of an order', async () => {
+    const before = await trusted('davit.test');
+    await pebble.stop();
+    const app = await withDomain('late.example.org');
+    const said = await eventually('it is said', async () => {
+      const [domain] = await world.client.listDomains({ params: app.params });
+      return domain?.certificate.problem;
+    });
+    assert.match(said, /cannot be reached/);
+    assert.equal((await trusted('davit.test')).fingerprint256, before.fingerprint256);
+
+    await pebble.start();
+    const again = { acme: { ...pebble.settings.acme, email: 'operator@example.com' } };
+    await world.client.patchSettings({ body: again });
+    await world.instance.kill();
+    assert.equal((await get(port(), 'shop.example.org', '', { rejectUnauthorized: false })).status, 200);
+    await world.instance.start();
+
+    await trusted('late.example.org', await pebble.root());
+    const late = (await world.client.listCertificates()).filter(({ hosts }) => hosts.includes('late.example.org'));
+    assert.equal(late.length, 1);
+    root = await pebble.root();
+  });
+
+  test('another domain is served at once, and the containers that serve go on', async () => {
+    const running = await world.objects();
+
+    await world.client.patchSettings({ body: { domain: 'next.test' } });
+
+    await trusted('next.test');
+    assert.deepEqual(await world.objects(), running);
+    const health = await get(port(), 'next.test', root, { path: '/healthz' });
+    assert.equal(health.status, 200);
+    const gone = await get(port(), 'davit.test', '', { path: '/healthz', rejectUnauthorized: false });
+    assert.notEqual(gone.status, 200);
+  });
 });
 
 /** What is presented for a host to who trusts `ca`; null: nothing that he trusts. */
@@ -172,14 +246,23 @@ async function peerOf(port: number, host: string, ca: string): Promise<DetailedP
   return peer;
 }
 
+interface Asking {
+  path?: string;
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string;
+  rejectUnauthorized?: boolean;
+}
+
 async function get(
   port: number,
   host: string,
   ca: string,
-  { path = '/', rejectUnauthorized = true }: { path?: string; rejectUnauthorized?: boolean } = {},
+  { path = '/', method = 'GET', headers = {}, body, rejectUnauthorized = true }: Asking = {},
 ) {
   const tls = { servername: host, ca, rejectUnauthorized };
-  const asked = request({ host: '127.0.0.1', port, path, headers: { host }, agent: false, ...tls }).end();
+  const to = { host: '127.0.0.1', port, path, method, headers: { host, ...headers }, agent: false as const };
+  const asked = request({ ...to, ...tls }).end(body);
   const [response] = (await once(asked, 'response')) as [IncomingMessage];
   return { status: response.statusCode, headers: response.headers, text: await text(response) };
 }

@@ -2,11 +2,13 @@
 import { defaultHost, registryHost } from '../proxy/routes.ts';
 import type { Base } from '../release/base.ts';
 import { isValid, servedFor, wildcardOver } from '../release/certificates.ts';
+import { certificatesNaming } from '../store/certificate.ts';
 import { certificateName, listCertificateNames } from '../store/certificate-name.ts';
 import { type DnsProviderRow, listDnsProviders } from '../store/dns-provider.ts';
 import { allDomains } from '../store/domain.ts';
 import { type AppRouteRow, allAppRoutes, instancesWithTraffic } from '../store/route.ts';
 import { authorityOf, isLocalName } from './authority.ts';
+import { renewsAt } from './times.ts';
 
 export type World = Pick<Base, 'store' | 'facts' | 'settings' | 'now'>;
 
@@ -67,7 +69,13 @@ function defaultNames(base: World): string[] {
       .filter(({ asked_at }) => asked_at !== null)
       .map(({ name }) => name),
   );
-  return hosts.filter((host) => used.has(host));
+  return hosts.filter((host) => used.has(host) && !isCoveredByWildcard(base, host));
+}
+
+/** A wildcard that was issued through a provider which is gone serves until it is old. */
+function isCoveredByWildcard({ store, now }: World, host: string): boolean {
+  const wildcard = wildcardOver(host);
+  return wildcard !== null && certificatesNaming(store, wildcard).some((row) => renewsAt(row) > now());
 }
 
 /** Whether it was asked for, or found to resolve here, before. */
