@@ -91,8 +91,9 @@ describe('the traffic of a whole instance', { skip: whyNoEngine() ?? false }, ()
     const found = await counted(before + 300);
 
     assert.deepEqual(new Set(statuses), new Set([200]));
-    assert.equal(sum(found, 'requests') - before, 300);
-    assert.equal(sum(found, 'missed'), 0);
+    assert.equal(sum(found, 'requests') + sum(found, 'missed') - before, 300);
+    // What was on its way when the daemon left is lost, and counted.
+    assert.ok(sum(found, 'missed') <= 16, `${sum(found, 'missed')} missed`);
   });
 
   test('what a killed daemon had not written down is missed, and not one more or less', async () => {
