@@ -303,6 +303,7 @@ describe('what the registry tells', async () => {
       await ask('/hooks/registry', { authorization: `Bearer ${secret.slice(1)}` }),
       await ask('/hooks/registry', { authorization: `Bearer ${daemon.key}` }),
       await ask('/hooks/registry', { authorization: secret }),
+      await ask('/hooks/registry', { authorization: `Bearer ${secret}`, 'x-forwarded-for': '192.0.2.1' }),
       await ask(`/hooks/registry?token=${secret}`, {}),
       await ask(`/hooks/registry?access_token=${secret}`, { authorization: 'Bearer x' }),
     ]) {

@@ -24,10 +24,12 @@ export function registryHookEndpoint(core: Core): Endpoint {
   });
 }
 
-/** @throws DavitError unauthorized */
+/** The registry is on this machine: what comes through the proxy is somebody else. @throws DavitError unauthorized */
 function demandSecret(exchange: Exchange, secret: string): void {
-  const given = /^bearer +(\S{1,256}) *$/i.exec(exchange.headers.authorization ?? '')?.[1] ?? '';
-  if (countOf(exchange, 'authorization') === 1 && equalSecrets(given, secret)) return;
+  const { authorization = '', 'x-forwarded-for': forwarded } = exchange.headers;
+  const given = /^bearer +(\S{1,256}) *$/i.exec(authorization)?.[1] ?? '';
+  const isDirect = forwarded === undefined && countOf(exchange, 'authorization') === 1;
+  if (equalSecrets(given, secret) && isDirect) return;
   throw new DavitError('unauthorized', 'This is for the registry of this instance alone.');
 }
 
