@@ -20,35 +20,37 @@ export type Parsed =
  * Reads a command line, loading the declaration of the one command that is meant. Help and version are shown right away.
  * @throws UsageError
  */
-export async function parseCommandLine(args: readonly string[], world: World): Promise<Parsed> {
-  const words = addGlobals(new Program()).parseOptions([...args]).operands;
-  const [first = '', second = ''] = words;
+export async function parseCommandLine(given: readonly string[], world: World): Promise<Parsed> {
+  const args = given[0] === 'help' ? [...given.slice(1), '--help'] : [...given];
+  const { operands, unknown } = addGlobals(new Program()).parseOptions(args);
+  const [first = '', second = ''] = operands;
   let parsed: Parsed = { kind: 'shown' };
-  const program = prepare(new Program('davit'), world)
-    .usage('<command>')
-    .helpCommand(false)
-    .version(VERSION, '-V, --version', 'print the version');
-  addGlobals(program);
+  const program = addGlobals(prepare(new Program('davit'), world).usage('<command>').helpCommand(false));
+  program.version(VERSION, '-V, --version', 'print the version');
   const take = (command: Command, leaf: Program) => {
     parsed = { kind: 'command', command, ...valuesOf(command, leaf) };
   };
   await addCommands(program, first, second, take);
-  const noun = program.commands.find((one) => one.name() === first && one.commands.length > 0);
-  const shown = words.length === 0 ? program : words.length === 1 ? noun : undefined;
-  if (shown && !args.some((arg) => UNKNOWN_IS_TOLD.test(arg))) {
-    shown.outputHelp();
+  const half = halfCommand(program, operands);
+  // With an option that is none, half a command is a mistake and not a question.
+  if (half && unknown.every((option) => option === '-h' || option === '--help')) {
+    half.outputHelp();
     return parsed;
   }
   try {
-    await program.parseAsync([...args], { from: 'user' });
+    await program.parseAsync(args, { from: 'user' });
   } catch (error) {
     if (!isShown(error)) throw error;
   }
   return parsed;
 }
 
-/** With an option but these, a line without a command is a mistake and not a question. */
-const UNKNOWN_IS_TOLD = /^-(?!h$|-help$)/;
+/** What there is to choose from when nothing or only a noun was said. */
+function halfCommand(program: Program, [first, second]: readonly string[]): Program | undefined {
+  if (first === undefined) return program;
+  if (second !== undefined) return undefined;
+  return program.commands.find((one) => one.name() === first && one.commands.length > 0);
+}
 
 function isShown(error: unknown): boolean {
   const { code } = error as CommanderError;

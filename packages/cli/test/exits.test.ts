@@ -50,6 +50,38 @@ describe('how a command ends', () => {
     );
   });
 
+  test('help is shown for nothing, for half a command and for a whole one, and is no mistake', async () => {
+    const shown: [string[], RegExp][] = [
+      [[], /^Usage: davit <command>\n[\s\S]*\n {2}deploy +Deploy a release/],
+      [['--json'], /^Usage: davit <command>/],
+      [['help'], /^Usage: davit <command>/],
+      [['app'], /^Usage: davit app <command>\n[\s\S]*\n {2}rollback +Go back/],
+      [['--context', 'x', 'app'], /^Usage: davit app <command>/],
+      [['app', '--help'], /^Usage: davit app <command>/],
+      [
+        ['help', 'app', 'deploy'],
+        /^Usage: davit app deploy \[options\] \[app\]\n[\s\S]*\nExamples:\n {2}davit app deploy/,
+      ],
+      [['deploy', '-h'], /^Usage: davit deploy /],
+    ];
+    for (const [args, says] of shown) {
+      const { code, stdout, stderr } = await davit.run(args);
+      assert.deepEqual([code, stderr], [0, ''], args.join(' '));
+      assert.match(stdout, says);
+    }
+    for (const args of [['--nonsense'], ['app', '--nonsense']]) assert.equal((await davit.run(args)).code, 2);
+  });
+
+  test('what is done is on record as done by the command line', async () => {
+    const name = slug('audited');
+    await davit.run(['project', 'create', name]);
+    const { events } = await daemon.client.listAudit({ query: { target: name } });
+    assert.deepEqual(
+      events.map(({ operation, via }) => [operation, via]),
+      [['createProject', 'cli']],
+    );
+  });
+
   test('a reference that is none names the apps that were meant', async () => {
     const made = await app(daemon);
     await ends(
