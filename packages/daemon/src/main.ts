@@ -10,8 +10,14 @@ const report = createReport(
   (line) => console.error(line),
 );
 try {
-  const daemon = await startInstance(configFromProcess(), report);
-  if (daemon) for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop(daemon));
+  await startInstance(configFromProcess(), {
+    ...report,
+    // Before it is told: who knows that it is ready may ask it to stop at once.
+    ready(daemon, config) {
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop(daemon));
+      report.ready(daemon, config);
+    },
+  });
 } catch (error) {
   report.failed((error as Error).message);
   process.exitCode = 1;

@@ -6,22 +6,19 @@ import { chooseAdapters } from './adapters.ts';
 import { standInNote } from './certificates/public-address.ts';
 import type { Config } from './config/config.ts';
 import { choosePort } from './config/ports.ts';
-import { createDaemon, type Daemon } from './daemon.ts';
+import { createDaemon } from './daemon.ts';
 import { DataDirTaken } from './lock.ts';
 import type { Report } from './report.ts';
 import { openState, type State } from './state.ts';
 import { readSetting, writeSetting } from './store/settings.ts';
 
-/**
- * Starts the instance of a data directory and tells how it goes.
- * @returns null when one runs on it already: its address has been told
- */
-export async function startInstance(config: Config, report: Report): Promise<Daemon | null> {
+/** Starts the instance of a data directory and tells how it goes, or where the one is that runs on it already. */
+export async function startInstance(config: Config, report: Report): Promise<void> {
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const state = await report.step('open the data directory', async () => openOrFind(config));
   if (typeof state === 'string') {
     report.running(state);
-    return null;
+    return;
   }
   const settled = await settlePorts(config, state, report);
   const log = createLogger({ level: settled.logLevel });
@@ -30,12 +27,17 @@ export async function startInstance(config: Config, report: Report): Promise<Dae
   );
   if (note) report.note(note);
   const daemon = await report.step('open the API', () => createDaemon(settled, state, adapters, { log }));
-  await report.step('bring up the proxy', () => daemon.ready);
+  try {
+    await report.step('bring up the proxy', () => daemon.ready);
+  } catch (error) {
+    // Its API is open: the process would stay, and whoever watches over it would not start it again.
+    await daemon[Symbol.asyncDispose]();
+    throw error;
+  }
   const { problem } = await daemon.core.proxy.status();
   if (problem) report.note(problem);
   for (const text of standInNote(daemon.core.facts)) report.note(text);
   report.ready(daemon, settled);
-  return daemon;
 }
 
 /** The opened state, or the address of the instance that has it open. */
