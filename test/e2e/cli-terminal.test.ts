@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { bootDaemon, deployedApp, slug, type TestDaemon } from '@davit/testkit';
 import { DavitFolder } from '../support/davit-command.ts';
+import { until } from '../support/instance.ts';
 
 let daemon: TestDaemon;
 let folder: DavitFolder;
@@ -33,6 +34,26 @@ describe('davit shell', () => {
     shell.type('exit 7\r');
 
     assert.equal((await shell.ended).code, 7);
+  });
+
+  it('tells the program when the window changes its size', async () => {
+    const resize = 'while [ ! -e wide ]; do sleep 0.05; done; stty rows 40 columns 100 < /dev/tty; touch done';
+    const shell = folder.atShell(`(${resize}) & exec ${DavitFolder.line(['shell', reference])}`);
+    await shell.shows(/\$ /);
+
+    await folder.write('wide', '');
+    await until('the size has changed', 10_000, async () => (await readdir(folder.path)).includes('done') || null);
+    // The size is told beside what is typed: asked until it has arrived.
+    await until('the program knows', 10_000, async () => {
+      shell.type('stty size\r');
+      return shell.shows(/40 100/, 500).then(
+        () => true,
+        () => null,
+      );
+    });
+    shell.type('exit\r');
+
+    assert.equal((await shell.ended).code, 0);
   });
 
   it('gives the terminal back as it was, also when the connection breaks', async () => {

@@ -1,5 +1,7 @@
 /** `davit plan` and `davit up` against a whole daemon on a simulated engine, with images that are built elsewhere. */
 import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { bootDaemon, paramsOf, project, slug, type TestDaemon, user } from '@davit/testkit';
 import { Davit } from './support/davit.ts';
@@ -162,6 +164,15 @@ describe('davit up', () => {
       (await daemon.client.listApps()).filter((app) => app.project === name),
       [],
     );
+  });
+
+  it('takes the file of the nearest folder above', async () => {
+    await write('tag: v1');
+    await mkdir(join(davit.folder, 'src/deep'), { recursive: true });
+
+    const { code, stderr } = await davit.run(['up'], { cwd: 'src/deep' });
+
+    assert.equal(code, 0, stderr);
   });
 
   it('answers JSON, and nothing else on either output', async () => {

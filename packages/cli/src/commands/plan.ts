@@ -14,7 +14,7 @@ export const command = defineCommand({
   description:
     'Compares davit.yaml with the instance and changes nothing: + is made, ~ becomes another, - goes back to its default, = is not in the file and stays. Then the steps of the deployment, as far as the instance can say before there is a new image.',
   options: {
-    file: { short: 'f', value: 'file', description: 'the davit.yaml; absent: the one in this folder' },
+    file: { short: 'f', value: 'file', description: 'the davit.yaml; absent: the one of this folder, or above it' },
     exitCode: { description: 'end with 10 when there are changes' },
   },
   examples: [

@@ -10,7 +10,7 @@ export const command = defineCommand({
     'It ends with 0 only when the new release is live, or was live already. Ctrl-C leaves a deployment that has begun to itself. Run again after whatever went wrong: what is done is not done twice.',
   ].join('\n\n'),
   options: {
-    file: { short: 'f', value: 'file', description: 'the davit.yaml; absent: the one in this folder' },
+    file: { short: 'f', value: 'file', description: 'the davit.yaml; absent: the one of this folder, or above it' },
     tag: { value: 'tag', description: 'the tag to give what is built; absent: the commit, or the image’s id' },
     registry: { value: 'host', description: 'the registry to push to; absent: the instance’s own' },
     noWait: NO_WAIT,

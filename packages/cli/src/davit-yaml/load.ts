@@ -1,6 +1,6 @@
 /** Finds and reads the `davit.yaml` that a command is about. */
-import { readFile } from 'node:fs/promises';
-import { dirname, relative, resolve } from 'node:path';
+import { access, readFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
 import type { Context } from '../context.ts';
 import { CliError } from '../exit.ts';
 import { showMistake } from './excerpt.ts';
@@ -18,11 +18,11 @@ export interface Loaded {
 }
 
 /**
- * @param given as on the command line; undefined: the one in the present folder
+ * @param given as on the command line; undefined: the one of the present folder, or of the nearest one above
  * @throws CliError usage, after every mistake was shown where it is
  */
 export async function loadDavitFile({ world, out }: Pick<Context, 'world' | 'out'>, given?: string): Promise<Loaded> {
-  const path = resolve(world.cwd, given ?? FILE_NAME);
+  const path = given === undefined ? await nearestFile(world.cwd) : resolve(world.cwd, given);
   const name = relative(world.cwd, path) || path;
   const text = await read(path, name);
   const parsed = parseDavitFile(text);
@@ -34,6 +34,19 @@ export async function loadDavitFile({ world, out }: Pick<Context, 'world' | 'out
   for (const mistake of mistakes) out.explain(`${showMistake(name, text, mistake)}\n`);
   const count = mistakes.length === 1 ? 'a mistake' : `${mistakes.length} mistakes`;
   throw new CliError('usage', `${name} has ${count}: nothing was done.`);
+}
+
+/** Where the file is, or would be if there were one. */
+async function nearestFile(cwd: string): Promise<string> {
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    const path = join(folder, FILE_NAME);
+    const isThere = await access(path).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return path;
+    if (dirname(folder) === folder) return join(cwd, FILE_NAME);
+  }
 }
 
 async function read(path: string, name: string): Promise<string> {

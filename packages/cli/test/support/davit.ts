@@ -23,6 +23,8 @@ export interface RunOptions {
   /** Variables of the environment, beside where the instance is. */
   env?: Record<string, string>;
   signal?: AbortSignal;
+  /** Below the folder. */
+  cwd?: string;
   /** Hears both outputs as they are written. */
   onOutput?: (text: string) => void;
 }
@@ -50,7 +52,7 @@ export class Davit implements AsyncDisposable {
   }
 
   async run(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
-    const { isTTY = false, input = '', fetch, env = {}, signal, onOutput } = options;
+    const { isTTY = false, input = '', fetch, env = {}, signal, cwd = '', onOutput } = options;
     const [stdout, stderr] = [new KeptOutput(isTTY, onOutput), new KeptOutput(isTTY, onOutput)];
     const variables = { DAVIT_URL: this.#to.url, DAVIT_API_KEY: this.#to.key, HOME: this.folder, ...env };
     const code = await runCli(args, {
@@ -59,7 +61,7 @@ export class Davit implements AsyncDisposable {
       stdout,
       stderr,
       env: environmentOfProcess(variables),
-      cwd: this.folder,
+      cwd: join(this.folder, cwd),
       signal: signal ?? new AbortController().signal,
     });
     return { code, stdout: stdout.text, stderr: stderr.text };
