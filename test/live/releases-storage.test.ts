@@ -18,7 +18,6 @@ const NOTHING: CollectionAsk = {
   repositories: [],
   spare: new Set(),
   youngMs: 0,
-  dryRun: false,
 };
 const KIB = 1024;
 
@@ -39,7 +38,7 @@ describe('the files of the registry', { skip: whyNoEngine() ?? false }, () => {
 
   const layer = (kib = 64) => randomBytes(kib * KIB);
   const repository = () => `shop/production/app-${++number}`;
-  const collect = (ask: Partial<CollectionAsk> = {}) => contents.collect({ ...NOTHING, ...ask });
+  const collect = (ask: Partial<CollectionAsk> = {}) => contents.collect(() => ({ ...NOTHING, ...ask }));
 
   test('tell repositories, tags, digests and sizes as they were pushed', async () => {
     const name = repository();
@@ -85,7 +84,7 @@ describe('the files of the registry', { skip: whyNoEngine() ?? false }, () => {
     const keep = new Map([[name, new Set([before.digest, index.digest])]]);
     const tags = ['old', 'multi'].map((tag) => ({ repository: name, tag }));
 
-    const dry = await collect({ keep, tags, dryRun: true });
+    const dry = await contents.preview({ ...NOTHING, keep, tags });
     const done = await collect({ keep, tags });
 
     assert.deepEqual(done, dry);

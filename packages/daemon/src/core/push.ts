@@ -33,7 +33,7 @@ const BY = 'davit';
  */
 export async function takePush(core: Core, push: Push, log: Logger): Promise<void> {
   const verdict = judge(core.store, push.app, push);
-  if (verdict === 'known') return;
+  if (verdict === 'known') return tellWho(core, push);
   if (verdict === 'covered') return note(core, push, 'deployed', null);
   if (verdict === 'pinned') return note(core, push, 'recorded', `The app stays at its tag ${push.app.spec.tag}.`);
   try {
@@ -46,6 +46,13 @@ export async function takePush(core: Core, push: Push, log: Logger): Promise<voi
     log.warn({ app: reference, tag: push.tag, reason: error.message }, 'a push could not be deployed');
     note(core, push, error.code === 'unavailable' ? 'waiting' : 'refused', error.message);
   }
+}
+
+/** What was found by looking was found without whose it is. */
+function tellWho({ store }: Core, { app, tag, digest, by }: Push): void {
+  const release = releaseTag(store, app.id, tag);
+  if (by === null || release?.digest !== digest || release.pushed_by !== null) return;
+  store.tx((tx) => recordRelease(tx, { appId: app.id, tag, digest, at: release.pushed_at, by }));
 }
 
 /** Records a push that nothing follows from. @param reason a sentence; null for nothing to say */

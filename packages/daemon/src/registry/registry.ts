@@ -65,7 +65,6 @@ export interface CollectionAsk {
   spare: ReadonlySet<string>;
   /** What was written less than so many milliseconds ago stays: a push may be about to name it. */
   youngMs: number;
-  dryRun: boolean;
 }
 
 export interface Collected {
@@ -98,9 +97,10 @@ export interface ImageRegistry extends AsyncDisposable {
   tags(repository: string): Promise<string[]>;
   /**
    * What the tags of a repository name, the one that was pushed last at the end; also while the registry is away.
-   * @param after only those that were pushed later, in milliseconds since the epoch
+   * @param since only those that were pushed then or later, in milliseconds since the epoch; a tag that was moved back to
+   * an image that was there already may be left out
    */
-  heads(repository: string, after?: number): Promise<RegistryHead[]>;
+  heads(repository: string, since?: number): Promise<RegistryHead[]>;
   /** @param reference a tag or a digest @returns null when there is no such manifest @throws RegistryUnavailable */
   manifest(repository: string, reference: string): Promise<RegistryManifest | null>;
   /** The digest of a tag's manifest, for less than the manifest costs; null when there is none. @throws RegistryUnavailable */
@@ -111,12 +111,15 @@ export interface ImageRegistry extends AsyncDisposable {
   untag(tags: readonly RepositoryTag[]): Promise<void>;
   /** Removes whole repositories; the registry takes no pushes meanwhile. @throws RegistryUnavailable */
   removeRepositories(repositories: readonly string[]): Promise<void>;
+  /** What {@link collect} would remove now. Changes nothing and refuses nobody. @throws RegistryUnavailable */
+  preview(ask: CollectionAsk): Promise<Collected>;
   /**
    * Removes what the ask names, then every manifest that no tag and nobody in `keep` names and every layer that nothing
-   * needs; the registry takes no pushes meanwhile. A dry run changes nothing and refuses nobody.
+   * needs; the registry takes no pushes meanwhile.
+   * @param ask called when none are taken any more, so that nothing is missing in it
    * @throws RegistryUnavailable
    */
-  collect(ask: CollectionAsk): Promise<Collected>;
+  collect(ask: () => CollectionAsk): Promise<Collected>;
   /** Bytes of all layers and manifests on its disk, and of uploads that are under way. @throws RegistryUnavailable */
   bytesOnDisk(): Promise<number>;
 }

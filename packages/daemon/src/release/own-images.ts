@@ -2,7 +2,7 @@
 import type { RepositoryTag } from '../registry/registry.ts';
 import { allAppIds } from '../store/app.ts';
 import { openDeployments, openDeploymentsOfApp } from '../store/deployment.ts';
-import { appOfRelease, appSpec, liveOf, neededImages } from '../store/release.ts';
+import { appOfRelease, appSpec, isAlive, liveOf, neededImages } from '../store/release.ts';
 import { releaseTagsBeyond } from '../store/release-tag.ts';
 import type { Reader } from '../store/store.ts';
 import type { Base } from './base.ts';
@@ -46,15 +46,17 @@ export function whyTagStays(db: Reader, app: { id: number }, tag: string): strin
 /**
  * The tags that are beyond the number that is kept of each app, and that nothing needs: neither is the tag itself in use,
  * nor the image that it names.
+ * @param needed digests, by repository
  */
-export function spareTags(base: Pick<Base, 'store' | 'settings' | 'facts'>): RepositoryTag[] {
-  const { store, settings } = base;
+export function spareTags(
+  { store, settings }: Pick<Base, 'store' | 'settings'>,
+  needed: ReadonlyMap<string, ReadonlySet<string>>,
+): RepositoryTag[] {
   const kept = settings().registry.keep_tags;
   if (kept === 0) return [];
-  const needed = neededDigests(base);
   return allAppIds(store).flatMap((appId) => {
     const beyond = releaseTagsBeyond(store, appId, kept);
-    const app = beyond.length === 0 ? undefined : appOfRelease(store, appId);
+    const app = beyond.length > 0 && isAlive(store, appId) ? appOfRelease(store, appId) : undefined;
     if (app === undefined) return [];
     const repository = app.reference;
     const digests = needed.get(repository);

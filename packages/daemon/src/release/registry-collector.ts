@@ -58,8 +58,8 @@ export class RegistryCollector {
 
   /** What a collection would take now. @throws RegistryUnavailable */
   async preview(): Promise<Collection> {
-    const ask = this.#ask(true);
-    return present(ask, await this.#base.registry.collect(ask));
+    const ask = this.#ask();
+    return present(ask, await this.#base.registry.preview(ask));
   }
 
   /** @throws DavitError conflict while one is running; RegistryUnavailable */
@@ -70,8 +70,11 @@ export class RegistryCollector {
     this.isWanted = false;
     try {
       this.#base.store.tx((tx) => tx.event({ kind: 'instance', data: { change: 'registry.collecting' } }));
-      const ask = this.#ask(false);
-      const done = await this.#base.registry.collect(ask);
+      let ask = this.#ask();
+      const done = await this.#base.registry.collect(() => {
+        ask = this.#ask();
+        return ask;
+      });
       this.#record({ freedBytes: done.freedBytes, error: null }, ask);
       return present(ask, done);
     } catch (error) {
@@ -82,21 +85,21 @@ export class RegistryCollector {
     }
   }
 
-  #ask(dryRun: boolean): CollectionAsk {
+  #ask(): CollectionAsk {
     const { store, settings, now } = this.#base;
     const { push_minutes: minutes, deleted_days: days } = settings().registry;
     const spare = new Set(pushedToSince(store, now() - minutes * MINUTE_MS));
     const isLeft = (repository: string) => !spare.has(repository);
+    const keep = neededDigests(this.#base);
     return {
-      keep: neededDigests(this.#base),
-      tags: spareTags(this.#base).filter(({ repository }) => isLeft(repository)),
+      keep,
+      tags: spareTags(this.#base, keep).filter(({ repository }) => isLeft(repository)),
       // An app of that name may have been made since it was looked for.
       repositories: unownedBefore(store, now() - days * DAY_MS).filter(
         (name) => isLeft(name) && ownerOf(store, name) === null,
       ),
       spare,
       youngMs: minutes * MINUTE_MS,
-      dryRun,
     };
   }
 

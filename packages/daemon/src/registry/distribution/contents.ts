@@ -1,7 +1,7 @@
 /** What is removed from the registry's files while it takes no pushes. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../../engine/docker/context.ts';
-import type { Collected, CollectionAsk, ImageRegistry, RepositoryTag } from '../registry.ts';
+import type { CollectionAsk, ImageRegistry, RepositoryTag } from '../registry.ts';
 import { collected, findGarbage, removeGarbage } from './garbage.ts';
 import { demandRepository, demandTag } from './names.ts';
 import { ReadOnlyWindow } from './read-only.ts';
@@ -9,7 +9,7 @@ import type { RegistryStorage } from './storage.ts';
 
 /** The part of an {@link ImageRegistry} that removes what was pushed. */
 export interface RegistryContents
-  extends Pick<ImageRegistry, 'untag' | 'removeRepositories' | 'collect' | 'bytesOnDisk'> {
+  extends Pick<ImageRegistry, 'untag' | 'removeRepositories' | 'preview' | 'collect' | 'bytesOnDisk'> {
   /** No new push shall begin: a time in which none is taken has begun, or is about to. */
   readonly isClosed: boolean;
 }
@@ -21,6 +21,8 @@ export interface ContentsOptions {
   log: Log;
   /** Milliseconds since the epoch, by the clock of the files. */
   now?: () => number;
+  /** How long pushes that have begun are waited for; absent: 30 s. */
+  quietMs?: number;
 }
 
 /** An upload of which nothing arrived for so long is one that nobody goes on with now. */
@@ -32,8 +34,8 @@ const QUIET_LOOK_MS = 100;
 const SETTLED_MS = 1_000;
 
 export function registryContents(options: ContentsOptions): RegistryContents {
-  const { storage, replace, log, now = Date.now } = options;
-  const window = new ReadOnlyWindow({ replace, quiet: () => untilQuiet(storage, now), log });
+  const { storage, replace, log, now = Date.now, quietMs = QUIET_MS } = options;
+  const window = new ReadOnlyWindow({ replace, quiet: () => untilQuiet(storage, now, quietMs), log });
   return {
     get isClosed() {
       return window.isClosed;
@@ -52,18 +54,17 @@ export function registryContents(options: ContentsOptions): RegistryContents {
         for (const repository of repositories) await storage.removeRepository(repository);
       });
     },
-    async collect(ask: CollectionAsk): Promise<Collected> {
-      if (ask.dryRun) return collected(await findGarbage(storage, ask, now()));
-      return window.run(async () => removeGarbage(storage, await findGarbage(storage, ask, now())));
-    },
+    preview: async (ask: CollectionAsk) => collected(await findGarbage(storage, ask, now())),
+    collect: (ask: () => CollectionAsk) =>
+      window.run(async () => removeGarbage(storage, await findGarbage(storage, ask(), now()))),
     bytesOnDisk: () => storage.bytes(),
   };
 }
 
 /** Lets pushes end that have begun: those that have not are told to wait. */
-async function untilQuiet(storage: RegistryStorage, now: () => number): Promise<void> {
+async function untilQuiet(storage: RegistryStorage, now: () => number, quietMs: number): Promise<void> {
   const began = now();
-  for (let quietSince = began; now() < began + QUIET_MS && now() < quietSince + SETTLED_MS; ) {
+  for (let quietSince = began; now() < began + quietMs && now() < quietSince + SETTLED_MS; ) {
     await delay(QUIET_LOOK_MS);
     if (await isUploading(storage, now())) quietSince = now();
   }

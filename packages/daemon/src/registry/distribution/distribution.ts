@@ -74,8 +74,8 @@ class Distribution implements ImageRegistry {
     return this.#client.tags(repository);
   }
 
-  heads(repository: string, after = 0): Promise<RegistryHead[]> {
-    return readHeads(this.#container.folders.storage, repository, after);
+  heads(repository: string, since = 0): Promise<RegistryHead[]> {
+    return readHeads(this.#container.folders.storage, repository, since);
   }
 
   manifest(repository: string, reference: string): Promise<RegistryManifest | null> {
@@ -98,7 +98,11 @@ class Distribution implements ImageRegistry {
     return this.#contents.removeRepositories(repositories);
   }
 
-  collect(ask: CollectionAsk): Promise<Collected> {
+  preview(ask: CollectionAsk): Promise<Collected> {
+    return this.#contents.preview(ask);
+  }
+
+  collect(ask: () => CollectionAsk): Promise<Collected> {
     return this.#contents.collect(ask);
   }
 

@@ -28,7 +28,7 @@ interface Waiting {
 export class ReadOnlyWindow {
   readonly #options: ReadOnlyOptions;
   readonly #waiting: Waiting[] = [];
-  #serving: Promise<void> | null = null;
+  #isServing = false;
 
   constructor(options: ReadOnlyOptions) {
     this.#options = options;
@@ -36,7 +36,7 @@ export class ReadOnlyWindow {
 
   /** From the moment that a window is wanted to the one in which pushes are taken again. */
   get isClosed(): boolean {
-    return this.#serving !== null;
+    return this.#isServing;
   }
 
   /**
@@ -47,31 +47,33 @@ export class ReadOnlyWindow {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     this.#waiting.push({
       work: () =>
-        work().then(
+        Promise.try(work).then(
           (value) => () => resolve(value),
           (error: unknown) => () => reject(error),
         ),
       refuse: reject,
     });
-    this.#serving ??= this.#serve().finally(() => {
-      this.#serving = null;
-    });
+    if (!this.#isServing) void this.#serve();
     return promise;
   }
 
+  /** Never rejects. Between the last look at what is waiting and the note that nobody serves there is no await. */
   async #serve(): Promise<void> {
+    this.#isServing = true;
     while (this.#waiting.length > 0) {
       const done = await this.#window();
       for (const tell of done) tell();
     }
+    this.#isServing = false;
   }
 
   async #window(): Promise<Tell[]> {
     const { replace, quiet, log } = this.#options;
     const done: Tell[] = [];
-    await quiet();
-    const began = performance.now();
+    let began = performance.now();
     try {
+      await quiet();
+      began = performance.now();
       await replace({ readOnly: true });
       for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift())
         done.push(await next.work());

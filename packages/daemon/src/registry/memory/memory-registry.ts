@@ -60,10 +60,10 @@ class MemoryRegistry implements ImageRegistry, MemoryRegistryControls {
     return [...(this.#repositories.get(repository)?.tags.keys() ?? [])].sort();
   }
 
-  async heads(repository: string, after = 0): Promise<RegistryHead[]> {
+  async heads(repository: string, since = 0): Promise<RegistryHead[]> {
     const { tags, pushed } = this.#repositories.get(repository) ?? EMPTY;
     const heads = [...tags].map(([tag, digest]) => ({ tag, digest, pushedAt: pushed.get(tag) ?? 0 }));
-    return heads.filter(({ pushedAt }) => pushedAt > after).sort((a, b) => a.pushedAt - b.pushedAt);
+    return heads.filter(({ pushedAt }) => pushedAt >= since).sort((a, b) => a.pushedAt - b.pushedAt);
   }
 
   async manifest(repository: string, reference: string): Promise<RegistryManifest | null> {
@@ -95,19 +95,14 @@ class MemoryRegistry implements ImageRegistry, MemoryRegistryControls {
     for (const repository of repositories) this.#repositories.delete(repository);
   }
 
-  async collect(ask: CollectionAsk): Promise<Collected> {
+  async preview(ask: CollectionAsk): Promise<Collected> {
     this.#demandAvailable();
-    const before = this.#bytes();
-    const kept = ask.dryRun ? structuredClone(this.#repositories) : this.#repositories;
-    for (const repository of ask.repositories) kept.delete(repository);
-    for (const { repository, tag } of ask.tags) kept.get(repository)?.tags.delete(tag);
-    const removed = [...kept].flatMap(([repository, found]) => {
-      const needed = new Set([...found.tags.values(), ...(ask.keep.get(repository) ?? [])]);
-      if (ask.spare.has(repository)) return [];
-      return [...found.manifests.keys()].filter((digest) => !needed.has(digest) && found.manifests.delete(digest));
-    });
-    const freedBytes = before - bytesOf(kept);
-    return { manifests: removed.length, blobs: removed.length, freedBytes };
+    return collectFrom(structuredClone(this.#repositories), ask);
+  }
+
+  async collect(ask: () => CollectionAsk): Promise<Collected> {
+    this.#demandAvailable();
+    return collectFrom(this.#repositories, ask());
   }
 
   async bytesOnDisk(): Promise<number> {
@@ -153,4 +148,16 @@ export function createMemoryRegistry(): ImageRegistry & MemoryRegistryControls {
 function bytesOf(repositories: Repositories): number {
   const all = [...repositories.values()].flatMap(({ manifests }) => [...manifests.values()]);
   return all.reduce((sum, bytes) => sum + bytes, 0);
+}
+
+function collectFrom(repositories: Repositories, { keep, tags, repositories: gone, spare }: CollectionAsk): Collected {
+  const before = bytesOf(repositories);
+  for (const repository of gone) repositories.delete(repository);
+  for (const { repository, tag } of tags) repositories.get(repository)?.tags.delete(tag);
+  const removed = [...repositories].flatMap(([repository, found]) => {
+    const needed = new Set([...found.tags.values(), ...(keep.get(repository) ?? [])]);
+    if (spare.has(repository)) return [];
+    return [...found.manifests.keys()].filter((digest) => !needed.has(digest) && found.manifests.delete(digest));
+  });
+  return { manifests: removed.length, blobs: removed.length, freedBytes: before - bytesOf(repositories) };
 }

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { RegistryUnavailable } from '../registry.ts';
+import { ReadOnlyWindow } from './read-only.ts';
+
+describe('a time in which no pushes are taken', () => {
+  /** What is done, in order. */
+  function world(fail: { opening?: boolean; closing?: boolean } = {}) {
+    const done: string[] = [];
+    const replace = async ({ readOnly }: { readOnly: boolean }) => {
+      done.push(readOnly ? 'closed' : 'open');
+      if (readOnly ? fail.opening : fail.closing) throw new Error('the engine is away');
+    };
+    const log = { info: () => undefined, warn: () => done.push('warned') };
+    const window = new ReadOnlyWindow({ replace, quiet: async () => void done.push('quiet'), log });
+    return { done, window };
+  }
+  const note = (done: string[], word: string) => async () => {
+    done.push(word);
+    return word;
+  };
+
+  it('is closed before the work and open after it, and before anybody is told', async () => {
+    const { done, window } = world();
+
+    const answer = await window.run(note(done, 'work'));
+
+    assert.equal(answer, 'work');
+    assert.deepEqual(done, ['quiet', 'closed', 'work', 'open']);
+    assert.equal(window.isClosed, false);
+  });
+
+  it('serves what is asked for together, and all that is asked for one after the other', async () => {
+    const { done, window } = world();
+
+    await Promise.all(['a', 'b'].map((word) => window.run(note(done, word))));
+    for (const word of ['c', 'd', 'e']) await window.run(note(done, word));
+
+    assert.deepEqual(done.filter((word) => word.length === 1).join(''), 'abcde');
+    assert.equal(done.filter((word) => word === 'closed').length, 4);
+  });
+
+  it('is opened again when the work fails, and the next work is done', async () => {
+    const { done, window } = world();
+
+    const failed = window.run(() => Promise.reject(new Error('a file is gone')));
+    const next = window.run(note(done, 'next'));
+
+    await assert.rejects(failed, /a file is gone/);
+    assert.equal(await next, 'next');
+    assert.equal(done.at(-1), 'open');
+  });
+
+  it('that cannot begin refuses everybody who waits for it, and puts back what it changed', async () => {
+    const { done, window } = world({ opening: true });
+
+    const asked = ['a', 'b'].map((word) => window.run(note(done, word)));
+
+    for (const one of asked) await assert.rejects(one, RegistryUnavailable);
+    assert.deepEqual(done, ['quiet', 'closed', 'open']);
+  });
+
+  it('that cannot be ended is told of, and the work is done all the same', async () => {
+    const { done, window } = world({ closing: true });
+
+    assert.equal(await window.run(note(done, 'work')), 'work');
+    assert.equal(done.at(-1), 'warned');
+  });
+});
