@@ -1,20 +1,17 @@
 /** Finds pushes that nobody told of: what the registry's tags name is compared with what was last seen under them. */
 import type { Logger } from '@davit/service';
 import { type RegistryHead, RegistryUnavailable } from '../registry/registry.ts';
-import { forgetPush, type PushedApp, type PushRow, pushedApps, pushesOfApp } from '../store/push.ts';
+import { forgetPush, type PushedApp, type PushRow, pushedApps, pushesOfApp, waitingPushes } from '../store/push.ts';
 import type { Core } from './core.ts';
 import { currentApp } from './lookup.ts';
 import { note, takePush } from './push.ts';
 
 /** So that a tag that was deleted, or moved back, is noticed as well. */
 const WHOLE_EVERY = 20;
-/** Files have their times in parts of a millisecond. */
-const OVERLAP_MS = 1;
-
 export class PushLook {
   readonly #core: Core;
   readonly #log: Logger;
-  /** By app: when the newest of its tags was pushed that has been looked at. */
+  /** By app: when the newest of its tags was pushed that has been looked at; 0: it has none. */
   readonly #looked = new Map<number, number>();
   #looks = 0;
 
@@ -32,7 +29,9 @@ export class PushLook {
   async run(signal: AbortSignal): Promise<void> {
     if (this.#looks % WHOLE_EVERY === 0) this.#looked.clear();
     this.#looks += 1;
-    for (const app of pushedApps(this.#core.store)) {
+    const { store } = this.#core;
+    for (const { app_id } of waitingPushes(store)) this.#looked.delete(app_id);
+    for (const app of pushedApps(store)) {
       if (signal.aborted) return;
       try {
         await this.#lookAt(app);
@@ -47,13 +46,12 @@ export class PushLook {
 
   async #lookAt(app: PushedApp): Promise<void> {
     const { registry, store } = this.#core;
+    const since = this.#looked.get(app.id);
+    const heads = await registry.heads(app.reference, since ?? 0);
+    this.#looked.set(app.id, heads.at(-1)?.pushedAt ?? since ?? 0);
+    if (since !== undefined && heads.length === 0) return;
     const rows = pushesOfApp(store, app.id);
-    const hasWaiting = rows.some(({ outcome }) => outcome === 'waiting');
-    const after = hasWaiting ? undefined : this.#looked.get(app.id);
-    const heads = await registry.heads(app.reference, after === undefined ? 0 : after - OVERLAP_MS);
-    const newest = heads.at(-1);
-    if (newest !== undefined) this.#looked.set(app.id, newest.pushedAt);
-    if (after === undefined) this.#forget(app, rows, heads);
+    if (since === undefined) this.#forget(app, rows, heads);
 
     const known = new Map(rows.map((row) => [row.tag, row]));
     const news = heads.filter((head) => isNews(known.get(head.tag), head));
@@ -69,7 +67,10 @@ export class PushLook {
   /** The registry itself is asked once more: a tag that moves meanwhile is told of, or found by the next look. */
   async #take(app: PushedApp, { tag, digest }: RegistryHead): Promise<void> {
     const { registry, store } = this.#core;
-    if ((await registry.digestOf(app.reference, tag)) !== digest) return;
+    if ((await registry.digestOf(app.reference, tag)) !== digest) {
+      this.#looked.delete(app.id);
+      return;
+    }
     await takePush(this.#core, { app: currentApp(store, app.id), tag, digest, by: null, at: 0 }, this.#log);
   }
 
