@@ -1,6 +1,7 @@
 /** The instance's own registry as a whole: its state, its repositories, and the removal of what nothing needs. */
 import { DavitError, type OwnRegistry, type RegistryCollection, type Repository, timestamp } from '@davit/api';
 import type { OpContext } from '../context.ts';
+import { pushHost } from '../release/push-address.ts';
 import type { Collection, CollectionRecord } from '../release/registry-collector.ts';
 import {
   forgetRepository,
@@ -22,7 +23,7 @@ export async function readOwnRegistry(core: Core, { actor }: OpContext): Promise
     status: !running ? 'unavailable' : readOnly ? 'read_only' : 'running',
     problem,
     version,
-    address: `registry.${facts.domain}`,
+    address: pushHost(core),
     local_address: `localhost:${facts.ports.registry}`,
     repositories: listRows(store, actor.projects).length,
     bytes: collector.bytes,

@@ -1,4 +1,5 @@
 /** Which images of the instance's own registry releases need, whatever their tags name by now. */
+import { registryHost } from '../proxy/routes.ts';
 import type { RepositoryTag } from '../registry/registry.ts';
 import { allAppIds } from '../store/app.ts';
 import { openDeployments, openDeploymentsOfApp } from '../store/deployment.ts';
@@ -11,7 +12,7 @@ import type { Base } from './base.ts';
 export function ownRepository(image: string, domain: string): string | null {
   const [host = '', ...path] = image.split('/');
   // Its port may have been another one when the deployment was made.
-  const isOwn = /^(?:localhost|127\.0\.0\.1):\d+$/.test(host) || host.split(':')[0] === `registry.${domain}`;
+  const isOwn = /^(?:localhost|127\.0\.0\.1):\d+$/.test(host) || host.split(':')[0] === registryHost(domain);
   if (!isOwn || path.length !== 3) return null;
   return path.join('/').replace(/[:@].*$/, '');
 }

@@ -10,10 +10,15 @@ const HTTPS = 443;
  * with a certificate, which is what clients ask for; until then the one name that they take without, on this machine.
  */
 export function pushAddress(base: Pick<Base, 'store' | 'facts' | 'now'>, reference: string): string {
-  return `${base.store.memo('push host', () => pushHost(base))}/${reference}`;
+  return `${pushHost(base)}/${reference}`;
 }
 
-function pushHost(base: Pick<Base, 'store' | 'facts' | 'now'>): string {
+/** The registry's part of {@link pushAddress}. */
+export function pushHost(base: Pick<Base, 'store' | 'facts' | 'now'>): string {
+  return base.store.memo('push host', () => hostOf(base));
+}
+
+function hostOf(base: Pick<Base, 'store' | 'facts' | 'now'>): string {
   const { domain, ports } = base.facts;
   const host = registryHost(domain);
   const certificate = servedFor(base, host);
