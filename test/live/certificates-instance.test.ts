@@ -87,7 +87,7 @@ describe('certificates of a whole instance', { skip: whyNoEngine() ?? false }, (
     assert.match(cookie, /^__Host-davit_session=[^;]+; Path=\/;.*HttpOnly; SameSite=Lax; Secure$/);
     assert.equal(read.status, 200, read.text);
     assert.equal((await write(foreign)).status, 403);
-    assert.ok((await write(own)).status < 300);
+    assert.ok(((await write(own)).status ?? 500) < 300);
   });
 
   test('one wildcard stands for all hosts of an environment where records can be written', async () => {

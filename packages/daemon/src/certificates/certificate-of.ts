@@ -16,7 +16,7 @@ export function certificateOf(base: World, host: string): DomainCertificate {
   };
   if (served !== undefined && isValid(served, base.now())) return { ...shown, status: 'active' };
   if (row?.status === 'ordering') return { ...shown, status: 'ordering' };
-  const none = whyNone(base, host);
+  const none = whyNone(base)(host);
   if (none !== null) return { ...shown, status: 'none', problem: none, next_try_at: null };
   if (row !== undefined && row.status !== 'idle') return { ...shown, status: row.status };
   const account = acmeAccount(base.store, base.settings().acme.directory);

@@ -8,7 +8,6 @@ import type { Base } from '../release/base.ts';
 import { acmeAccount } from '../store/acme-account.ts';
 import { deleteCertificate, deleteChallenges, listCertificates } from '../store/certificate.ts';
 import {
-  certificateName,
   deleteCertificateName,
   listCertificateNames,
   resumeNames,
@@ -21,7 +20,7 @@ import { AcmeSession } from './acme/session.ts';
 import { authorityOf } from './authority.ts';
 import type { Lego } from './lego/lego.ts';
 import { heldBack, LONGEST_WINDOW_MS } from './limits.ts';
-import { orderCertificate, orderedFor } from './order.ts';
+import { orderCertificate, orderedByName } from './order.ts';
 import { findUsedHosts } from './probe.ts';
 import { renewsAt } from './times.ts';
 import { wantedNames } from './wanted.ts';
@@ -75,7 +74,7 @@ export class CertificateKeeper {
 
   /** Orders what is due. Answers in how many milliseconds there is more to do; undefined: nothing is known of. */
   async run(signal: AbortSignal): Promise<number | undefined> {
-    this.#takeUp();
+    await this.#takeUp();
     this.#tidy();
     if (this.#base.settings().acme.email === null) return undefined;
     await findUsedHosts(this.#base, this.#lookedUp, signal);
@@ -98,9 +97,10 @@ export class CertificateKeeper {
   }
 
   /** What the last process had under way is begun anew: nobody knows how far it got. */
-  #takeUp(): void {
+  async #takeUp(): Promise<void> {
     if (this.#isTakenUp) return;
     this.#isTakenUp = true;
+    await this.#lego?.tidy();
     this.#base.store.tx((tx) => {
       interruptOrders(tx, this.#base.now());
       resumeNames(tx);
@@ -130,9 +130,11 @@ export class CertificateKeeper {
 export function dueNames(base: Base): Due[] {
   const { directory } = base.settings().acme;
   const paused = acmeAccount(base.store, directory)?.paused_until ?? 0;
+  const rows = new Map(listCertificateNames(base.store).map((row) => [row.name, row]));
+  const ordered = orderedByName(base);
   const due = wantedNames(base).map((name): Due => {
-    const row = certificateName(base.store, name);
-    const had = orderedFor(base, name);
+    const row = rows.get(name);
+    const had = ordered.get(name);
     // What another authority gave serves until this one has given its own.
     const isCurrent = had !== undefined && had.directory === directory && row?.renew !== 1;
     const from = isCurrent ? Math.max(renewsAt(had), had.updated_at + leastGapMs(had)) : 0;

@@ -5,7 +5,13 @@ import type { Base } from '../release/base.ts';
 import { keyPlace } from '../release/certificates.ts';
 import { routeTable } from '../release/routing.ts';
 import { sentence } from '../release/sentence.ts';
-import { deleteChallenges, insertChallenge, listCertificates, putCertificate } from '../store/certificate.ts';
+import {
+  type CertificateBrief,
+  deleteChallenges,
+  insertChallenge,
+  listCertificates,
+  putCertificate,
+} from '../store/certificate.ts';
 import { certificateName, setCertificateName } from '../store/certificate-name.ts';
 import { endOrder, insertOrder, type OrderOutcome } from '../store/certificate-order.ts';
 import type { DnsProviderRow } from '../store/dns-provider.ts';
@@ -44,7 +50,7 @@ interface Refusal {
 export async function orderCertificate(parts: OrderParts, name: string, signal: AbortSignal): Promise<void> {
   const { base, log } = parts;
   const { directory } = base.settings().acme;
-  const replaced = orderedFor(base, name);
+  const replaced = orderedByName(base).get(name);
   const order = base.store.tx((tx) => {
     setCertificateName(tx, name, { status: 'ordering' });
     return insertOrder(tx, { directory, name, renewal: replaced !== undefined, at: base.now() });
@@ -66,10 +72,11 @@ export async function orderCertificate(parts: OrderParts, name: string, signal: 
   }
 }
 
-/** The certificate that is renewed when one is ordered for the name. */
-export function orderedFor({ store }: Pick<Base, 'store'>, name: string) {
-  const hosts = JSON.stringify([name]);
-  return listCertificates(store).find((row) => row.kind === 'acme' && row.hosts === hosts);
+/** The certificate that is renewed when one is ordered, by the name. */
+export function orderedByName({ store }: Pick<Base, 'store'>): ReadonlyMap<string, CertificateBrief> {
+  const ordered = listCertificates(store).filter(({ kind }) => kind === 'acme');
+  // One that is ordered has one name.
+  return new Map(ordered.map((row) => [(JSON.parse(row.hosts) as string[])[0] ?? '', row]));
 }
 
 async function obtain(parts: OrderParts, name: string, signal: AbortSignal): Promise<Issued> {

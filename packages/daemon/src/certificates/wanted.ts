@@ -1,8 +1,8 @@
 /** For which names a certificate is ordered, from what is on record. */
 import { defaultHost, registryHost } from '../proxy/routes.ts';
 import type { Base } from '../release/base.ts';
-import { isValid, servedFor, wildcardOver } from '../release/certificates.ts';
-import { certificatesNaming } from '../store/certificate.ts';
+import { isValid, wildcardOver } from '../release/certificates.ts';
+import { certificatesNaming, listCertificates } from '../store/certificate.ts';
 import { certificateName, listCertificateNames } from '../store/certificate-name.ts';
 import { type DnsProviderRow, listDnsProviders } from '../store/dns-provider.ts';
 import { allDomains } from '../store/domain.ts';
@@ -20,14 +20,21 @@ export function wantedNames(base: World): string[] {
   const { domain } = base.facts;
   const domains = allDomains(base.store).map(({ host }) => host);
   const names = new Set([domain, registryHost(domain), ...domains, ...defaultNames(base)]);
-  return [...names].filter((name) => whyNone(base, name) === null);
+  const why = whyNone(base);
+  return [...names].filter((name) => why(name) === null);
 }
 
-/** Why no certificate is ordered for a name, in a sentence; null: one is. */
-export function whyNone(base: World, name: string): string | null {
+/** Why no certificate is ordered for a name, in a sentence; null: one is. Looked up once for as many names as are asked. */
+export function whyNone(base: World): (name: string) => string | null {
+  const at = base.now();
+  const uploaded = listCertificates(base.store).filter((row) => row.kind === 'custom' && isValid(row, at));
+  const covered = new Set(uploaded.flatMap(({ hosts }) => JSON.parse(hosts) as string[]));
+  return (name) => whyNoneFor(base, covered, name);
+}
+
+function whyNoneFor(base: World, covered: ReadonlySet<string>, name: string): string | null {
   const { acme } = base.settings();
-  const served = servedFor(base, name);
-  if (served?.kind === 'custom' && isValid(served, base.now())) {
+  if (covered.has(name) || covered.has(wildcardOver(name) ?? '')) {
     return 'The uploaded certificate covers it: none is ordered while that is valid.';
   }
   const authority = authorityOf(acme.directory);

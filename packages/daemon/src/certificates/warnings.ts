@@ -1,6 +1,7 @@
 import { timestamp } from '@davit/api';
-import { isValid, servedFor } from '../release/certificates.ts';
+import { isValid, servedFor, wildcardOver } from '../release/certificates.ts';
 import { acmeAccount } from '../store/acme-account.ts';
+import { listCertificates } from '../store/certificate.ts';
 import { ordersSince } from '../store/certificate-order.ts';
 import { authorityOf } from './authority.ts';
 import { LONGEST_WINDOW_MS, limitsInUse } from './limits.ts';
@@ -19,7 +20,11 @@ export function certificateWarnings(base: World): string[] {
 
 function expired(base: World): string[] {
   const at = base.now();
+  const over = listCertificates(base.store).filter((row) => row.not_after <= at);
+  const hosts = new Set(over.flatMap((row) => JSON.parse(row.hosts) as string[]));
+  if (hosts.size === 0) return [];
   const names = wantedNames(base).filter((name) => {
+    if (!hosts.has(name) && !hosts.has(wildcardOver(name) ?? '')) return false;
     const served = servedFor(base, name);
     return served !== undefined && !isValid(served, at);
   });

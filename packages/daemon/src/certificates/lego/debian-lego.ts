@@ -10,7 +10,7 @@ import type { DockerClient } from '../../engine/docker/client.ts';
 import { type DebianImage, ensureDebianImage } from '../../engine/docker/debian-image.ts';
 import { isStatus } from '../../engine/docker/errors.ts';
 import { decodeFrames } from '../../engine/docker/frames.ts';
-import { LABEL } from '../../engine/engine.ts';
+import { EngineUnavailable, LABEL } from '../../engine/engine.ts';
 import { namePrefix } from '../../engine/names.ts';
 import { type Lego, LegoFailed, type LegoOrder } from './lego.ts';
 import { reasonOf } from './reason.ts';
@@ -37,6 +37,8 @@ const OBTAIN_MS = 15 * 60_000;
 const LIST_MS = 30_000;
 
 interface Run {
+  /** Of its container: what is left of one run is found by the next of the kind. */
+  name: string;
   args: string[];
   env: Record<string, string>;
   /** Null: it needs none. */
@@ -46,17 +48,21 @@ interface Run {
 
 export function createLego(settings: LegoSettings): Lego {
   const parent = join(settings.dataDir, 'lego');
-  let known: readonly string[] | null = null;
+  const orders = `${namePrefix(settings.davitId)}lego`;
+  let known: Promise<readonly string[]> | null = null;
   return {
-    async providers(signal) {
-      if (known !== null) return known;
-      // It makes its folder for whatever it is asked.
-      const run = { args: ['--path', '/tmp', 'dnshelp'], env: {}, folder: null, timeoutMs: LIST_MS };
-      const { exitCode, output } = await execute(settings, run, signal);
-      const codes = /All DNS codes:\s+([a-z0-9, -]+)/.exec(output)?.[1];
-      if (exitCode !== 0 || codes === undefined) throw reasonOf(output, []);
-      known = codes.split(',').map((code) => code.trim());
+    providers() {
+      known ??= listProviders(settings, `${orders}-list`).catch((error: unknown) => {
+        known = null;
+        throw error;
+      });
       return known;
+    },
+    async tidy() {
+      await rm(parent, { recursive: true, force: true });
+      await remove(settings.docker, orders).catch((error: unknown) => {
+        if (!(error instanceof EngineUnavailable)) throw error;
+      });
     },
     async obtain(order, signal) {
       await mkdir(parent, { recursive: true, mode: 0o700 });
@@ -64,12 +70,11 @@ export function createLego(settings: LegoSettings): Lego {
       try {
         await prepare(folder, order);
         const env = { ...order.credentials, SSL_CERT_FILE: `${FOLDER}/roots.pem` };
-        const run = { args: argumentsOf(order), env, folder, timeoutMs: OBTAIN_MS };
+        const run = { name: orders, args: argumentsOf(order), env, folder, timeoutMs: OBTAIN_MS };
         const { exitCode, output } = await execute(settings, run, signal);
         if (exitCode !== 0) throw reasonOf(output, Object.values(order.credentials));
         return await collect(join(folder, 'certificates'));
       } finally {
-        // With what a process that was killed has left.
         await rm(parent, { recursive: true, force: true });
       }
     },
@@ -106,13 +111,23 @@ async function collect(folder: string): Promise<{ chain: string; key: string }> 
   return { chain: await readFile(join(folder, chain), 'utf8'), key: await readFile(join(folder, key), 'utf8') };
 }
 
+async function listProviders(settings: LegoSettings, name: string): Promise<string[]> {
+  // It makes its folder for whatever it is asked.
+  const run = { name, args: ['--path', '/tmp', 'dnshelp'], env: {}, folder: null, timeoutMs: LIST_MS };
+  const { exitCode, output } = await execute(settings, run, new AbortController().signal);
+  const codes = /All DNS codes:\s+([a-z0-9, -]+)/.exec(output)?.[1];
+  if (exitCode !== 0 || codes === undefined) throw reasonOf(output, []);
+  return codes.split(',').map((code) => code.trim());
+}
+
 async function execute(
-  { docker, davitId }: LegoSettings,
+  settings: LegoSettings,
   run: Run,
   signal: AbortSignal,
 ): Promise<{ exitCode: number; output: string }> {
-  const image = await ensureDebianImage(docker, LEGO_IMAGE);
-  const name = `${namePrefix(davitId)}lego`;
+  const { docker, davitId } = settings;
+  const image = await imageOf(docker);
+  const { name } = run;
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(run.timeoutMs)]);
   // One that a process which was killed has left behind.
   await remove(docker, name);
@@ -130,6 +145,18 @@ async function execute(
     throw new LegoFailed(`The DNS provider did not come to an end within ${minutes} minutes.`, false, { cause: error });
   } finally {
     await remove(docker, id);
+  }
+}
+
+/** @throws LegoFailed where it cannot be made on this machine */
+async function imageOf(docker: DockerClient): Promise<string> {
+  try {
+    return await ensureDebianImage(docker, LEGO_IMAGE);
+  } catch (cause) {
+    if (cause instanceof EngineUnavailable) throw cause;
+    throw new LegoFailed(`The program that writes records cannot be run: ${(cause as Error).message}`, false, {
+      cause,
+    });
   }
 }
 

@@ -32,7 +32,9 @@ export class LegoFailed extends Error {
 
 export interface Lego {
   /** The codes of the providers that it knows. @throws LegoFailed */
-  providers(signal: AbortSignal): Promise<readonly string[]>;
+  providers(): Promise<readonly string[]>;
+  /** Removes what a process that was killed has left behind; with the engine away it stays for the next order. */
+  tidy(): Promise<void>;
   /** Has a certificate made; PEM both. @throws LegoFailed */
   obtain(order: LegoOrder, signal: AbortSignal): Promise<{ chain: string; key: string }>;
 }
