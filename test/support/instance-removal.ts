@@ -38,6 +38,16 @@ export async function removeEverythingOf(docker: Docker, davitId: string): Promi
   for (const tag of tags) await gone(docker.getImage(tag).remove({ noprune: true }));
 }
 
+/** Removes every name under which the engine has images of an instance's own registry. */
+export async function removeImagesOf(docker: Docker, registryPort: number): Promise<void> {
+  const images = await docker.listImages();
+  const names = images.flatMap(({ RepoTags, RepoDigests }) => [...(RepoTags ?? []), ...(RepoDigests ?? [])]);
+  for (const name of names) {
+    // The last digest of an image goes with its last tag.
+    if (name.startsWith(`localhost:${registryPort}/`)) await gone(docker.getImage(name).remove({ force: true }));
+  }
+}
+
 async function gone(removal: Promise<unknown>): Promise<void> {
   try {
     await removal;

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { type App, type Client, createClient, type Deployment } from '@davit/api';
 import Docker from 'dockerode';
 import daemonPackage from '../../packages/daemon/package.json' with { type: 'json' };
-import { removeEverythingOf } from './instance-removal.ts';
+import { removeEverythingOf, removeImagesOf } from './instance-removal.ts';
 import { davitIdOf, freePort, surroundings } from './instance-surroundings.ts';
 
 const MAIN = join(import.meta.dirname, '../../packages/daemon/src/main.mjs');
@@ -260,7 +260,10 @@ export class Instance implements AsyncDisposable {
   async #dispose(): Promise<void> {
     await this.kill();
     const { id } = this;
-    if (id !== null && this.#flags.includes('docker')) await removeEverythingOf(this.docker, id);
+    if (id !== null && this.#flags.includes('docker')) {
+      await removeEverythingOf(this.docker, id);
+      await removeImagesOf(this.docker, this.registryPort);
+    }
     await rm(this.dataDir, { recursive: true, force: true });
     running.delete(this);
   }
