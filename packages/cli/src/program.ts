@@ -87,7 +87,7 @@ function shortcuts(): [string, Loader][] {
 }
 
 /** Gives commander's command what the declaration says. */
-export function declare(leaf: Program, command: Command, take: Take): void {
+function declare(leaf: Program, command: Command, take: Take): void {
   leaf.summary(command.summary).description([command.summary, command.description ?? ''].filter(Boolean).join('.\n\n'));
   for (const [name, { description, optional, variadic }] of Object.entries(command.arguments)) {
     const shown = variadic ? `${name}...` : name;

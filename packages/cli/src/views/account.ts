@@ -49,6 +49,6 @@ export const sessionList: ListView<UserSession> = {
   empty: 'Nobody is signed in with a password.',
 };
 
-export function projectsOf(projects: readonly string[] | null): string {
+function projectsOf(projects: readonly string[] | null): string {
   return projects === null ? 'all' : projects.join(', ') || 'none';
 }
