@@ -183,20 +183,29 @@ describe('davit up', { skip: whyNoEngine() ?? false }, () => {
     assert.equal(stderr, 'error: Your role viewer does not allow a deployment: ask an admin. Nothing was done.\n');
   });
 
-  test('takes the example’s folder as it is, and a changed line of it', async () => {
+  test('takes the example’s folder on from the first start, to a changed line of it, and back', async () => {
+    const params = { project: 'demo', environment: 'production', app: 'hello' };
     await buildHello(null);
+    await instance.createApp(params, { image: 'davit-hello', port: 8080 });
+    assert.equal((await instance.deploy(params, '1.0')).status, 'succeeded');
     await using hello = await DavitFolder.make(instance, HELLO);
     const page = () => pageOf('hello.production.demo');
+    const script = join(hello.path, 'www/cgi-bin/index.cgi');
+    const change = async (text: string) =>
+      writeFile(script, (await readFile(script, 'utf8')).replace(/<p>.*<\/p>/, `<p>${text}</p>`));
 
+    await change('The first push.');
     const first = await hello.run(['up']);
     const before = await page();
-    const script = join(hello.path, 'www/cgi-bin/index.cgi');
-    await writeFile(script, (await readFile(script, 'utf8')).replace('This app runs.', 'A line was changed.'));
+    await change('A line was changed.');
     const second = await hello.run(['up']);
+    const changed = await page();
+    const back = await hello.run(['rollback', '.']);
 
-    assert.deepEqual([first.code, second.code], [0, 0], `${first.stderr}${second.stderr}`);
-    assert.match(before, /This app runs\./);
-    assert.match(await page(), /A line was changed\./);
+    assert.deepEqual([first.code, second.code, back.code], [0, 0, 0], first.stderr + second.stderr + back.stderr);
+    assert.match(before, /The first push\./);
+    assert.match(changed, /A line was changed\./);
+    assert.match(await page(), /The first push\./);
   });
 
   test('says which of three ways fits without Docker, and does nothing', async () => {
