@@ -18,7 +18,7 @@ import { pushesTask } from './background/pushes.ts';
 import { type Reconciler, startReconciler } from './background/reconciler.ts';
 import { recordsTask } from './background/records.ts';
 import { watchRegistry } from './background/registry.ts';
-import { releasesTask } from './background/releases.ts';
+import { watchReleases } from './background/releases.ts';
 import { retirementTask } from './background/retirement.ts';
 import { keepRoutes } from './background/routes.ts';
 import { schedulesTask } from './background/schedules.ts';
@@ -205,6 +205,7 @@ function assemble(
   const machine = new DeployMachine(core, { limits: { ...DEPLOY_LIMITS, ...options.limits }, steps: STEPS, log });
   const runs = new RunMachine(core, log);
   const collector = new RegistryCollector(core);
+  const releases = watchReleases(core, collector);
   const startedAt = now();
   const schedules = schedulesTask(() => runDueSchedules(core));
   const deleted = deletedTask(() => machine.removeDeleted());
@@ -230,7 +231,7 @@ function assemble(
     ownLogTask(core),
     trashTask(core),
     recordsTask(core),
-    releasesTask(core, collector),
+    releases.task,
     garbageTask(() => collectWhenDue(core, startedAt, log)),
     answersTask(core),
     certificates,
@@ -249,8 +250,10 @@ function assemble(
       ready = true;
       for (const task of tasks) reconcilers.set(task.name, startReconciler(task, log));
       for (const reconciler of reconcilers.values()) reconciler.nudge();
-      store.onEvent(({ data }) => {
-        if (data.change === 'releases') nudge('releases');
+      store.onEvent(({ appId, data }) => {
+        if (appId === null || data.change !== 'releases') return;
+        releases.changed(appId);
+        nudge(releases.task.name);
       });
       pushes.begin();
       metrics.start();

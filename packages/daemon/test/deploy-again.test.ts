@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { patchApp } from '../src/core/app-settings.ts';
+import type { MemoryRegistryControls } from '../src/registry/memory/memory-registry.ts';
+import type { ImageRegistry } from '../src/registry/registry.ts';
 import { refusal } from './support/core-world.ts';
 import { World } from './support/world.ts';
 
@@ -53,6 +55,27 @@ test('a rollback runs the exact image and the exact settings of then', async () 
     { status: row.status, digest: row.digest, revision: row.revision, of: row.rollback_of },
     { status: 'succeeded', digest: first.digest, revision: first.revision, of: first.id },
   );
+});
+
+test('a rollback whose image is gone fetches it again, where it was pushed to this instance', async () => {
+  await using world = await World.with({ source: 'registry', image: null });
+  const registry = world.core.registry as ImageRegistry & MemoryRegistryControls;
+  const repository = world.app().reference;
+  registry.push(repository, 'latest', 'first');
+  const first = await world.deploy('latest');
+  registry.push(repository, 'latest', 'second');
+  const second = await world.deploy('latest');
+  await lose(world, `localhost:5000/${repository}@${first.digest}`);
+
+  const ask = { rollbackOf: first.id, trigger: { kind: 'rollback', by: 'ada', via: 'api' } } as const;
+  const id = await world.request(ask);
+  await world.machine.settled();
+  assert.deepEqual([world.row(id).status, world.row(id).digest], ['succeeded', first.digest]);
+  assert.notEqual(first.digest, second.digest);
+
+  await lose(world, `localhost:5000/${repository}@${first.digest}`);
+  await registry.removeManifest(repository, first.digest ?? '');
+  await assert.rejects(world.request(ask), refusal('conflict', /is no longer here: deploy its tag instead/));
 });
 
 test('only a deployment that succeeded, of this app, can be gone back to', async () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { App, OwnRegistry, RegistryCollection, Release, Repository } from '@davit/api';
 import { bootDaemon, app as makeApp, project, type TestDaemon, user } from '@davit/testkit';
-import { releasesTask } from '../src/background/releases.ts';
+import { watchReleases } from '../src/background/releases.ts';
 import { recordRelease } from '../src/store/release-tag.ts';
 import { recordPushGrant } from '../src/store/repository.ts';
 
@@ -28,7 +28,7 @@ describe('releases', () => {
     store.tx((tx) => recordRelease(tx, { appId, tag, digest, at: clock, by: 'ada' }));
     return digest;
   }
-  const survey = () => releasesTask(daemon.core, daemon.core.collector).run(new AbortController().signal);
+  const survey = () => watchReleases(daemon.core, daemon.core.collector).task.run(new AbortController().signal);
   const path = (app: App) => `/api/apps/${app.reference}/releases`;
   const read = async <T>(address: string, key = daemon.key): Promise<T> => {
     const { status, text } = await daemon.call('GET', address, undefined, key);

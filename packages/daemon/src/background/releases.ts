@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { RegistryUnavailable } from '../registry/registry.ts';
 import type { Base } from '../release/base.ts';
 import type { RegistryCollector } from '../release/registry-collector.ts';
+import { appOfRelease, isAlive } from '../store/release.ts';
 import { forgetRelease, measureRelease, releaseTag, releaseTags, unmeasuredReleases } from '../store/release-tag.ts';
 import {
   allRepositories,
@@ -15,38 +16,56 @@ import type { Task } from './reconciler.ts';
 
 type Parts = Pick<Base, 'registry' | 'store' | 'now'>;
 
-const SURVEY_MS = 10 * 60_000;
+const SURVEY_MS = 30 * 60_000;
 /** So many sizes are asked for in one pass; the next one follows at once while there are more. */
 const MEASURED_AT_ONCE = 100;
 const AWAY_MS = 30_000;
 /** A first push to a repository takes less. */
 const PUSH_MS = 24 * 60 * 60_000;
 
+/** The pass that looks, and what makes it look at more. */
+export interface ReleaseWatch {
+  task: Task;
+  /** Something of an app's releases has changed: its repository is looked at by the next pass. */
+  changed(appId: number): void;
+}
+
 /**
- * Brings the record of the registry together with what is in it: sizes of what was pushed, at once when it is nudged;
- * every ten minutes what is gone, how much each repository holds, and whose app is there no more.
+ * Brings the record of the registry together with what is in it: of what has changed at once when it is nudged, sizes
+ * above all; every half an hour what is gone, what each repository holds, and whose app is there no more.
  */
-export function releasesTask(base: Parts, collector: RegistryCollector): Task {
+export function watchReleases(base: Parts, collector: RegistryCollector): ReleaseWatch {
+  const changed = new Set<number>();
   let surveyedAt = Number.NEGATIVE_INFINITY;
+  const pass = async (signal: AbortSignal): Promise<number> => {
+    if (await measure(base)) return 0;
+    for (const appId of changed) {
+      changed.delete(appId);
+      const app = isAlive(base.store, appId) ? appOfRelease(base.store, appId) : undefined;
+      if (app !== undefined) await look(base, app.reference);
+    }
+    const now = base.now();
+    if (now - surveyedAt >= SURVEY_MS || now < surveyedAt) {
+      await survey(base, signal);
+      collector.bytes = await base.registry.bytesOnDisk();
+      surveyedAt = now;
+    }
+    return surveyedAt + SURVEY_MS - now;
+  };
   return {
-    name: 'releases',
-    everyMs: SURVEY_MS,
-    async run(signal) {
-      try {
-        const isMore = await measure(base);
-        if (isMore) return 0;
-        const now = base.now();
-        if (now - surveyedAt >= SURVEY_MS || now < surveyedAt) {
-          await survey(base, signal);
-          collector.bytes = await base.registry.bytesOnDisk();
-          surveyedAt = now;
+    changed: (appId) => changed.add(appId),
+    task: {
+      name: 'releases',
+      everyMs: SURVEY_MS,
+      async run(signal) {
+        try {
+          return await pass(signal);
+        } catch (error) {
+          // The registry's own reconciler tells of that; what was found out so far is shown meanwhile.
+          if (error instanceof RegistryUnavailable) return AWAY_MS;
+          throw error;
         }
-        return surveyedAt + SURVEY_MS - now;
-      } catch (error) {
-        // The registry's own reconciler tells of that; what was found out so far is shown meanwhile.
-        if (error instanceof RegistryUnavailable) return AWAY_MS;
-        throw error;
-      }
+      },
     },
   };
 }
