@@ -11,8 +11,9 @@ const parse = <T>(answer: { text: string }) => JSON.parse(answer.text) as T;
 
 describe('uploaded certificates', () => {
   let daemon: TestDaemon;
+  const clock = { ahead: 0 };
   before(async () => {
-    daemon = await bootDaemon();
+    daemon = await bootDaemon({ now: () => Date.now() + clock.ahead });
   });
   afterEach(async () => {
     for (const { id } of await list()) await daemon.call('DELETE', `/api/certificates/${id}`);
@@ -102,6 +103,25 @@ describe('uploaded certificates', () => {
 
     const { warnings } = await daemon.client.getInstance();
     assert.ok(warnings.includes(`The proxy does not present certificate ${certificate.id}: its key is another one.`));
+  });
+
+  it('that are about to expire, or did, are said for as long as a host is served with them', async () => {
+    const { app } = await deployedApp(daemon);
+    await daemon.client.addDomain({ params: paramsOf(app), body: { host: 'soon.example.com' } });
+    await upload(['soon.example.com'], 10);
+    await upload(['unused.example.com'], 10);
+    const warnings = async () =>
+      (await daemon.client.getInstance()).warnings.filter((text) => /certificate/.test(text));
+
+    assert.deepEqual(await warnings(), [
+      'The uploaded certificate of soon.example.com expires within two weeks: replace it.',
+    ]);
+    clock.ahead = 11 * 86_400_000;
+    try {
+      assert.match((await warnings()).join(), /^The certificate of soon\.example\.com is not valid any more/);
+    } finally {
+      clock.ahead = 0;
+    }
   });
 
   it('are neither renewed nor told to whom they are nothing', async () => {

@@ -17,11 +17,17 @@ export type World = Pick<Base, 'store' | 'facts' | 'settings' | 'now'>;
  * uses. Where records of the domain can be written, one wildcard an environment stands for all of its default hosts.
  */
 export function wantedNames(base: World): string[] {
-  const { domain } = base.facts;
-  const domains = allDomains(base.store).map(({ host }) => host);
-  const names = new Set([domain, registryHost(domain), ...domains, ...defaultNames(base)]);
   const why = whyNone(base);
-  return [...names].filter((name) => why(name) === null);
+  return [...new Set([...ownHosts(base), ...defaultNames(base)])].filter((name) => why(name) === null);
+}
+
+/** Every host that is served: the platform's own, the domains of apps, and their default hosts. */
+export function servedHosts(base: Pick<Base, 'store' | 'facts'>): string[] {
+  return [...new Set([...ownHosts(base), ...defaultHosts(base)])];
+}
+
+function ownHosts({ store, facts }: Pick<Base, 'store' | 'facts'>): string[] {
+  return [facts.domain, registryHost(facts.domain), ...allDomains(store).map(({ host }) => host)];
 }
 
 /** Why no certificate is ordered for a name, in a sentence; null: one is. Looked up once for as many names as are asked. */

@@ -1,14 +1,16 @@
 import { timestamp } from '@davit/api';
 import { isValid, servedFor, wildcardOver } from '../release/certificates.ts';
 import { acmeAccount } from '../store/acme-account.ts';
-import { listCertificates } from '../store/certificate.ts';
+import { type CertificateBrief, listCertificates } from '../store/certificate.ts';
 import { ordersSince } from '../store/certificate-order.ts';
 import { authorityOf } from './authority.ts';
 import { LONGEST_WINDOW_MS, limitsInUse } from './limits.ts';
-import { type World, wantedNames } from './wanted.ts';
+import { servedHosts, type World } from './wanted.ts';
 
 /** From this share of a limit on it is told. */
 const NEAR = 0.8;
+
+const SOON_MS = 14 * 86_400_000;
 
 /** More would be a list, which there is elsewhere. */
 const MOST_NAMED = 3;
@@ -20,20 +22,36 @@ export function certificateWarnings(base: World): string[] {
 
 function expired(base: World): string[] {
   const at = base.now();
-  const over = listCertificates(base.store).filter((row) => row.not_after <= at);
-  const hosts = new Set(over.flatMap((row) => JSON.parse(row.hosts) as string[]));
-  if (hosts.size === 0) return [];
-  const names = wantedNames(base).filter((name) => {
+  const rows = listCertificates(base.store);
+  const isUploaded = ({ kind }: CertificateBrief) => kind === 'custom';
+  const over = namesServedWith(base, (row) => row.not_after <= at, rows);
+  const soon = namesServedWith(
+    base,
+    (row) => isUploaded(row) && isValid(row, at) && row.not_after <= at + SOON_MS,
+    rows,
+  );
+  return [
+    ...(over === null ? [] : [`The certificate of ${over} is not valid any more: GET /api/certificates says why.`]),
+    ...(soon === null ? [] : [`The uploaded certificate of ${soon} expires within two weeks: replace it.`]),
+  ];
+}
+
+/** The hosts that are presented such a certificate, in words; null: none is. */
+function namesServedWith(
+  base: World,
+  is: (row: CertificateBrief) => boolean,
+  rows: readonly CertificateBrief[],
+): string | null {
+  const hosts = new Set(rows.filter(is).flatMap((row) => JSON.parse(row.hosts) as string[]));
+  if (hosts.size === 0) return null;
+  const names = servedHosts(base).filter((name) => {
     if (!hosts.has(name) && !hosts.has(wildcardOver(name) ?? '')) return false;
     const served = servedFor(base, name);
-    return served !== undefined && !isValid(served, at);
+    return served !== undefined && is(served);
   });
-  if (names.length === 0) return [];
+  if (names.length === 0) return null;
   const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
-  const told = names.slice(0, MOST_NAMED).join(', ');
-  return [
-    `The certificate of ${told}${more} is not valid any more: GET /api/certificates says why there is no new one.`,
-  ];
+  return `${names.slice(0, MOST_NAMED).join(', ')}${more}`;
 }
 
 function paused({ store, settings, now }: World): string[] {
