@@ -166,6 +166,55 @@ describe('davit up', () => {
     );
   });
 
+  it('finds the rules of its domains as it left them, whatever their spelling', async () => {
+    const rules =
+      'path: /a/, https: both, hsts: {}, headers: {X-Served-By: davit}, allow: [10.0.0.0/8], rate_limit: null';
+    await write(
+      'tag: v1',
+      'domains:',
+      `  - {host: WWW.${name}.Example., ${rules}}`,
+      `  - {host: old.${name}.example, redirect_to: ${name}.example}`,
+    );
+    const first = await davit.run(['up']);
+
+    const again = await davit.run(['up']);
+    await write('tag: v1', 'domains:', `  - {host: www.${name}.example, path: /a, headers: {X-New: "1"}}`);
+    const changed = await davit.run(['up']);
+
+    assert.deepEqual([first.code, again.code, changed.code], [0, 0, 0], first.stderr + changed.stderr);
+    assert.match(again.stdout, /nothing to do/);
+    const { domains } = await daemon.client.getApp({ params: params() });
+    const www = domains.find(({ host }) => host === `www.${name}.example`);
+    assert.deepEqual([www?.headers, www?.https, domains.length], [{ 'x-new': '1' }, 'both', 2]);
+  });
+
+  it('brings a new scale and a new release to their end together', async () => {
+    await write('tag: v1');
+    await davit.run(['up']);
+    await write('tag: v2', 'scale: 3', 'limits: {pids: 100}');
+
+    const { code, stderr } = await davit.run(['up']);
+
+    assert.equal(code, 0, stderr);
+    await daemon.settled();
+    const app = await daemon.client.getApp({ params: params() });
+    const live = app.instances.filter(({ deployment }) => deployment === app.live_deployment);
+    assert.deepEqual([app.tag, app.pending_changes, live.length], ['v2', false, 3]);
+    const { stdout } = await davit.run(['up']);
+    assert.match(stdout, /nothing to do/);
+  });
+
+  it('deploys an app that was stopped, which starts it', async () => {
+    await write('tag: v1');
+    await davit.run(['up']);
+    await davit.run(['app', 'stop', reference()]);
+
+    const { code } = await davit.run(['up']);
+
+    assert.equal(code, 0);
+    assert.equal((await daemon.client.getApp({ params: params() })).status, 'running');
+  });
+
   it('takes the file of the nearest folder above', async () => {
     await write('tag: v1');
     await mkdir(join(davit.folder, 'src/deep'), { recursive: true });
