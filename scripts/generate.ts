@@ -4,7 +4,8 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ERRORS, openApiDocument } from '../packages/api/src/index.ts';
+import { ERRORS } from '../packages/api/src/index.ts';
+import { openApiDocument } from '../packages/api/src/openapi.ts';
 import { allCommands } from '../packages/cli/src/commands/all.ts';
 import { davitFileSchema } from '../packages/cli/src/davit-yaml/schema.ts';
 import { referencePages } from '../packages/cli/src/reference.ts';

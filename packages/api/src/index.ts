@@ -4,7 +4,6 @@ export * from './conventions.ts';
 export * from './errors.ts';
 export * from './event-stream.ts';
 export type { LiveMessage } from './follow.ts';
-export * from './openapi.ts';
 export * from './operation.ts';
 export * from './operations/index.ts';
 export * from './permissions.ts';

@@ -6,16 +6,12 @@ import type { Config } from './config/config.ts';
 import { createDockerClient } from './engine/docker/client.ts';
 import { createDockerEngine } from './engine/docker/docker.ts';
 import { type Engine, EngineRefused, EngineUnavailable } from './engine/engine.ts';
-import { createMemoryEngine } from './engine/memory/memory.ts';
 import type { AccessLog } from './proxy/access-log.ts';
 import { createAccessLogReader } from './proxy/haproxy/access-log-reader.ts';
 import { WORKER_ID } from './proxy/haproxy/config.ts';
 import { createHaproxy } from './proxy/haproxy/haproxy.ts';
-import { createMemoryAccessLog } from './proxy/memory/memory-access-log.ts';
-import { createMemoryProxy } from './proxy/memory/memory-proxy.ts';
 import type { Proxy } from './proxy/proxy.ts';
 import { createDistribution } from './registry/distribution/distribution.ts';
-import { createMemoryRegistry } from './registry/memory/memory-registry.ts';
 import type { ImageRegistry } from './registry/registry.ts';
 import type { State } from './state.ts';
 import { readSetting, writeSetting } from './store/settings.ts';
@@ -55,7 +51,7 @@ export async function chooseAdapters(
     );
   }
   const wanted = fixed ?? config.engine;
-  if (wanted === 'memory') return fix(state, memoryAdapters(state), null);
+  if (wanted === 'memory') return fix(state, await memoryAdapters(state), null);
   const docker = dockerAdapters(config, state, log);
   try {
     await docker.engine.info();
@@ -65,7 +61,7 @@ export async function chooseAdapters(
     await docker.engine[Symbol.asyncDispose]();
     if (wanted === 'docker' || error instanceof EngineRefused)
       throw new EngineNotUsable(error.message, { cause: error });
-    return fix(state, memoryAdapters(state), `${error.message} Nothing real will run: apps are simulated.`);
+    return fix(state, await memoryAdapters(state), `${error.message} Nothing real will run: apps are simulated.`);
   }
   return fix(state, docker, null);
 }
@@ -75,7 +71,12 @@ function fix({ store }: State, adapters: Adapters, note: string | null): Adapter
   return { ...adapters, note };
 }
 
-function memoryAdapters({ id }: State): Adapters {
+/** Imported here: an instance with a real engine needs none of it. */
+async function memoryAdapters({ id }: State): Promise<Adapters> {
+  const { createMemoryEngine } = await import('./engine/memory/memory.ts');
+  const { createMemoryAccessLog } = await import('./proxy/memory/memory-access-log.ts');
+  const { createMemoryProxy } = await import('./proxy/memory/memory-proxy.ts');
+  const { createMemoryRegistry } = await import('./registry/memory/memory-registry.ts');
   return {
     engine: createMemoryEngine({ davitId: id, anyImage: true }),
     proxy: createMemoryProxy(),

@@ -22,7 +22,15 @@ const LOADED = `
 `;
 
 /** What only some instances need, or an instance only now and then: brought when it is first used. */
-const LAZY = ['acme-client', 'jose', '@peculiar/x509', 'prom-client', 'ws', '@scalar/api-reference'];
+const LAZY = [
+  '@asteasolutions/zod-to-openapi',
+  'acme-client',
+  'jose',
+  '@peculiar/x509',
+  'prom-client',
+  'ws',
+  '@scalar/api-reference',
+];
 
 function spawnOn(dataDir: string, nodeFlags: string[] = []) {
   const flags = ['--engine', 'memory', '--listen', '127.0.0.1:0', '--http-port', '0', '--data-dir', dataDir];

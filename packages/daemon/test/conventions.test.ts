@@ -1,7 +1,8 @@
 /** What holds of every operation alike: tags, pages, limits, names and versions. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { allOperations, openApiDocument } from '@davit/api';
+import { allOperations } from '@davit/api';
+import { openApiDocument } from '@davit/api/openapi.ts';
 import { app, bootDaemon, cookieOf, deployedApp, keyFor, project, sendBytes, signIn, user } from '@davit/testkit';
 import { z } from 'zod';
 

@@ -4,7 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { ABSENT_ROUTES, allOperations, openApiDocument } from '@davit/api';
+import { ABSENT_ROUTES, allOperations } from '@davit/api';
+import { openApiDocument } from '@davit/api/openapi.ts';
 import { bootDaemon } from '@davit/testkit';
 import { servedBy } from './support/order-ground.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { DavitError, openApiDocument } from '@davit/api';
+import { DavitError } from '@davit/api';
 import type { Reply } from './bind.ts';
 import { absentEndpoint, type Endpoint } from './endpoint.ts';
 import type { Exchange } from './exchange.ts';
@@ -67,6 +67,8 @@ addEventListener('DOMContentLoaded', async () => {
 export function docsEndpoints(version: string): Endpoint[] {
   let text: string | undefined;
   const document = textFile('application/json', 'no-cache', async () => {
+    // Here, not above: what it is made with is needed for nothing else.
+    const { openApiDocument } = await import('@davit/api/openapi.ts');
     text ??= JSON.stringify(openApiDocument(version), null, 2);
     return text;
   });
