@@ -32,11 +32,13 @@ type Arguments = Record<string, ArgumentSpec>;
 type Options = Record<string, OptionSpec>;
 
 type ArgumentValues<A extends Arguments> = {
-  [K in keyof A]: A[K] extends { variadic: true }
-    ? string[]
-    : A[K] extends { optional: true }
-      ? string | undefined
-      : string;
+  [K in keyof A]: A[K] extends { variadic: true; optional: true }
+    ? string[] | undefined
+    : A[K] extends { variadic: true }
+      ? string[]
+      : A[K] extends { optional: true }
+        ? string | undefined
+        : string;
 };
 
 type OptionValues<O extends Options> = {

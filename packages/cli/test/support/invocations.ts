@@ -144,7 +144,7 @@ export const INVOCATIONS: Record<string, Invocation> = {
     return [];
   }),
   'app scale': ofApp(async () => [2]),
-  'app metrics': live,
+  'app metrics': { words: async (ground) => [...(await live.words(ground)), '--traffic'] },
   'app delete': { words: async (ground) => [...(await apps.words(ground)), '-y'] },
 
   'env get': live,
@@ -264,6 +264,7 @@ export const INVOCATIONS: Record<string, Invocation> = {
     input: () => 'CF_DNS_API_TOKEN=secret\n',
     exit: 6,
   },
+  'dns-provider set': { words: () => ['1', '-d', 'example.com'], exit: 5 },
   'dns-provider remove': { words: () => ['1', '--yes'], exit: 5 },
   'registry get': nothing,
   'registry list': nothing,
@@ -273,12 +274,8 @@ export const INVOCATIONS: Record<string, Invocation> = {
   'registry login': { words: () => ['--address', 'registry.invalid'], exit: 1 },
   'credential list': nothing,
   'credential add': { words: () => [`${slug('r')}.example`, 'ada', '--no-check'], input: () => 'secret\n' },
-  'credential remove': {
-    words: async ({ daemon }) => {
-      const body = { host: `${slug('r')}.example`, username: 'ada', password: 'secret' };
-      return [String((await daemon.client.addRegistry({ query: { check: 'false' }, body })).id), '--yes'];
-    },
-  },
+  'credential set': { words: async (ground) => [await credential(ground), '--no-check'], input: () => 'another\n' },
+  'credential remove': { words: async (ground) => [await credential(ground), '--yes'] },
   'image list': nothing,
   'image collect': nothing,
   'context list': nothing,
@@ -302,4 +299,9 @@ async function pemFiles({ davit }: Ground): Promise<string[]> {
   await davit.write('chain.pem', 'no certificate');
   await davit.write('key.pem', 'no key');
   return ['chain.pem', 'key.pem'];
+}
+
+async function credential({ daemon }: Ground): Promise<string> {
+  const body = { host: `${slug('r')}.example`, username: 'ada', password: 'secret' };
+  return String((await daemon.client.addRegistry({ query: { check: 'false' }, body })).id);
 }

@@ -1,7 +1,6 @@
-import type { Ask } from '../../ask.ts';
 import { defineCommand } from '../../command.ts';
+import { credentialsOf } from '../../dns-credentials.ts';
 import { CliError } from '../../exit.ts';
-import { pairsOf } from '../../values.ts';
 
 export const command = defineCommand({
   path: ['dns-provider', 'add'],
@@ -40,24 +39,3 @@ export const command = defineCommand({
     );
   },
 });
-
-async function credentialsOf(names: readonly string[], ask: Ask): Promise<Record<string, string>> {
-  const values: Record<string, string> = {};
-  if (ask.isPossible) {
-    for (const name of names) values[name] = await ask.secret(`${name}:`);
-    return values;
-  }
-  const lines = (await ask.lines()).filter((line) => line !== '');
-  for (const line of lines) if (!names.includes(line.slice(0, line.indexOf('=')))) throw notNamed();
-  Object.assign(values, pairsOf(lines));
-  if (names.some((name) => values[name] === undefined)) throw notNamed();
-  return values;
-}
-
-/** What stood on stdin is not told: it may be a secret. */
-function notNamed(): CliError {
-  return new CliError(
-    'usage',
-    'On stdin there must be one line NAME=value for each variable that is named, and no other.',
-  );
-}
