@@ -52,9 +52,8 @@ class Distribution implements ImageRegistry {
       this.#problem = this.#running.problem;
       return await this.status();
     } catch (cause) {
-      const { message } = cause as Error;
       this.#running = null;
-      this.#problem = cause instanceof EngineUnavailable ? message : `The registry cannot be started: ${message}`;
+      this.#problem = cause instanceof EngineUnavailable ? cause.message : whyDown(cause as Error);
       throw new RegistryUnavailable(this.#problem, { cause });
     }
   }
@@ -113,4 +112,10 @@ class Distribution implements ImageRegistry {
   async [Symbol.asyncDispose](): Promise<void> {
     // It serves on: what is pushed while the daemon is away is found by the next one.
   }
+}
+
+/** In a sentence that names what it is about. */
+function whyDown({ message }: Error): string {
+  const ended = message.replace(/[^.!?]$/, '$&.');
+  return ended.startsWith('The registry') ? ended : `The registry cannot be started: ${ended}`;
 }
