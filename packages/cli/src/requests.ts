@@ -4,10 +4,9 @@ import { CliError } from './exit.ts';
 import { unixFetch } from './unix-fetch.ts';
 import type { World } from './world.ts';
 
-/** The part of a failed connection that says why. */
+/** The part of a failed connection that says why; its message may repeat what was sent, and is not told. */
 interface NetworkFailure {
   code?: string;
-  message?: string;
 }
 
 /**
@@ -39,7 +38,7 @@ function overNetwork({ fetch = globalThis.fetch }: World): Fetch {
 }
 
 /** The sentence for a connection that did not come about. */
-export function whyUnreachable({ url, socketPath }: Connection, { code = '', message = '' }: NetworkFailure): string {
+export function whyUnreachable({ url, socketPath }: Connection, { code = '' }: NetworkFailure): string {
   if (socketPath !== undefined) return whyNoSocket(socketPath, code);
   const { hostname, port, protocol } = new URL(url);
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
@@ -54,7 +53,7 @@ export function whyUnreachable({ url, socketPath }: Connection, { code = '', mes
   if (/^EPROTO$|SSL|HPE_/.test(code)) {
     return `${url} does not speak ${protocol === 'https:' ? 'TLS' : 'HTTP'}: check whether it begins with http:// or https://.`;
   }
-  return `${url} did not answer (${code || message || 'the connection broke'}): check the network, a firewall between, and that the instance runs.`;
+  return `${url} did not answer (${code || 'the connection broke'}): check the network, a firewall between, and that the instance runs.`;
 }
 
 function whyNoSocket(path: string, code: string): string {

@@ -53,7 +53,12 @@ function ofVariables({ url, apiKey }: Environment): Connection {
       'DAVIT_URL is set without DAVIT_API_KEY: set both, or neither to use a context.',
     );
   }
-  return { url: normalUrl(url), key: apiKey, context: null };
+  const key = apiKey.trim();
+  // It goes into a header; what cannot is refused here, where it is not repeated in a message.
+  if (!/^[\x21-\x7e]+$/.test(key)) {
+    throw new CliError('usage', 'DAVIT_API_KEY is no API key: one begins with «davit_» and is one word.');
+  }
+  return { url: normalUrl(url), key, context: null };
 }
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$|\.localhost(:\d+)?$/;
@@ -67,7 +72,10 @@ export function normalUrl(given: string): string {
   const isForeign = given.includes('://') && !/^https?:\/\//i.test(given);
   const withScheme = /^https?:\/\//i.test(given) ? given : `${LOOPBACK.test(host) ? 'http' : 'https'}://${given}`;
   const url = parsed(withScheme);
-  if (url === null || isForeign || url.username !== '' || url.search !== '' || url.hash !== '' || given.trim() === '') {
+  if (url !== null && url.username + url.password !== '') {
+    throw new CliError('usage', 'There is a name or a password in the address: sign in with «davit login» instead.');
+  }
+  if (url === null || isForeign || url.search !== '' || url.hash !== '' || given.trim() === '') {
     throw new CliError(
       'usage',
       `«${given}» is no address of an instance: write one such as https://davit.example.com.`,

@@ -90,6 +90,20 @@ describe('credentials', () => {
     );
   });
 
+  test('what is no key is refused without being repeated, and so is a password in an address', async () => {
+    for (const key of ['davit_secret\nx: y', 'davit_sécret', 'davit secret']) {
+      const variables = { DAVIT_URL: 'https://x.example', DAVIT_API_KEY: key };
+      await assert.rejects(
+        chooseConnection(GLOBALS, environment(variables)),
+        /^CliError: DAVIT_API_KEY is no API key[^\n]*$/,
+      );
+    }
+    assert.throws(
+      () => normalUrl('https://ada:secret@x.example'),
+      (error: Error) => !error.message.includes('secret'),
+    );
+  });
+
   test('a misspelt context names the one that was meant', async () => {
     await writeCredentials(configDir, TWO);
     await assert.rejects(chooseConnection(GLOBALS, environment({ DAVIT_CONTEXT: 'wrok' })), /did you mean «work»/);
@@ -114,7 +128,7 @@ test('an address is taken as people write it', () => {
     'http://davit.localhost:3000/api': 'http://davit.localhost:3000',
   };
   for (const [given, url] of Object.entries(written)) assert.equal(normalUrl(given), url);
-  for (const given of ['', ' ', 'ftp://x', 'https://u:p@x.example', 'https://x.example?y=1', 'a b']) {
+  for (const given of ['', ' ', 'ftp://x', 'https://x.example?y=1', 'a b']) {
     assert.throws(() => normalUrl(given), /is no address of an instance/, given);
   }
 });
