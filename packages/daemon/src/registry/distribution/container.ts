@@ -132,11 +132,13 @@ export class RegistryContainer {
     const next = `${this.#name}-next`;
     await this.#api.remove(next);
     const id = await this.#api.create(next, servingRequest(settings, files, version));
-    // The port is free only now: all that can be done before was.
-    if (before !== null) await this.#api.stop(before.id);
-    await this.#api.start(id);
-    if (before !== null) await this.#api.remove(before.id);
+    // The port is free only when the one before has ended: all that can be done before was.
+    if (before !== null) {
+      await this.#api.stop(before.id);
+      await this.#api.remove(before.id);
+    }
     await this.#api.rename(id, this.#name);
+    await this.#api.start(id);
     const { startedAt } = await this.#answering(id, port);
     this.#options.log.info({ container: this.#name, version, readOnly: this.#readOnly }, 'registry: started');
     return { version, startedAt, problem: null };
