@@ -1,15 +1,6 @@
 /** Certificates: those that are ordered, as they stand, and those that somebody uploads. */
-import {
-  type Authority,
-  type Certificate,
-  type CertificateUpload,
-  DavitError,
-  type ExternalAccount,
-  timestamp,
-} from '@davit/api';
-import { bindingPlace, resumeAuthority } from '../certificates/account.ts';
-import { authorityOf } from '../certificates/authority.ts';
-import { LONGEST_WINDOW_MS, limitsInUse } from '../certificates/limits.ts';
+import { type Certificate, type CertificateUpload, DavitError, timestamp } from '@davit/api';
+import { resumeAuthority } from '../certificates/account.ts';
 import { PemRefused, type ReadCertificate, readCertificate as readPem } from '../certificates/pem.ts';
 import { renewsAt } from '../certificates/times.ts';
 import { wantedNames } from '../certificates/wanted.ts';
@@ -17,7 +8,6 @@ import type { OpContext } from '../context.ts';
 import { ProxyUnavailable } from '../proxy/proxy.ts';
 import { isValid, keyPlace } from '../release/certificates.ts';
 import { routeTable } from '../release/routing.ts';
-import { acmeAccount, acmeBinding, deleteAcmeBinding, putAcmeBinding } from '../store/acme-account.ts';
 import {
   type CertificateBrief,
   certificateById,
@@ -25,8 +15,7 @@ import {
   listCertificates as listRows,
   putCertificate,
 } from '../store/certificate.ts';
-import { certificateName, retryNames, setCertificateName } from '../store/certificate-name.ts';
-import { ordersSince } from '../store/certificate-order.ts';
+import { certificateName, setCertificateName } from '../store/certificate-name.ts';
 import type { Reader } from '../store/store.ts';
 import { type CertificateUse, certificateUse } from './certificate-use.ts';
 import type { Core } from './core.ts';
@@ -120,48 +109,6 @@ export function renewCertificate(core: Core, ctx: OpContext, number: string | un
   });
   core.nudgeCertificates();
   return readCertificate(core, ctx, number);
-}
-
-/** Who certificates are ordered from, and what of its limits is used. */
-export function readAuthority({ store, settings, now }: Core, _ctx: OpContext): Authority {
-  const { directory, email } = settings().acme;
-  const { name, public: isPublic, ...authority } = authorityOf(directory);
-  const account = acmeAccount(store, directory);
-  const at = now();
-  const isPaused = (account?.paused_until ?? 0) > at;
-  const orders = ordersSince(store, directory, at - LONGEST_WINDOW_MS);
-  return {
-    directory,
-    name,
-    public: isPublic,
-    email,
-    account: account?.url ?? null,
-    external_account: acmeBinding(store, directory)?.kid ?? null,
-    problem: isPaused ? (account?.problem ?? null) : null,
-    paused_until: isPaused ? timestamp(account?.paused_until ?? null) : null,
-    limits: limitsInUse({ name, public: isPublic, ...authority }, orders, at),
-  };
-}
-
-/** @throws DavitError forbidden for an actor that is limited to some projects */
-export function bindExternalAccount(core: Core, ctx: OpContext, { kid, hmac_key }: ExternalAccount): Authority {
-  demandAllProjects(ctx.actor, WHAT);
-  const { directory } = core.settings().acme;
-  const sealed = core.sealer.seal(hmac_key, bindingPlace(directory));
-  core.store.tx((tx) => {
-    putAcmeBinding(tx, { directory, kid, hmac_key: sealed });
-    // Without it none could be had.
-    retryNames(tx);
-  });
-  resumeAuthority(core);
-  core.nudgeCertificates();
-  return readAuthority(core, ctx);
-}
-
-/** @throws DavitError forbidden for an actor that is limited to some projects */
-export function unbindExternalAccount(core: Core, { actor }: OpContext): void {
-  demandAllProjects(actor, WHAT);
-  core.store.tx((tx) => deleteAcmeBinding(tx, core.settings().acme.directory));
 }
 
 function readUpload({ certificate, key }: CertificateUpload, now: number): ReadCertificate {

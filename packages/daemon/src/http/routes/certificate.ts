@@ -1,13 +1,11 @@
 import { operations } from '@davit/api';
+import { bindExternalAccount, readAuthority, unbindExternalAccount } from '../../core/authority.ts';
 import {
-  bindExternalAccount,
   listCertificates,
-  readAuthority,
   readCertificate,
   removeCertificate,
   renewCertificate,
   replaceCertificate,
-  unbindExternalAccount,
   uploadCertificate,
 } from '../../core/certificate.ts';
 import type { Core } from '../../core/core.ts';
