@@ -61,8 +61,9 @@ describe('davit shell', () => {
     await shell.shows(/\$ /);
 
     await daemon.restart();
-    folder = await DavitFolder.make(daemon);
     const { stdout } = await shell.ended;
+    await folder[Symbol.asyncDispose]();
+    folder = await DavitFolder.make(daemon);
 
     assert.match(stdout, /The instance is stopping|The connection broke/);
     assert.match(stdout, /(?<!-)icanon[\s\S]*(?<!-)echo /);

@@ -49,6 +49,7 @@ describe('a deployment that is followed', () => {
     for (const step of ['resolve', 'network', 'create', 'switch']) {
       assert.equal(stderr.split(`✓ ${step}`).length, 2, `${step} in ${stderr}`);
     }
+    await davit[Symbol.asyncDispose]();
     davit = await Davit.at(daemon);
   });
 

@@ -117,6 +117,7 @@ describe('davit app logs', () => {
     const { stdout } = await follow(['logs', '-f', reference], /second/, { first: () => void restart() }, fetchNow);
 
     assert.deepEqual([stdout.split('first').length, stdout.split('second').length], [2, 2], stdout);
+    await davit[Symbol.asyncDispose]();
     davit = await Davit.at(daemon);
   });
 
