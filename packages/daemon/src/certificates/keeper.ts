@@ -10,6 +10,7 @@ import { deleteCertificate, deleteChallenges, listCertificates } from '../store/
 import {
   deleteCertificateName,
   listCertificateNames,
+  type NameRow,
   resumeNames,
   setCertificateName,
 } from '../store/certificate-name.ts';
@@ -23,7 +24,7 @@ import { heldBack, LONGEST_WINDOW_MS } from './limits.ts';
 import { orderCertificate, orderedByName } from './order.ts';
 import { findUsedHosts } from './probe.ts';
 import { renewsAt } from './times.ts';
-import { wantedNames } from './wanted.ts';
+import { possibleDefaultHosts, wantedNames } from './wanted.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -117,7 +118,9 @@ export class CertificateKeeper {
       ({ kind, hosts, not_after }) =>
         kind === 'acme' && not_after < at && !(JSON.parse(hosts) as string[]).some((host) => wanted.has(host)),
     );
-    const idle = listCertificateNames(store).filter(({ name, asked_at }) => asked_at === null && !wanted.has(name));
+    const hosts = new Set(possibleDefaultHosts(this.#base));
+    const isUseful = ({ name, asked_at }: NameRow) => wanted.has(name) || (asked_at !== null && hosts.has(name));
+    const idle = listCertificateNames(store).filter((row) => !isUseful(row));
     store.tx((tx) => {
       pruneOrders(tx, at - LONGEST_WINDOW_MS);
       for (const { id } of old) deleteCertificate(tx, id);

@@ -72,6 +72,11 @@ export function defaultHosts({ store, facts }: Pick<Base, 'store' | 'facts'>): s
     .map((route) => defaultHost(route, facts.domain));
 }
 
+/** Those of every app there is, also of one that does not run just now. */
+export function possibleDefaultHosts({ store, facts }: Pick<Base, 'store' | 'facts'>): string[] {
+  return allAppRoutes(store).map((route) => defaultHost(route, facts.domain));
+}
+
 function defaultNames(base: World): string[] {
   const hosts = defaultHosts(base);
   if (providerFor(base, base.facts.domain) !== undefined) {
