@@ -16,6 +16,8 @@ import { APP, deployBoth, NEIGHBOUR } from './traffic-deploys.ts';
 /** Every unfinished deployment must have ended this long after the daemon is started again. */
 export const TERMINAL_WITHIN_MS = 60_000;
 /** Of three kills, one is between switching and the end of retirement. */
+/** Kinds of containers that are no app's. */
+const PLATFORM = ['proxy', 'names', 'registry'];
 const LATE_KILL_EVERY = 3;
 const CRASH_EVERY = 5;
 const TWICE_EVERY = 4;
@@ -164,7 +166,7 @@ async function orphansOf(instance: Instance): Promise<string[]> {
   const { containers, networks, volumes, tags } = await belongingsOf(instance.docker, instance.id ?? '');
   const apps = await instance.client.listApps();
   const known = new Set(apps.flatMap((app) => app.instances.map(({ name }) => name)));
-  const stray = containers.filter(({ kind, name }) => kind !== 'proxy' && kind !== 'names' && !known.has(name));
+  const stray = containers.filter(({ kind, name }) => !PLATFORM.includes(kind) && !known.has(name));
   const proxies = containers.filter(({ kind }) => kind === 'proxy').slice(1);
   const untold: string[] = [];
   for (const tag of tags) if (!(await accounts(instance, tag))) untold.push(tag);

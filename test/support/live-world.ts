@@ -101,9 +101,10 @@ export class LiveWorld implements AsyncDisposable {
     return promise;
   }
 
-  /** Everything on the engine that carries this instance's id. */
+  /** Everything on the engine that carries this instance's id, but the registry, which comes up on the side. */
   async objects(): Promise<string[]> {
-    const { containers, networks, volumes, tags } = await belongingsOf(this.docker, this.instance.id ?? '');
+    const { containers: all, networks, volumes, tags } = await belongingsOf(this.docker, this.instance.id ?? '');
+    const containers = all.filter(({ kind }) => kind !== 'registry');
     return [...containers.map(({ name, id }) => `${name} ${id}`), ...networks, ...volumes, ...tags].sort();
   }
 
