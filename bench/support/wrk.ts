@@ -14,17 +14,42 @@ export interface WrkRun {
   p99: number;
 }
 
+/** What is asked for. */
+export interface WrkRequest {
+  path: string;
+  headers: Record<string, string>;
+}
+
 /**
  * Asks for the paths in an order without pattern, for some seconds.
  * @throws Error when any answer was not 2xx, or a connection broke
  */
-export async function wrk(url: string, paths: string[], key: string, seconds: number): Promise<WrkRun> {
+export function wrk(url: string, paths: string[], key: string, seconds: number): Promise<WrkRun> {
+  const headers = { Authorization: `Bearer ${key}` };
+  return wrkRequests(
+    url,
+    paths.map((path) => ({ path, headers })),
+    { seconds },
+  );
+}
+
+/**
+ * Sends the requests in an order without pattern, for some seconds.
+ * @param core the only one that the generator may use
+ * @throws Error when any answer was not 2xx, or a connection broke
+ */
+export async function wrkRequests(
+  url: string,
+  requests: WrkRequest[],
+  { seconds, core }: { seconds: number; core?: number },
+): Promise<WrkRun> {
   const folder = await mkdtemp(join(tmpdir(), 'davit-wrk-'));
   try {
     const script = join(folder, 'paths.lua');
-    await writeFile(script, luaScript(paths, key));
-    const args = ['-t1', `-c${CLIENTS}`, `-d${seconds}s`, '-s', script, url];
-    const { stdout } = await promisify(execFile)('wrk', args);
+    await writeFile(script, luaScript(requests));
+    const command = ['wrk', '-t1', `-c${CLIENTS}`, `-d${seconds}s`, '-s', script, url];
+    const [file = '', ...args] = core === undefined ? command : ['taskset', '-c', String(core), ...command];
+    const { stdout } = await promisify(execFile)(file, args);
     const [, perSecond, p50, p99, errors] = /figures ([\d.]+) ([\d.]+) ([\d.]+) (\d+)/.exec(stdout) ?? [];
     if (errors !== '0') throw new Error(`ask ${url}: ${errors ?? 'no'} answers were wrong or missing:\n${stdout}`);
     return { perSecond: Number(perSecond), p50: Number(p50), p99: Number(p99) };
@@ -34,13 +59,16 @@ export async function wrk(url: string, paths: string[], key: string, seconds: nu
 }
 
 /** Requests are put together before the clock runs: the generator shares the machine with what it measures. */
-function luaScript(paths: string[], key: string): string {
+function luaScript(requests: WrkRequest[]): string {
+  const table = (headers: Record<string, string>) =>
+    Object.entries(headers).map(([name, value]) => `[${JSON.stringify(name)}]=${JSON.stringify(value)}`);
+  const each = requests.map(({ path, headers }) => `{${JSON.stringify(path)},{${table(headers).join(',')}}}`);
   return `
-local paths = {${paths.map((path) => JSON.stringify(path)).join(',')}}
+local asked = {${each.join(',\n')}}
 local requests = {}
 function init()
   math.randomseed(1)
-  for i, path in ipairs(paths) do requests[i] = wrk.format('GET', path, {['Authorization'] = 'Bearer ${key}'}) end
+  for i, one in ipairs(asked) do requests[i] = wrk.format('GET', one[1], one[2]) end
 end
 function request() return requests[math.random(#requests)] end
 function done(summary, latency)

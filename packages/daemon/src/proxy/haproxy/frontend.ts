@@ -5,7 +5,7 @@
  *
  * One frontend for HTTP and HTTPS: they differ in the name of what was connected to. Its rules look things up in maps, by
  * the host and path of the request, so that they are the same lines whatever the instance serves. A host without rules
- * costs one look.
+ * costs one look: the rules end there for it.
  */
 import type { AccessLogLines, AccessNames } from './access-log.ts';
 import { CERTIFICATE_LIST, CHALLENGES_MAP, FOLDER, ROUTES_MAP, RULES_MAP } from './names.ts';
@@ -74,10 +74,11 @@ const ROUTING = `  acl tls so_name https
   http-request set-var(txn.path) path
   http-request set-var(txn.host) req.hdr(host),host_only,lower,rtrim(.)
   http-request set-var(txn.route) var(txn.host),concat(,txn.path,/),map_beg(${ROUTES_MAP},none) unless { stopping }
-  acl paths var(txn.route),field(3,|) -m str p
-  http-request set-var(txn.path) 'path,url_dec,regsub(\\\\\\\\,/,g),regsub(;[^/]*,,g),regsub(/+,/,g)' if paths odd
-  http-request return status 400 content-type "${TEXT}" string "${SENTENCE.badPath}" if paths odd { var(txn.path) -m reg '(^|/)\\.\\.?(/|$)' }
-  http-request set-var(txn.route) var(txn.host),concat(,txn.path,/),map_beg(${ROUTES_MAP},none) if paths odd
+  http-request set-var(txn.odd) bool(true) if { var(txn.route) -m end |p } odd
+  acl respelt var(txn.odd) -m bool
+  http-request set-var(txn.path) 'path,url_dec,regsub(\\\\\\\\,/,g),regsub(;[^/]*,,g),regsub(/+,/,g)' if respelt
+  http-request return status 400 content-type "${TEXT}" string "${SENTENCE.badPath}" if respelt { var(txn.path) -m reg '(^|/)\\.\\.?(/|$)' }
+  http-request set-var(txn.route) var(txn.host),concat(,txn.path,/),map_beg(${ROUTES_MAP},none) if respelt
   http-request set-var(txn.backend) var(txn.route),field(1,|)`;
 
 const FORWARDING = `  http-request set-var(txn.scheme) str(http)
@@ -99,7 +100,7 @@ function redirects(http: Entrance, https: Entrance): string {
   const plain = `http://%[var(txn.redirect)]${suffix(http.port, 80)}%[pathq]`;
   const secure = (host: string) => `https://%[var(txn.${host})]${suffix(https.port, 443)}%[pathq]`;
   return `  http-request set-var(txn.rules) var(txn.route),field(2,|)
-  acl ruled var(txn.rules) -m len gt 0
+  http-request allow unless { var(txn.rules) -m len gt 0 }
 ${lookUp('https-only', 'redirect', 'hsts')}
   acl secure var(txn.https_only) -m found
   acl moved var(txn.redirect) -m found
@@ -111,9 +112,7 @@ ${lookUp('https-only', 'redirect', 'hsts')}
 
 /** The value of each of these rules in a variable of its name. */
 function lookUp(...rules: string[]): string {
-  return rules
-    .map((rule) => `  http-request set-var(txn.${rule.replaceAll('-', '_')}) ${valueOf(rule)} if ruled`)
-    .join('\n');
+  return rules.map((rule) => `  http-request set-var(txn.${rule.replaceAll('-', '_')}) ${valueOf(rule)}`).join('\n');
 }
 
 function valueOf(rule: string): string {

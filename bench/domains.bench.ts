@@ -1,0 +1,173 @@
+/**
+ * Thousands of domains with a certificate each, on one core of proxy: what a request takes against the same with ten
+ * domains; what a sync of all and a cold start take; and requests while certificates that are issued already are added.
+ */
+import { readdir, readFile } from 'node:fs/promises';
+import { createAccessLogReader } from '../packages/daemon/src/proxy/haproxy/access-log-reader.ts';
+import { WORKER_ID } from '../packages/daemon/src/proxy/haproxy/config.ts';
+import type { Proxy, RouteTable } from '../packages/daemon/src/proxy/proxy.ts';
+import { shakeHands } from '../test/support/proxy-clients.ts';
+import { startLoad } from '../test/support/proxy-load.ts';
+import { backend, certificate, ProxyWorld, server, tableOf, until } from '../test/support/proxy-world.ts';
+import { manyCertificates } from './support/many-certificates.ts';
+import { startQuickApp } from './support/plain-haproxy.ts';
+import { residentMib } from './support/process-use.ts';
+import { conclude, formOf, median, quantile, rounded, say } from './support/result.ts';
+import { type WrkRun, wrkRequests } from './support/wrk.ts';
+
+const DOMAINS = { short: 500, usual: 5_000, long: 5_000 };
+const FEW = 10;
+const SECONDS = { short: 3, usual: 10, long: 20 };
+const ROUNDS = { short: 1, usual: 3, long: 5 };
+const HANDSHAKES = { short: 50, usual: 400, long: 1_000 };
+const ADDED = { short: 3, usual: 20, long: 50 };
+const MOST_P99 = 1.5;
+const HOST = 'localhost';
+const CORE = { proxy: '0', generator: 1 } as const;
+
+const form = formOf();
+await using world = await ProxyWorld.create();
+const app = await startQuickApp(world);
+const hosts = Array.from({ length: DOMAINS[form] }, (_, n) => `d${n}.davit.test`);
+const certificates = await manyCertificates('d', hosts);
+const own = await certificate('own', [HOST]);
+const proxy = world.connect();
+await using log = createAccessLogReader(world.dataDir, WORKER_ID);
+await log.start(() => undefined);
+
+const few = await figures(proxy, tableFor(FEW));
+const many = await figures(proxy, tableFor(hosts.length));
+const added = await addUnderLoad(proxy);
+const { reloads } = await proxy.status();
+const ratio = many.p99 / few.p99;
+
+await conclude(
+  {
+    name: 'domains',
+    promise: `p99 of a request with ${hosts.length} domains and certificates on one core of proxy, against ${FEW} domains`,
+    limit: `≤ ${MOST_P99} ×`,
+    value: rounded(ratio),
+    unit: '×',
+    ok: ratio <= MOST_P99,
+    details: {
+      p99_ms: rounded(many.p99),
+      p99_ms_with_few: rounded(few.p99),
+      requests_a_second: Math.round(many.perSecond),
+      requests_a_second_with_few: Math.round(few.perSecond),
+      handshake_p99_ms: rounded(many.handshake),
+      handshake_p99_ms_with_few: rounded(few.handshake),
+      memory_mib: rounded(many.memoryMib),
+      memory_mib_with_few: rounded(few.memoryMib),
+      first_sync_of_all_s: rounded(many.firstSyncMs / 1000),
+      sync_that_changes_nothing_ms: Math.round(many.idleSyncMs),
+      cold_start_s: rounded(many.coldStartMs / 1000),
+    },
+  },
+  form,
+);
+await conclude(
+  {
+    name: 'domains-added',
+    promise: `Requests that fail while ${ADDED[form]} domains with issued certificates are added under load, besides ${hosts.length}`,
+    limit: '0, no reload',
+    value: added.failures,
+    unit: 'failed requests',
+    ok: added.failures === 0 && reloads === 0,
+    details: { median_ms_to_add_one: Math.round(added.medianMs), reloads },
+  },
+  form,
+);
+
+function tableFor(count: number): RouteTable {
+  return {
+    ...tableOf(backend(1, [server({ name: 'i1', port: app.port })])),
+    domain: 'davit.test',
+    hosts: [HOST, ...hosts.slice(0, count)].map((host) => ({ host, slot: 1 })),
+    certificates: [own, ...certificates.slice(0, count)],
+  };
+}
+
+async function figures(of: Proxy, table: RouteTable) {
+  const names = table.hosts.map(({ host }) => host);
+  const firstSyncMs = await took(() => (table.hosts.length > FEW + 1 ? of.sync(table) : of.ensure(table)));
+  const idleSyncMs = await took(() => of.sync(table));
+  const coldStartMs = await coldStart(names.at(-1) ?? HOST);
+  const requests = names.map((Host) => ({ path: '/', headers: { Host } }));
+  const runs: WrkRun[] = [];
+  for (let round = 0; round < ROUNDS[form]; round += 1) {
+    runs.push(
+      await wrkRequests(`https://${HOST}:${world.httpsPort}/`, requests, {
+        seconds: SECONDS[form],
+        core: CORE.generator,
+      }),
+    );
+  }
+  const perSecond = median(runs.map((run) => run.perSecond));
+  const p99 = median(runs.map((run) => run.p99));
+  const handshakes: number[] = [];
+  for (let n = 0; n < HANDSHAKES[form]; n += 1) {
+    const name = names[(n * 7) % names.length] ?? HOST;
+    handshakes.push(await took(() => shakeHands(world.httpsPort, name)));
+  }
+  const memoryMib = await residentMib(await worker());
+  say(
+    `${names.length - 1} domains: ${Math.round(perSecond)} requests/s, p99 ${p99.toFixed(2)} ms, ${memoryMib.toFixed(0)} MiB`,
+  );
+  return { firstSyncMs, idleSyncMs, coldStartMs, perSecond, p99, handshake: quantile(handshakes, 0.99), memoryMib };
+}
+
+/** From the end of the process to the first answer of the next, which may use one core. */
+async function coldStart(host: string): Promise<number> {
+  const [container] = (await world.containers()).filter(({ Names }) => Names.some((name) => name.includes('-proxy-')));
+  const path = `/containers/${container?.Id}/update`;
+  await world.docker.call({ doing: 'limit', method: 'POST', path, body: { CpusetCpus: CORE.proxy } });
+  const before = await master(container?.Id ?? '');
+  process.kill(before, 'SIGKILL');
+  return took(() =>
+    until('it answers again', async () => {
+      const answer = await world.getSecurely(host).catch(() => null);
+      return answer?.status === 200 && (await master(container?.Id ?? '')) !== before;
+    }),
+  );
+}
+
+async function master(id: string): Promise<number> {
+  const found = await world.docker.call<{ State: { Pid: number } }>({ doing: 'look', path: `/containers/${id}/json` });
+  return found.State.Pid;
+}
+
+async function worker(): Promise<number> {
+  const [container] = (await world.containers()).filter(({ Names }) => Names.some((name) => name.includes('-proxy-')));
+  const parent = await master(container?.Id ?? '');
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+    const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
+    if (stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] === String(parent)) return Number(pid);
+  }
+  throw new Error('the proxy has no worker');
+}
+
+async function addUnderLoad(of: Proxy): Promise<{ failures: number; medianMs: number }> {
+  const table = tableFor(hosts.length);
+  const names = Array.from({ length: ADDED[form] }, (_, n) => `new${n}.davit.test`);
+  const issued = await manyCertificates('new', names);
+  const load = startLoad(world.httpsPort, HOST, true, 1024);
+  const ms: number[] = [];
+  for (const [n, host] of names.entries()) {
+    const next = issued[n];
+    if (next === undefined) break;
+    table.hosts.push({ host, slot: 1 });
+    table.certificates?.push(next);
+    ms.push(await took(() => of.sync(table)));
+    const { subject } = await shakeHands(world.httpsPort, host);
+    if (subject !== host) throw new Error(`${host} was answered with the certificate of ${subject}`);
+  }
+  const { failures } = await load.stop();
+  for (const failure of failures.slice(0, 5)) say(failure);
+  return { failures: failures.length, medianMs: median(ms) };
+}
+
+async function took(work: () => Promise<unknown>): Promise<number> {
+  const from = performance.now();
+  await work();
+  return performance.now() - from;
+}

@@ -1,0 +1,64 @@
+/** HAProxy from the adapter's own image with a configuration by hand: the peer, and the app behind both. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ensureProxyImage } from '../../packages/daemon/src/proxy/haproxy/image.ts';
+import { freePort, type ProxyWorld, until } from '../../test/support/proxy-world.ts';
+
+export interface Plain {
+  port: number;
+}
+
+/** What somebody would write for one app with a certificate. */
+export async function startPeer(world: ProxyWorld, appPort: number, pem: string): Promise<Plain> {
+  const port = await freePort();
+  const config = `defaults
+  mode http
+  timeout connect 3s
+  timeout client 60s
+  timeout server 60s
+frontend web
+  bind 127.0.0.1:${port} ssl crt /run/plain/site.pem alpn h2,http/1.1
+  default_backend app
+backend app
+  server app 127.0.0.1:${appPort}
+`;
+  return run(world, 'peer', port, { 'haproxy.cfg': config, 'site.pem': pem });
+}
+
+/** An app that costs next to nothing, so that what is measured is what stands in front of it: 1 KiB for every request. */
+export async function startQuickApp(world: ProxyWorld): Promise<Plain> {
+  const port = await freePort();
+  const config = `defaults
+  mode http
+  timeout connect 3s
+  timeout client 60s
+  timeout server 60s
+frontend app
+  bind 127.0.0.1:${port}
+  http-request return status 200 content-type text/plain string "${'x'.repeat(1024)}"
+`;
+  return run(world, 'app', port, { 'haproxy.cfg': config });
+}
+
+async function run(world: ProxyWorld, name: string, port: number, files: Record<string, string>): Promise<Plain> {
+  const folder = join(world.dataDir, name);
+  await mkdir(folder);
+  for (const [file, content] of Object.entries(files)) await writeFile(join(folder, file), content);
+  const body = {
+    Image: await ensureProxyImage(world.docker, null),
+    Entrypoint: ['haproxy'],
+    Cmd: ['-W', '-db', '-f', '/run/plain/haproxy.cfg'],
+    User: '0:0',
+    Labels: { 'davit.instance': world.davitId },
+    HostConfig: { NetworkMode: 'host', Mounts: [{ Type: 'bind', Source: folder, Target: '/run/plain' }] },
+  };
+  const query = { name: `davit-${world.davitId}-plain-${name}` };
+  const call = { doing: `create ${name}`, method: 'POST', path: '/containers/create', query, body } as const;
+  const { Id } = await world.docker.call<{ Id: string }>(call);
+  await world.docker.call({ doing: `start ${name}`, method: 'POST', path: `/containers/${Id}/start` });
+  await until(`${name} answers`, async () => {
+    const asked = world.get('localhost', name === 'app' ? { port } : { port, secure: true });
+    return (await asked.catch(() => null))?.status === 200;
+  });
+  return { port };
+}
