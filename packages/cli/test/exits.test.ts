@@ -160,6 +160,14 @@ describe('how a command ends', () => {
     assert.equal(newest?.status, 'succeeded');
   });
 
+  test('who follows what happens leaves by Ctrl-C, without a complaint', async () => {
+    const leaving = new AbortController();
+    const onOutput = () => leaving.abort();
+    const { code, stdout, stderr } = await davit.run(['events', '--after', '0'], { signal: leaving.signal, onOutput });
+    assert.deepEqual([code, stderr], [EXIT.interrupted.code, '']);
+    assert.match(stdout, /^\d{4}-\d\d-\d\d \d\d:\d\d {2}/);
+  });
+
   test('a command that ran there ends with its own code', async () => {
     const { app: made } = await deployedApp(daemon);
     assert.equal((await davit.run(['run', made.reference, '--', 'exit', '7'])).code, 7);

@@ -1,4 +1,5 @@
 import { defineCommand } from '../command.ts';
+import { EXIT } from '../exit.ts';
 import { minute } from '../output/words.ts';
 
 export const command = defineCommand({
@@ -24,13 +25,14 @@ export const command = defineCommand({
         if (out.isJson) out.jsonLine({ event, data });
         else out.line(lineOf(event, data));
         left -= 1;
-        if (left <= 0) return 0;
+        if (left <= 0) return EXIT.ok.code;
       }
     } catch (error) {
-      // Who follows leaves by Ctrl-C: that is no failure.
       if (!signal.aborted) throw error;
+      // Who follows leaves this way: nothing went wrong, and a script can tell it from an end.
+      return EXIT.interrupted.code;
     }
-    return 0;
+    return EXIT.ok.code;
   },
 });
 
