@@ -32,9 +32,11 @@ describe('davit up', { skip: whyNoEngine() ?? false }, () => {
     await folder.write('davit.yaml', [`app: ${REFERENCE}`, ...settings, ''].join('\n'));
   });
   after(async () => {
-    await removeLocalTags();
+    const built = instance === undefined ? [] : await imagesOfPushes();
     await folder?.[Symbol.asyncDispose]();
     await instance?.[Symbol.asyncDispose]();
+    // What `docker rmi` untags may stay as an image without a name.
+    for (const id of built) await instance.docker.getImage(id).remove({ force: true }).catch(ignoreMissing);
   });
 
   /** Changes what is built: nobody built the same before. */
@@ -63,15 +65,12 @@ describe('davit up', { skip: whyNoEngine() ?? false }, () => {
     return ((await made.json()) as { key: string }).key;
   }
 
-  /** What a push leaves at the person's own Docker, as it always does. */
-  async function removeLocalTags(): Promise<void> {
-    if (instance === undefined) return;
+  /** What pushes leave at the person's own Docker, as they always do: the ids of the images. */
+  async function imagesOfPushes(): Promise<string[]> {
     const { ports } = await instance.client.getInstance();
     const names = `localhost:${ports.registry}/`;
     const images = await instance.docker.listImages();
-    for (const name of images.flatMap(({ RepoTags }) => RepoTags ?? []).filter((tag) => tag.startsWith(names))) {
-      await instance.docker.getImage(name).remove();
-    }
+    return images.filter(({ RepoTags }) => RepoTags?.some((tag) => tag.startsWith(names))).map(({ Id }) => Id);
   }
 
   test('makes the app, builds, pushes, and ends when the traffic moved: one push, one deployment', async () => {
@@ -236,3 +235,7 @@ describe('davit up', { skip: whyNoEngine() ?? false }, () => {
     assert.ok(stdout.lastIndexOf('\u001b[?25h') > stdout.lastIndexOf('\u001b[?25l'), 'the cursor is hidden');
   });
 });
+
+function ignoreMissing(error: { statusCode?: number }): void {
+  if (error.statusCode !== 404) throw error;
+}
