@@ -35,21 +35,20 @@ export function whyNone(base: World): (name: string) => string | null {
   const at = base.now();
   const uploaded = listCertificates(base.store).filter((row) => row.kind === 'custom' && isValid(row, at));
   const covered = new Set(uploaded.flatMap(({ hosts }) => JSON.parse(hosts) as string[]));
-  return (name) => whyNoneFor(base, covered, name);
+  const { directory, email } = base.settings().acme;
+  const authority = authorityOf(directory);
+  return (name) => {
+    if (covered.has(name) || covered.has(wildcardOver(name) ?? '')) {
+      return 'The uploaded certificate covers it: none is ordered while that is valid.';
+    }
+    if (authority.public && isLocalName(name)) {
+      return `${name} is a name of this machine or network alone, for which ${authority.name} gives no certificate.`;
+    }
+    return email === null ? NO_CONTACT : null;
+  };
 }
 
-function whyNoneFor(base: World, covered: ReadonlySet<string>, name: string): string | null {
-  const { acme } = base.settings();
-  if (covered.has(name) || covered.has(wildcardOver(name) ?? '')) {
-    return 'The uploaded certificate covers it: none is ordered while that is valid.';
-  }
-  const authority = authorityOf(acme.directory);
-  if (authority.public && isLocalName(name)) {
-    return `${name} is a name of this machine or network alone, for which ${authority.name} gives no certificate.`;
-  }
-  if (acme.email === null) return 'No certificate is ordered yet: set acme.email in the settings of the instance.';
-  return null;
-}
+const NO_CONTACT = 'No certificate is ordered yet: set acme.email in the settings of the instance.';
 
 /** The provider through which a name is proven, the one of the nearest domain; undefined: over HTTP. */
 export function providerFor({ store }: Pick<Base, 'store'>, name: string): DnsProviderRow | undefined {
