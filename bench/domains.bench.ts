@@ -6,6 +6,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createAccessLogReader } from '../packages/daemon/src/proxy/haproxy/access-log-reader.ts';
 import { WORKER_ID } from '../packages/daemon/src/proxy/haproxy/config.ts';
 import type { Proxy, RouteTable } from '../packages/daemon/src/proxy/proxy.ts';
+import { startApp } from '../test/support/proxy-apps.ts';
 import { shakeHands } from '../test/support/proxy-clients.ts';
 import { startLoad } from '../test/support/proxy-load.ts';
 import { backend, certificate, ProxyWorld, server, tableOf, until } from '../test/support/proxy-world.ts';
@@ -23,6 +24,7 @@ const HANDSHAKES = { short: 50, usual: 400, long: 1_000 };
 const ADDED = { short: 3, usual: 20, long: 50 };
 const MOST_P99 = 1.5;
 const HOST = 'localhost';
+const BUSY = 'busy.davit.test';
 const CORE = { proxy: '0', generator: 1 } as const;
 
 const form = formOf();
@@ -150,7 +152,12 @@ async function addUnderLoad(of: Proxy): Promise<{ failures: number; medianMs: nu
   const table = tableFor(hosts.length);
   const names = Array.from({ length: ADDED[form] }, (_, n) => `new${n}.davit.test`);
   const issued = await manyCertificates('new', names);
-  const load = startLoad(world.httpsPort, HOST, true, 1024);
+  // One that reads what it is sent: the load is of every kind.
+  await using busy = await startApp();
+  table.backends.push(backend(2, [server(busy)]));
+  table.hosts.push({ host: BUSY, slot: 2 });
+  await of.sync(table);
+  const load = startLoad(world.httpsPort, BUSY, true);
   const ms: number[] = [];
   for (const [n, host] of names.entries()) {
     const next = issued[n];
