@@ -78,6 +78,13 @@ describe('releases on an instance', { skip: whyNoEngine() ?? false }, () => {
     return (await docker.listImages()).filter(({ RepoDigests }) => RepoDigests?.some(isNamed));
   }
 
+  /** Takes an image away from the engine, with all its names. */
+  async function lose(digest: string): Promise<void> {
+    for (const { Id, RepoDigests } of await docker.listImages()) {
+      if (RepoDigests?.some((name) => name.endsWith(`@${digest}`))) await docker.getImage(Id).remove({ force: true });
+    }
+  }
+
   async function newApp(name: string): Promise<AppParams> {
     const body = { project: 'shop', name, source: 'registry' as const };
     const { environment } = await instance.client.createApp({ body });
@@ -172,10 +179,7 @@ describe('releases on an instance', { skip: whyNoEngine() ?? false }, () => {
     const second = await release(app, 'latest', 'second');
     await collect();
     await instance.atRest(app);
-    for (const image of await docker.listImages()) {
-      if (image.RepoDigests?.some((name) => name.endsWith(`@${first.digest}`)))
-        await docker.getImage(image.Id).remove({ force: true });
-    }
+    await lose(first.digest ?? '');
     await assert.rejects(docker.getImage(`${host}/shop/production/moved@${first.digest}`).inspect(), {
       statusCode: 404,
     });
@@ -248,6 +252,27 @@ describe('releases on an instance', { skip: whyNoEngine() ?? false }, () => {
     await push(app, 'latest', 'windows 2');
   });
 
+  test('are pulled and deployed while something is removed', { timeout: 120_000 }, async () => {
+    const app = await newApp('pulled');
+    const digests = new Map<string, string | null>();
+    for (const tag of ['v1', 'v2']) digests.set(tag, (await release(app, tag, `pulled ${tag}`)).digest);
+    await using watch = watching(`http://${host}/v2/`);
+
+    for (const tag of ['v1', 'v2', 'v1', 'v2']) {
+      // A release that is being drained keeps its image.
+      await until('the engine has lost it', 60_000, () =>
+        lose(digests.get(tag) ?? '').then(
+          () => true,
+          () => null,
+        ),
+      );
+      const [record] = await Promise.all([instance.deploy(app, tag), collect()]);
+      assert.deepEqual([record.status, record.error], ['succeeded', null]);
+    }
+
+    console.log(`in four collections the registry was away for ${watch.longestMs()} ms at a time at most`);
+  });
+
   test('can be pushed after the daemon was killed while the registry took none', { timeout: 120_000 }, async () => {
     const app = await newApp('killed');
     const collecting = collect().catch(() => null);
@@ -265,3 +290,23 @@ describe('releases on an instance', { skip: whyNoEngine() ?? false }, () => {
     assert.equal(await answer(app), `${run} killed`);
   });
 });
+
+/** Watches an address until it is disposed. `longestMs`: the longest time so far in which nobody was there. */
+function watching(url: string): AsyncDisposable & { longestMs(): number } {
+  let longest = 0;
+  let over = false;
+  const looking = (async () => {
+    for (let seen = performance.now(); !over; await new Promise((resolve) => setTimeout(resolve, 5))) {
+      if ((await fetch(url).catch(() => null)) === null) continue;
+      longest = Math.max(longest, performance.now() - seen);
+      seen = performance.now();
+    }
+  })();
+  return {
+    longestMs: () => Math.round(longest),
+    async [Symbol.asyncDispose]() {
+      over = true;
+      await looking;
+    },
+  };
+}
