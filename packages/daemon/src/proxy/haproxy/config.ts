@@ -1,8 +1,9 @@
 /**
- * What the proxy starts from: its configuration and the map of hosts, written from the whole desired state. Pure.
+ * What the proxy starts from: its configuration, its maps and its list of certificates, written from the whole desired
+ * state. Pure.
  *
  * The running proxy cannot be given a backend, so the file has empty ones in reserve. Everything that differs by app is
- * a server, its arguments or an entry of the map, and those can be changed while it runs.
+ * a server, its arguments, an entry of a map or a certificate, and those can be changed while it runs.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -11,27 +11,20 @@ import { LONGEST_SOCKET_PATH } from '@davit/service';
 import type { DockerClient } from '../../engine/docker/client.ts';
 import type { Log } from '../../engine/docker/context.ts';
 import { LatestWins, SUPERSEDED } from '../latest-wins.ts';
-import {
-  type CertificateProblem,
-  type Proxy,
-  type ProxyStatus,
-  ProxyUnavailable,
-  type RouteTable,
-  type SyncReport,
-} from '../proxy.ts';
+import { type Proxy, type ProxyStatus, ProxyUnavailable, type RouteTable, type SyncReport } from '../proxy.ts';
 import { accessLogLines } from './access-log.ts';
 import { bindsOf, ownUser } from './binds.ts';
 import { CertificateFiles } from './certificate-files.ts';
-import { blamedCertificate } from './certificates.ts';
 import { type ConfigSettings, renderConfig } from './config.ts';
 import { type Generation, ProxyContainers } from './containers.ts';
-import { type Desired, desiredState, keepServing } from './desired.ts';
+import { desiredState, keepServing } from './desired.ts';
 import { ConfigFiles } from './files.ts';
 import { ACCESS_NAMES } from './frontend.ts';
 import { installCertificates, retireCertificates } from './install.ts';
 import { backendName, FOLDER } from './names.ts';
+import { blameCertificate, needsReload, type Outcome, serversOnly, unavailable, type Wanted } from './pass.ts';
 import { execute, parseInfo, RuntimeUnreachable } from './runtime.ts';
-import { type ReadState, readState, Settling } from './settle.ts';
+import { readState, Settling } from './settle.ts';
 import { countOpenConnections, reloadWorker } from './workers.ts';
 
 export interface HaproxyOptions {
@@ -56,18 +49,6 @@ interface Input {
   /** How long a new server may take to be seen up. */
   patienceMs: number;
 }
-
-/** What a pass works towards. */
-interface Wanted {
-  desired: Desired;
-  /** Of the fixed part of the configuration. */
-  hash: string;
-  patienceMs: number;
-  superseded: () => boolean;
-}
-
-/** What a pass came to: a report, or certificates without which it has to be made again. */
-type Outcome = Omit<SyncReport, 'certificateProblems'> | { refused: CertificateProblem[] };
 
 const SYNC_PATIENCE_MS = 5_000;
 /** A start does not wait for apps that are starting, too. */
@@ -268,32 +249,4 @@ class Haproxy implements Proxy {
     }, this.#retryMs).unref();
     this.#retryMs = Math.min(this.#retryMs * 2, RETRY_MS.most);
   }
-}
-
-function needsReload(state: ReadState, hash: string, desired: Desired): boolean {
-  const { mark } = state;
-  return mark === null || mark.hash !== hash || [...desired.backends.values()].some(({ slot }) => slot > mark.slots);
-}
-
-function unavailable(error: unknown): ProxyUnavailable {
-  if (error instanceof ProxyUnavailable) return error;
-  const { message } = error as Error;
-  const sentence =
-    error instanceof RuntimeUnreachable
-      ? `The proxy does not answer (${message}): Davit goes on trying; look at the log of its container if it stays.`
-      : message;
-  return new ProxyUnavailable(sentence, { cause: error });
-}
-
-/** When the proxy's words are about one certificate, it is that one which is left out. @throws what was caught otherwise */
-function blameCertificate(error: unknown, { desired }: Wanted): { refused: CertificateProblem[] } {
-  const { message } = error as Error;
-  const name = error instanceof RuntimeUnreachable ? null : blamedCertificate(message);
-  if (name === null || !desired.certificates.some((certificate) => certificate.name === name)) throw error;
-  return { refused: [{ name, reason: `The proxy does not take the certificate: ${message}` }] };
-}
-
-/** The same without what is looked up in maps and the list of certificates. */
-function serversOnly<T extends Pick<ReadState, 'rules' | 'challenges'> & { certificates: unknown[] }>(state: T): T {
-  return { ...state, routes: new Map(), rules: new Map(), challenges: new Map(), certificates: [] };
 }
