@@ -7,7 +7,8 @@ import { randomBytes } from 'node:crypto';
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { ADMIN, type Answer, bootDaemon, deployedApp, project, type TestDaemon, user } from '@davit/testkit';
+import { ADMIN, type Answer, app, bootDaemon, deployedApp, project, type TestDaemon, user } from '@davit/testkit';
+import { askToken, basic, tellPush } from './support/registry-ground.ts';
 
 const APP = '/api/apps/shop/production/web';
 
@@ -102,6 +103,20 @@ describe('a secret', () => {
       body: JSON.stringify({ name: 'remembered' }),
     });
     made.remembered = (JSON.parse(created.text) as { key: string }).key;
+
+    // Of the instance's own registry, in use: a token, a word from it, a deployment of what was pushed.
+    const { registryKeys } = daemon.core;
+    made.registryEngine = registryKeys.engineSecret();
+    made.registryHook = registryKeys.hookSecret();
+    const pushed = await app(daemon, { project: 'shop', name: 'pushed', source: 'registry', image: null });
+    daemon.registry.push(pushed.reference, 'v1');
+    await tellPush(daemon, { repository: pushed.reference, tag: 'v1' });
+    const scope = `?scope=repository:${pushed.reference}:pull,push`;
+    const { token } = JSON.parse((await askToken(daemon, scope, basic('admin', daemon.key))).text) as { token: string };
+    made.registryToken = token;
+    await askToken(daemon, scope, basic('admin', SECRETS.guessed));
+    await askToken(daemon, scope, basic('davit', SECRETS.guessed));
+    await sent('GET', `/api/apps/${pushed.reference}/deployments`);
 
     for (const path of ['/api/projects', `${APP}/deploy`, `${APP}/volumes`, `${APP}/run`, '/api/users', `${APP}/env`]) {
       await raw(path, `{"password": "${SECRETS.brokenBody}"`);
