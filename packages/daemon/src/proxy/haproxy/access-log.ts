@@ -69,7 +69,7 @@ export function accessLogLines(folder: string, names: AccessNames): AccessLogLin
   timeout server 60s
   server daemon unix@${folder}/${ACCESS_SOCKET}
 
-backend ${COUNTS}
+backend ${COUNTS} from base
   stick-table type string len 8 size ${COUNTED_BACKENDS} store gpc0,gpc1`,
     frontend: [
       'option dontlognull',

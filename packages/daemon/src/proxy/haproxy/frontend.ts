@@ -55,7 +55,7 @@ backend successor from base
 backend successor-tls from base
   server next unix@${RELAY.https} send-proxy-v2
 
-backend clients
+backend clients from base
   stick-table type binary len 20 size 100k expire 2m store gpc0,gpc0_rate(1m)`;
 }
 
