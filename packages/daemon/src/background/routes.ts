@@ -1,4 +1,5 @@
-import { ProxyUnavailable, type SyncReport } from '../proxy/proxy.ts';
+import type { NameRecord } from '../engine/engine.ts';
+import { ProxyUnavailable, type RouteTable, type SyncReport } from '../proxy/proxy.ts';
 import type { Base } from '../release/base.ts';
 import { nameRecords } from '../release/names.ts';
 import { routeTable } from '../release/routing.ts';
@@ -20,7 +21,7 @@ export function keepRoutes(base: Base): Routes {
   const follow = async (): Promise<void> => {
     // Read before the table is made: what is gone by now cannot be in it.
     const gone = instancesInRole(base.store, 'gone');
-    const [report] = await Promise.all([route(base), base.engine.publishNames(nameRecords(base))]);
+    const [report] = await Promise.all([route(base), base.engine.publishNames(names(base))]);
     problem = report === null ? null : refusedCertificate(report);
     if (gone.length === 0) return;
     base.store.tx((tx) => {
@@ -49,12 +50,24 @@ export function keepRoutes(base: Base): Routes {
 /** A proxy that is not there is started: somebody may have removed its container. Null: it was. */
 async function route(base: Base): Promise<SyncReport | null> {
   try {
-    return await base.proxy.sync(routeTable(base));
+    return await base.proxy.sync(table(base));
   } catch (error) {
     if (!(error instanceof ProxyUnavailable)) throw error;
-    await base.proxy.ensure(routeTable(base));
+    await base.proxy.ensure(table(base));
     return null;
   }
+}
+
+/**
+ * Put together once for as long as nothing is committed, not at every look: for ten thousand apps it is half a second's work.
+ * A certificate that ends meanwhile is noticed with the next commit, which measuring alone brings every minute.
+ */
+function table(base: Base): RouteTable {
+  return base.store.memo('route table', () => routeTable(base));
+}
+
+function names(base: Base): NameRecord[] {
+  return base.store.memo('name records', () => nameRecords(base));
 }
 
 function refusedCertificate({ certificateProblems: [first] }: SyncReport): string | null {
