@@ -296,6 +296,15 @@ describe('releases', () => {
     assert.equal(local_address, `localhost:${daemon.core.facts.ports.registry}`);
   });
 
+  it('are not collected twice at the same time', async () => {
+    const { collector } = daemon.core;
+
+    const [first, second] = await Promise.allSettled([collector.collect(), collector.collect()]);
+
+    assert.deepEqual([first.status, second.status], ['fulfilled', 'rejected']);
+    assert.match(String(second.status === 'rejected' && second.reason), /A collection is under way already/);
+  });
+
   it('have settings that are checked as a whole', async () => {
     for (const registry of [
       { collect_cron: '99 3 * * *' },

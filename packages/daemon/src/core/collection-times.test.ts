@@ -44,6 +44,14 @@ describe('the collection of the registry', () => {
     assert.deepEqual(core.collector.last(), { at: START + 210 * MINUTE_MS, freedBytes: 0, error: null });
   });
 
+  it('happens at the times of another time zone', async () => {
+    const { core, look } = world();
+    const settings = { ...core.settings(), registry: { ...core.settings().registry, time_zone: 'Europe/Berlin' } };
+    core.settings = () => settings;
+
+    assert.equal(await look(60), 90 * MINUTE_MS, 'it is an hour later there');
+  });
+
   it('is caught up with once when the instance was not running', async () => {
     const { core, look } = world();
 
