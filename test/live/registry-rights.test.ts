@@ -40,9 +40,10 @@ describe('in the registry of an instance', { skip: whyNoEngine() ?? false }, () 
     admin = as('admin', instance.key);
     member = as('bob', await keyOf('bob', 'member'));
     viewer = as('eve', await keyOf('eve', 'viewer'));
-    await until('the registry answers', 30_000, async () =>
-      (await admin.ask({ path: '/v2/' })).status === 401 ? true : null,
-    );
+    await until('the registry answers', 30_000, async () => {
+      const answer = await admin.ask({ path: '/v2/' }).catch(() => null);
+      return answer?.status === 401 ? true : null;
+    });
     for (const repository of [MINE, THEIRS]) await copy(repository, repository === MINE ? 'v1' : 'v2');
     await learnTheirs();
     forger = await forgerOf(instance);
