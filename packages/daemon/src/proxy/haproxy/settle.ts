@@ -59,6 +59,11 @@ export class Settling {
     this.#log = log;
   }
 
+  /** The process may be another one, which has not looked at any server yet: each has its time again. */
+  forget(): void {
+    this.#asked.clear();
+  }
+
   /** @returns the active servers that are not seen up; SUPERSEDED when it stopped waiting for something newer */
   async settle(options: SettleOptions): Promise<SyncProblem[] | typeof SUPERSEDED> {
     const { socket, desired, state, superseded } = options;
