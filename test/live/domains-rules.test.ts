@@ -2,11 +2,9 @@
 import assert from 'node:assert/strict';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
-import type { Client, Domain } from '@davit/api';
+import type { Domain, DomainCreate, DomainPatch } from '@davit/api';
+import type { z } from 'zod';
 import { askSteadily, type LiveApp, LiveWorld, until, whyNoEngine } from '../support/live-world.ts';
-
-type Body = Parameters<Client['addDomain']>[0]['body'];
-type Patch = Parameters<Client['patchDomain']>[0]['body'];
 
 describe('the domains of a whole instance', { skip: whyNoEngine() ?? false }, () => {
   let world: LiveWorld;
@@ -20,8 +18,9 @@ describe('the domains of a whole instance', { skip: whyNoEngine() ?? false }, ()
   });
   after(() => world?.[Symbol.asyncDispose]());
 
-  const add = (body: Body, of = app): Promise<Domain> => world.client.addDomain({ params: of.params, body });
-  const patch = ({ id }: Domain, body: Patch): Promise<Domain> =>
+  const add = (body: z.input<typeof DomainCreate>, of = app): Promise<Domain> =>
+    world.client.addDomain({ params: of.params, body });
+  const patch = ({ id }: Domain, body: DomainPatch): Promise<Domain> =>
     world.client.patchDomain({ params: { ...app.params, domain: String(id) }, body });
 
   /** One request over plain HTTP, on a connection of its own. */

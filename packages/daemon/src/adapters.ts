@@ -8,7 +8,6 @@ import { createDockerEngine } from './engine/docker/docker.ts';
 import { type Engine, EngineRefused, EngineUnavailable } from './engine/engine.ts';
 import type { AccessLog } from './proxy/access-log.ts';
 import { createAccessLogReader } from './proxy/haproxy/access-log-reader.ts';
-import { WORKER_ID } from './proxy/haproxy/config.ts';
 import { createHaproxy } from './proxy/haproxy/haproxy.ts';
 import type { Proxy } from './proxy/proxy.ts';
 import { createDistribution } from './registry/distribution/distribution.ts';
@@ -88,6 +87,8 @@ async function memoryAdapters({ id }: State): Promise<Adapters> {
 function dockerAdapters(config: Config, { id, store, sealer }: State, log: Logger): Adapters {
   const { dockerHost, networkPool, dataDir } = config;
   const engine = createDockerEngine({ davitId: id, dockerHost, networkPool, dataDir, log });
+  // Only this instance's proxy can write it, and it is the same after every start.
+  const told = { port: config.accessPort.port, token: sealer.mac('access log', id).slice(0, 16) };
   const proxy = createHaproxy({
     davitId: id,
     docker: createDockerClient(dockerHost),
@@ -95,6 +96,7 @@ function dockerAdapters(config: Config, { id, store, sealer }: State, log: Logge
     httpPort: config.httpPort.port,
     httpsPort: config.httpsPort.port,
     image: config.proxyImage,
+    accessLog: told,
     log,
   });
   const keys = new RegistryKeys({ davitId: id, store, sealer, now: Date.now });
@@ -107,5 +109,5 @@ function dockerAdapters(config: Config, { id, store, sealer }: State, log: Logge
     log,
   });
   const lego = createLego({ davitId: id, docker: createDockerClient(dockerHost), dataDir });
-  return { engine, proxy, accessLog: createAccessLogReader(dataDir, WORKER_ID), registry, lego };
+  return { engine, proxy, accessLog: createAccessLogReader(told), registry, lego };
 }

@@ -98,5 +98,6 @@ async function settlePorts(config: Config, { store }: State, report: Report): Pr
     httpsPort: await settle('port.https', config.httpsPort, '0.0.0.0', 'the proxy’s HTTPS port', true),
     // So does the registry, whose port is in the name of every image that is pushed.
     registryPort: await settle('port.registry', config.registryPort, '127.0.0.1', 'the registry’s port', true),
+    accessPort: await settle('port.access', config.accessPort, '127.0.0.1', 'the port for the proxy’s lines', false),
   };
 }

@@ -13,6 +13,8 @@ export interface Config {
   httpPort: PortSetting;
   httpsPort: PortSetting;
   registryPort: PortSetting;
+  /** Of the loopback address, where the proxy tells of requests. */
+  accessPort: PortSetting;
   dataDir: string;
   domain: string;
   /** It was set by hand: nothing stands in for it. */
@@ -30,6 +32,9 @@ export interface Config {
   catalogUrl: string | null;
   logLevel: 'debug' | 'info' | 'warn' | 'error';
 }
+
+/** The first that is tried; nobody but the proxy needs to know it. */
+const ACCESS_PORT = 7_391;
 
 /** Settings that cannot be used; the message lists every problem, a line each. */
 export class ConfigInvalid extends Error {
@@ -74,6 +79,7 @@ export function makeConfig(raw: RawSettings, surroundings: Surroundings): Config
     httpPort: port('httpPort'),
     httpsPort: port('httpsPort'),
     registryPort: port('registryPort'),
+    accessPort: { port: ACCESS_PORT, explicit: false },
     dataDir,
     domain: check('domain', parseDomain, text('domain'), 'must be a host name') ?? '',
     domainIsSet: raw.domain !== undefined,

@@ -160,7 +160,8 @@ export class Traffic implements AsyncDisposable {
 
   #tellHost(host: string): void {
     if (this.#hostListeners.size === 0 || this.#toldHosts.has(host)) return;
-    this.#toldHosts.add(host);
+    // A copy: what is cut out of a text keeps the whole of it.
+    this.#toldHosts.add(Buffer.from(host).toString());
     try {
       for (const listener of this.#hostListeners) listener(host);
     } catch (error) {

@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { createConnection, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { AccessLine, AccessLog } from '../access-log.ts';
 import { createAccessLogReader } from './access-log-reader.ts';
 
-const line = (n: number) => `1 b1 ${n} ${n} 1795290784639 200 0 0 5 100 10 shop.example\n`;
+const line = (n: number) => `t0ken 1 b1 ${n} ${n} 1795290784639 200 0 0 5 100 10 shop.example\n`;
 
 describe('the reader of the proxy’s lines', () => {
-  let dataDir: string;
+  let port: number;
   let reader: AccessLog;
   let taken: AccessLine[];
   let arrived: { count: number; resolve: () => void } | null;
-  const path = () => join(dataDir, 'proxy', 'access.sock');
   const start = () =>
     reader.start((lines) => {
       taken.push(...lines);
@@ -29,21 +25,20 @@ describe('the reader of the proxy’s lines', () => {
     await promise;
   };
   const connect = async (): Promise<Socket> => {
-    const socket = createConnection(path());
+    const socket = createConnection(port, '127.0.0.1');
     await once(socket, 'connect');
     return socket;
   };
 
   beforeEach(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'davit-access-'));
-    reader = createAccessLogReader(dataDir, process.getuid?.() ?? 0);
+    port = await freePort();
+    reader = createAccessLogReader({ port, token: 't0ken' });
     taken = [];
     arrived = null;
     await start();
   });
   afterEach(async () => {
     await reader[Symbol.asyncDispose]();
-    await rm(dataDir, { recursive: true });
   });
 
   it('takes lines whole, however they were cut on the way', async () => {
@@ -72,7 +67,7 @@ describe('the reader of the proxy’s lines', () => {
 
   it('does not put what one connection began together with what another one says', async () => {
     const first = await connect();
-    first.write(`${line(1)}1 b1 2 2 17952`);
+    first.write(`${line(1)}t0ken 1 b1 2 2 17952`);
     await arrival(1);
     first.destroy();
 
@@ -84,10 +79,18 @@ describe('the reader of the proxy’s lines', () => {
     second.destroy();
   });
 
-  it('listens again where a killed daemon did', async () => {
+  it('does not believe what others write', async () => {
+    const socket = await connect();
+
+    socket.write(`${line(7).replace('t0ken', 'guess')}${line(8).replace('t0ken ', '')}${line(1)}`);
+    await arrival(1);
+
+    assert.deepEqual(numbers(), [1]);
+    socket.destroy();
+  });
+
+  it('listens again where it did', async () => {
     await reader[Symbol.asyncDispose]();
-    await writeFile(path(), '');
-    reader = createAccessLogReader(dataDir, process.getuid?.() ?? 0);
 
     await start();
 
@@ -96,11 +99,13 @@ describe('the reader of the proxy’s lines', () => {
     await arrival(1);
     socket.destroy();
   });
-
-  it('is for the proxy alone', async () => {
-    const { mode, uid } = await stat(path());
-
-    assert.equal(uid, process.getuid?.());
-    if (uid === 0) assert.equal(mode & 0o777, 0o600);
-  });
 });
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

@@ -1,59 +1,50 @@
-/** Where the proxy's lines arrive: a socket in its folder, at which it calls again whenever nobody was there. */
-import { chmod, chown, mkdir, rm } from 'node:fs/promises';
+/** Where the proxy's lines arrive: a port of the loopback address, at which it calls again when nobody was there. */
 import { createServer, type Server, type Socket } from 'node:net';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AccessLine, AccessLog } from '../access-log.ts';
-import { ACCESS_SOCKET, parseAccessLine } from './access-log.ts';
+import { type AccessLogTarget, parseAccessLine } from './access-log.ts';
 
 type Take = (lines: readonly AccessLine[]) => void;
 
-/** Two workers and their successors at a reload, and room for what has not noticed its end. */
+/** A worker, those that it replaced, and room for what has not noticed its end. */
 const MOST_CONNECTIONS = 16;
 /**
  * Where little has come, more is waited for: to read each line as it comes takes several times the processor time. It
- * waits in the kernel, which has room for a hundred lines; then the proxy waits, whose ring must not fill.
+ * waits in the kernel; then the proxy waits, whose ring must not fill.
  */
 const WAIT_MS = 20;
 const LITTLE_BYTES = 6_000;
-/** For as long after a full kernel nothing is waited for: the proxy has more. */
+/** For as long after much has come nothing is waited for: the proxy has more. */
 const BUSY_MS = 200;
 /** A host name is the longest that is in a line. */
 const LONGEST_LINE = 4_096;
 
-/** @param dataDir the proxy's folder is in it
- * @param workerId the user that the proxy works as */
-export function createAccessLogReader(dataDir: string, workerId: number): AccessLog {
-  return new AccessLogReader(join(dataDir, 'proxy'), workerId);
+export function createAccessLogReader(target: AccessLogTarget): AccessLog {
+  return new AccessLogReader(target);
 }
 
 class AccessLogReader implements AccessLog {
-  readonly #folder: string;
-  readonly #workerId: number;
+  readonly #port: number;
+  readonly #begin: string;
   readonly #connections = new Set<Socket>();
   #server: Server | null = null;
   #isEnding = false;
 
-  constructor(folder: string, workerId: number) {
-    this.#folder = folder;
-    this.#workerId = workerId;
+  constructor({ port, token }: AccessLogTarget) {
+    this.#port = port;
+    this.#begin = `${token} `;
   }
 
   async start(take: Take): Promise<void> {
     this.#isEnding = false;
-    const path = join(this.#folder, ACCESS_SOCKET);
-    await mkdir(this.#folder, { recursive: true });
-    // What a killed daemon left behind.
-    await rm(path, { force: true });
     const server = createServer((socket) => this.#read(socket, take));
     server.maxConnections = MOST_CONNECTIONS;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     server.once('error', reject);
-    server.listen(path, resolve);
+    server.listen(this.#port, '127.0.0.1', resolve);
     await promise;
     server.off('error', reject);
     this.#server = server;
-    await this.#giveAway(path);
   }
 
   /** What has arrived is taken; what comes after, the proxy keeps. */
@@ -70,17 +61,6 @@ class AccessLogReader implements AccessLog {
     await promise;
   }
 
-  /** The worker writes to it; what other users of the machine wrote would be believed. */
-  async #giveAway(path: string): Promise<void> {
-    if (process.getuid?.() === 0) {
-      await chown(path, this.#workerId, this.#workerId);
-      await chmod(path, 0o600);
-    } else {
-      // Only root gives a file away. The data directory, which is closed to others, is above.
-      await chmod(path, 0o666);
-    }
-  }
-
   #read(socket: Socket, take: Take): void {
     let rest = '';
     let busyUntil = 0;
@@ -93,7 +73,7 @@ class AccessLogReader implements AccessLog {
       const texts = (rest + chunk).split('\n');
       rest = texts.pop() ?? '';
       if (rest.length > LONGEST_LINE) rest = '';
-      const lines = texts.map(parseAccessLine).filter((line) => line !== null);
+      const lines = texts.map((text) => this.#lineOf(text)).filter((line) => line !== null);
       if (lines.length > 0) take(lines);
       const now = performance.now();
       if (chunk.length >= LITTLE_BYTES) busyUntil = now + BUSY_MS;
@@ -101,5 +81,9 @@ class AccessLogReader implements AccessLog {
       socket.pause();
       setTimeout(() => socket.resume(), WAIT_MS).unref();
     });
+  }
+
+  #lineOf(text: string): AccessLine | null {
+    return text.startsWith(this.#begin) ? parseAccessLine(text.slice(this.#begin.length)) : null;
   }
 }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { accessLogLines, MOST_LINES_PER_S, parseAccessLine } from './access-log.ts';
 
-const PARTS = accessLogLines('/run/davit', { frontend: 'web', backend: 'txn.backend', host: 'txn.host' });
+const NAMES = { frontend: 'web', backend: 'txn.backend', host: 'txn.host' };
+const PARTS = accessLogLines(NAMES, { port: 7_391, token: 't0ken' });
 const LINE = '1795290783480 b12 7 9 1795290784639 200 1 2 202 106 15 shop.example';
 
 test('a line is read field by field', () => {
@@ -52,10 +53,10 @@ test('no path, query or header but the host is in a line', () => {
   const format = /log-format "(.*)"/.exec(PARTS.frontend.join('\n'))?.[1] ?? '';
 
   assert.doesNotMatch(format, /path|url|query|%H|%r|cookie|capture|hdr/i);
-  assert.equal(format.split(' ').length, LINE.split(' ').length);
+  assert.equal(format.split(' ').length, `t0ken ${LINE}`.split(' ').length);
 });
 
 test('what is no app’s is not told', () => {
   assert.equal(PARTS.rules[0], 'http-request set-log-level silent if !{ var(txn.backend) -m beg b } || { stopping }');
-  assert.match(PARTS.sections, /server daemon unix@\/run\/davit\/access\.sock/);
+  assert.match(PARTS.sections, /server daemon 127\.0\.0\.1:7391/);
 });

@@ -6,12 +6,11 @@ import { accessLogLines } from './access-log.ts';
 import { type ConfigSettings, parseMark, renderConfig } from './config.ts';
 import { desiredState } from './desired.ts';
 import { ACCESS_NAMES } from './frontend.ts';
-import { FOLDER } from './names.ts';
 
 const settings: ConfigSettings = {
   http: { binds: ['*:80'], port: 80 },
   https: { binds: ['*:443'], port: 443 },
-  accessLog: accessLogLines(FOLDER, ACCESS_NAMES),
+  accessLog: accessLogLines(ACCESS_NAMES, { port: 7_391, token: 't0ken' }),
   reserve: 2,
   socketOwner: null,
 };

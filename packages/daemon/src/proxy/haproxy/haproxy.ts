@@ -12,7 +12,7 @@ import type { DockerClient } from '../../engine/docker/client.ts';
 import type { Log } from '../../engine/docker/context.ts';
 import { LatestWins, SUPERSEDED } from '../latest-wins.ts';
 import { type Proxy, type ProxyStatus, ProxyUnavailable, type RouteTable, type SyncReport } from '../proxy.ts';
-import { accessLogLines } from './access-log.ts';
+import { type AccessLogTarget, accessLogLines } from './access-log.ts';
 import { bindsOf, ownUser } from './binds.ts';
 import { CertificateFiles } from './certificate-files.ts';
 import { type ConfigSettings, renderConfig } from './config.ts';
@@ -21,7 +21,7 @@ import { desiredState, keepServing } from './desired.ts';
 import { ConfigFiles } from './files.ts';
 import { ACCESS_NAMES } from './frontend.ts';
 import { installCertificates, retireCertificates } from './install.ts';
-import { backendName, FOLDER } from './names.ts';
+import { backendName } from './names.ts';
 import { blameCertificate, needsReload, type Outcome, serversOnly, unavailable, type Wanted } from './pass.ts';
 import { execute, parseInfo, RuntimeUnreachable } from './runtime.ts';
 import { readState, Settling } from './settle.ts';
@@ -41,6 +41,8 @@ export interface HaproxyOptions {
   reserve?: number;
   /** Who owns the sockets; absent: this process's user, when it is not root. */
   socketOwner?: { uid: number; gid: number };
+  /** Whom it tells of requests; absent: nobody. */
+  accessLog?: AccessLogTarget;
   log: Log;
 }
 
@@ -88,7 +90,7 @@ class Haproxy implements Proxy {
     }
     const socketOwner = options.socketOwner ?? ownUser();
     this.#log = log;
-    const accessLog = accessLogLines(FOLDER, ACCESS_NAMES);
+    const accessLog = options.accessLog ? accessLogLines(ACCESS_NAMES, options.accessLog) : null;
     const entrance = (port: number) => ({ binds: bindsOf(port, options.bindAddress ?? null), port });
     this.#settings = { http: entrance(httpPort), https: entrance(httpsPort), accessLog, reserve, socketOwner };
     this.#files = new ConfigFiles(folder);
@@ -210,6 +212,7 @@ class Haproxy implements Proxy {
     const { current, replaced, problem } = await this.#containers.ensure();
     if (problem !== null) this.#log.warn({ problem }, 'proxy: not replaced');
     if (replaced) this.#reloads += 1;
+    this.#settling.forget();
     this.#problem = problem;
     this.#current = current;
     this.#ensured = true;
