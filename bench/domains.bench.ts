@@ -4,12 +4,11 @@
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { createAccessLogReader } from '../packages/daemon/src/proxy/haproxy/access-log-reader.ts';
-import { WORKER_ID } from '../packages/daemon/src/proxy/haproxy/config.ts';
 import type { Proxy, RouteTable } from '../packages/daemon/src/proxy/proxy.ts';
 import { startApp } from '../test/support/proxy-apps.ts';
 import { shakeHands } from '../test/support/proxy-clients.ts';
 import { startLoad } from '../test/support/proxy-load.ts';
-import { backend, certificate, ProxyWorld, server, tableOf, until } from '../test/support/proxy-world.ts';
+import { backend, certificate, freePort, ProxyWorld, server, tableOf, until } from '../test/support/proxy-world.ts';
 import { manyCertificates } from './support/many-certificates.ts';
 import { startQuickApp } from './support/plain-haproxy.ts';
 import { residentMib } from './support/process-use.ts';
@@ -33,8 +32,9 @@ const app = await startQuickApp(world);
 const hosts = Array.from({ length: DOMAINS[form] }, (_, n) => `d${n}.davit.test`);
 const certificates = await manyCertificates('d', hosts);
 const own = await certificate('own', [HOST]);
-const proxy = world.connect();
-await using log = createAccessLogReader(world.dataDir, WORKER_ID);
+const told = { port: await freePort(), token: 'bench' };
+const proxy = world.connect({ accessLog: told });
+await using log = createAccessLogReader(told);
 await log.start(() => undefined);
 
 const few = await figures(proxy, tableFor(FEW));

@@ -3,9 +3,8 @@
  * for the same app: 1 KiB, TLS 1.3, connections kept. Both from one image, in turn, with the same generator.
  */
 import { createAccessLogReader } from '../packages/daemon/src/proxy/haproxy/access-log-reader.ts';
-import { WORKER_ID } from '../packages/daemon/src/proxy/haproxy/config.ts';
 import type { RouteTable } from '../packages/daemon/src/proxy/proxy.ts';
-import { backend, certificate, ProxyWorld, rules, server, tableOf } from '../test/support/proxy-world.ts';
+import { backend, certificate, freePort, ProxyWorld, rules, server, tableOf } from '../test/support/proxy-world.ts';
 import { startPeer, startQuickApp } from './support/plain-haproxy.ts';
 import { conclude, formOf, median, rounded, say } from './support/result.ts';
 import { CLIENTS, type WrkRun, wrkRequests } from './support/wrk.ts';
@@ -23,9 +22,10 @@ await using world = await ProxyWorld.create();
 const app = await startQuickApp(world);
 const own = await certificate('own', [HOST]);
 const peer = await startPeer(world, app.port, own.pem());
-const proxy = world.connect();
+const told = { port: await freePort(), token: 'bench' };
+const proxy = world.connect({ accessLog: told });
 // What is told about requests is read, as the daemon does.
-await using log = createAccessLogReader(world.dataDir, WORKER_ID);
+await using log = createAccessLogReader(told);
 await log.start(() => undefined);
 
 const one: RouteTable = {
