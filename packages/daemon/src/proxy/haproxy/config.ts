@@ -195,7 +195,7 @@ backend ${REGISTRY_BACKEND} from base
   retries 0
   http-error status 503 content-type "${TEXT}" string "${SENTENCE.noRegistry}" hdr Retry-After 5
   http-request set-var(txn.asked) 'req.hdr(host),lower,regsub([^a-z0-9.:-],,g)'
-  http-response replace-header WWW-Authenticate '^(.*)realm="[^"]*"(.*)$' '\\1realm="%[var(txn.scheme)]://%[var(txn.asked)]/v2/token"\\2' if { status 401 }`;
+  http-response replace-header WWW-Authenticate '^(.*)realm="[^"]*"(.*)$' '\\1realm="%[so_name]://%[var(txn.asked)]/v2/token"\\2' if { status 401 }`;
 
 /** What follows is apps': whether a client that has left is told them is left as it was. */
 const APPS = '\ndefaults apps from base';

@@ -81,11 +81,9 @@ const ROUTING = `  acl tls so_name https
   http-request set-var(txn.route) var(txn.host),concat(,txn.path,/),map_beg(${ROUTES_MAP},none) if respelt
   http-request set-var(txn.backend) var(txn.route),field(1,|)`;
 
-const FORWARDING = `  http-request set-var(txn.scheme) str(http)
-  http-request set-var(txn.scheme) str(https) if tls
-  http-request del-header Forwarded
+const FORWARDING = `  http-request del-header Forwarded
   http-request set-header X-Forwarded-For %[src]
-  http-request set-header X-Forwarded-Proto %[var(txn.scheme)]
+  http-request set-header X-Forwarded-Proto %[so_name]
   http-request set-header X-Forwarded-Port %[dst_port]
   http-request set-header X-Forwarded-Host %[req.hdr(host)]
   http-request set-header X-Real-IP %[src]
