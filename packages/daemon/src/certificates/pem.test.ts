@@ -91,10 +91,21 @@ describe('an uploaded certificate', () => {
     refuses(certificate, key, /names no host/);
   });
 
-  test('is refused with what is no host', async () => {
-    const { certificate, key } = await makeCertificate(['a.*.example.com']);
+  test('is refused with what is no host to the proxy', async () => {
+    const long = `${'a'.repeat(64)}.example.com`;
+    const bad = ['a.*.example.com', '*', '*.*.example.com', 'a..example.com', 'a.-b.example.com', 'a-.example.com'];
+    for (const host of [...bad, long, 'xn--.example.com', 'a b.example.com', 'a.example.com:443', 'a/b', '']) {
+      const { certificate, key } = await makeCertificate(['good.example.com', host]);
 
-    refuses(certificate, key, /no host/);
+      refuses(certificate, key, /no host/);
+    }
+  });
+
+  test('is refused with a key on a curve that browsers do not take', async () => {
+    const curve = { name: 'ECDSA', namedCurve: 'P-521', hash: 'SHA-512' };
+    const { certificate, key } = await makeCertificate(['a.example.com'], { algorithm: curve });
+
+    refuses(certificate, key, /^key: is secp521r1, which clients do not take/);
   });
 
   test('that is none is refused in a sentence', async () => {

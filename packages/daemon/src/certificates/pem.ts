@@ -1,6 +1,6 @@
 /** Reads certificates and keys, and says in a sentence what is wrong with them. Pure. */
 import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto';
-import { domainToASCII } from 'node:url';
+import { normalizeHost } from '../proxy/routes.ts';
 
 /** A certificate with its chain, ready to be kept. Times are milliseconds since the epoch. */
 export interface ReadCertificate {
@@ -30,7 +30,10 @@ const MOST = 10;
 const MOST_HOSTS = 100;
 
 const RSA_BITS = 2048;
-const CURVES: readonly (string | undefined)[] = ['prime256v1', 'secp384r1', 'secp521r1'];
+/** Each handshake takes a signature of the proxy: beyond this one lasts a fifth of a second. */
+const MOST_RSA_BITS = 8192;
+/** Chrome takes no certificate on P-521. */
+const CURVES: readonly (string | undefined)[] = ['prime256v1', 'secp384r1'];
 
 /**
  * Checks that a certificate can be presented: both can be read and belong together, the chain is whole, the key is
@@ -108,8 +111,13 @@ function readKey(text: string): KeyObject {
 function demandStrength(key: KeyObject): void {
   const { modulusLength = 0, namedCurve } = createPublicKey(key).asymmetricKeyDetails ?? {};
   if (key.asymmetricKeyType === 'rsa') {
-    if (modulusLength >= RSA_BITS) return;
-    throw new PemRefused(`key: is RSA with ${modulusLength} bits, and clients ask for ${RSA_BITS} at the least.`);
+    if (modulusLength < RSA_BITS) {
+      throw new PemRefused(`key: is RSA with ${modulusLength} bits, and clients ask for ${RSA_BITS} at the least.`);
+    }
+    if (modulusLength <= MOST_RSA_BITS) return;
+    throw new PemRefused(
+      `key: is RSA with ${modulusLength} bits, which makes each connection slow: use ${MOST_RSA_BITS} or less, or P-256.`,
+    );
   }
   if (key.asymmetricKeyType === 'ec' && CURVES.includes(namedCurve)) return;
   const kind = namedCurve ?? key.asymmetricKeyType;
@@ -131,9 +139,10 @@ function hostsOf(leaf: X509Certificate): string[] {
   return [...new Set(names)].toSorted();
 }
 
+/** Held to the proxy's own rule: a name that it does not take would keep every other route from it too. */
 function isHostPattern(name: string): boolean {
   const host = name.replace(/^\*\./, '');
-  return /^[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?$/.test(host) && domainToASCII(host) === host && host.length <= 253;
+  return normalizeHost(host) === host;
 }
 
 /** From the leaf up, each checked to be signed by the next. An authority's own root may be left out or be there. */
