@@ -8,6 +8,8 @@ interface Stand {
   /** Requests that were told of already, as counted or as missed. */
   counted: number;
   missed: number;
+  /** Lines were left out on purpose when the last one was written: the next brings along those behind it. */
+  sampled?: boolean;
 }
 
 /** What a line adds to what was known before. */
@@ -61,6 +63,7 @@ export class TrafficCounts {
     stand.requests = Math.max(stand.requests, line.requests);
     const growth = growthOf(line, stand);
     stand.lines = Math.max(stand.lines, line.lines);
+    stand.sampled = line.sampled;
     stand.counted += growth.requests;
     stand.missed += growth.missed;
     return growth;
@@ -91,7 +94,9 @@ export class TrafficCounts {
  * A request is counted by the proxy when it comes, and its line is written when it ends: while every line is written, each
  * is one; while some are left out on purpose, a line brings all that came since.
  */
-function growthOf({ lines, sampled }: AccessLine, { requests, counted, missed, lines: known }: Stand): Growth {
+function growthOf(line: AccessLine, { requests, counted, missed, lines: known, ...before }: Stand): Growth {
+  const { lines } = line;
+  const sampled = line.sampled || before.sampled === true;
   const gap = lines - known - 1;
   // Two threads of the proxy wrote at once: what the later line took for lost is here.
   if (gap < 0) return missed > 0 ? { requests: 1, missed: -1 } : { requests: 0, missed: 0 };

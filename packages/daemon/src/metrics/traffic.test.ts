@@ -136,6 +136,15 @@ describe('what is asked of apps', () => {
     assert.equal(traffic.totals().get(world.app().id)?.byClass[2], 101);
   });
 
+  it('is counted to the end of what was told in part', () => {
+    traffic.take([line({ sampled: true })]);
+    count.requests += 40;
+    traffic.take([line(), line()]);
+    pass(20_000);
+
+    assert.deepEqual(total(), { requests: 43, missed: 0, told: 3 });
+  });
+
   it('is missed by as many as lost lines stood for', () => {
     traffic.take([line({ sampled: true })]);
     count = { lines: count.lines + 4, requests: count.requests + 49 };
