@@ -5,7 +5,6 @@ import { keepRoutes } from './background/routes.ts';
 import { engineSight } from './background/sight.ts';
 import { noteAsked } from './certificates/asked.ts';
 import type { Core } from './core/core.ts';
-import { tellMetrics } from './core/metric.ts';
 import { Pushes } from './core/pushes.ts';
 import { registrySetup } from './core/registry-setup.ts';
 import { RunMachine } from './core/run-machine.ts';
@@ -25,7 +24,6 @@ export type Working = ReturnType<typeof workingOf>;
 /** Makes them; none is at work yet. */
 export function workingOf(core: Core, { options, log }: Ground, nudge: Nudge) {
   const metrics = new Sampler(core, log);
-  tellMetrics(core);
   core.traffic.onHost((host) => noteAsked(core, host));
   const machine = new DeployMachine(core, { limits: { ...DEPLOY_LIMITS, ...options.limits }, steps: STEPS, log });
   const pushes = new Pushes(core, { log, nudge: () => nudge('pushes') });
