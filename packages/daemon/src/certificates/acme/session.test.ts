@@ -1,59 +1,35 @@
 /** How an authority's refusals come out, from one that answers as it is told to. */
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
-import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
-import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import test, { describe } from 'node:test';
-import { makeCertificate } from '../../../test/support/make-certificate.ts';
+import { startAuthority } from '../../../test/support/test-authority.ts';
 import { AcmeRefused, AcmeSession } from './session.ts';
 
 const NOBODY = { registered: () => undefined, challenge: async () => undefined };
 
-/** An authority that has a directory and nonces, and answers everything else so. */
-async function authority(answer: RequestListener) {
-  const { certificate, key } = await makeCertificate(['localhost'], { isAuthority: true });
-  const server = createServer({ cert: certificate, key }, (request, response) => {
-    const { port } = server.address() as AddressInfo;
-    const url = (path: string) => `https://localhost:${port}${path}`;
-    response.setHeader('replay-nonce', 'nonce');
-    if (request.url === '/nonce') response.end();
-    else if (request.url === '/dir') {
-      const directory = { newNonce: url('/nonce'), newAccount: url('/account'), newOrder: url('/order') };
-      response.setHeader('content-type', 'application/json').end(JSON.stringify(directory));
-    } else answer(request, response);
-  });
-  server.listen(0);
-  await once(server, 'listening');
+/** What comes of an order at an authority that answers so. */
+async function failureAt(answer: RequestListener, signal = AbortSignal.timeout(30_000)) {
+  await using authority = await startAuthority(answer);
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const session = new AcmeSession({
-    directory: `https://localhost:${(server.address() as AddressInfo).port}/dir`,
+  await using session = new AcmeSession({
+    directory: `${authority.url}/dir`,
     accountKey: privateKey.export({ type: 'sec1', format: 'pem' }) as string,
     accountUrl: null,
     email: 'a@example.com',
     externalAccount: null,
-    trustedCa: certificate,
+    trustedCa: authority.trustedCa,
   });
-  return {
-    async failure() {
-      const error = await session.order('a.example.com', NOBODY, AbortSignal.timeout(30_000)).catch((e: unknown) => e);
-      assert.ok(error instanceof AcmeRefused, String(error));
-      return error.failure;
-    },
-    async [Symbol.asyncDispose]() {
-      await session[Symbol.asyncDispose]();
-      server.close();
-      server.closeAllConnections();
-    },
-  };
+  const error = await session.order('a.example.com', NOBODY, signal).catch((e: unknown) => e);
+  assert.ok(error instanceof AcmeRefused, String(error));
+  return error.failure;
 }
 
 const PROBLEM = { 'content-type': 'application/problem+json' };
 
 describe('an authority', () => {
   test('that asks for patience is given it, for as long as it says', async () => {
-    await using ca = await authority((request, response) => {
+    const failure = await failureAt((request, response) => {
       if (request.url === '/account') {
         response.writeHead(201, { location: 'https://localhost/account/1', 'content-type': 'application/json' });
         response.end('{"status":"valid"}');
@@ -64,7 +40,7 @@ describe('an authority', () => {
       response.end(JSON.stringify({ type, detail: 'too many certificates already issued for "example.com"' }));
     });
 
-    assert.deepEqual(await ca.failure(), {
+    assert.deepEqual(failure, {
       stage: 'order',
       cause: 'limited',
       retryAfterS: 4_242,
@@ -73,11 +49,11 @@ describe('an authority', () => {
   });
 
   test('that is being looked after counts as not reached', async () => {
-    await using ca = await authority((_, response) => {
+    const failure = await failureAt((_, response) => {
       response.writeHead(503, { ...PROBLEM, 'retry-after': '60' }).end('{"detail":"down for maintenance"}');
     });
 
-    assert.deepEqual(await ca.failure(), {
+    assert.deepEqual(failure, {
       stage: 'register',
       cause: 'unreached',
       retryAfterS: 60,
@@ -86,11 +62,11 @@ describe('an authority', () => {
   });
 
   test('that refuses is told in its own words, and in no more than fit', async () => {
-    await using ca = await authority((_, response) => {
+    const failure = await failureAt((_, response) => {
       response.writeHead(403, PROBLEM).end(JSON.stringify({ type: 'x', detail: `no. ${'x'.repeat(5_000)}` }));
     });
 
-    const { cause, message } = await ca.failure();
+    const { cause, message } = failure;
 
     assert.equal(cause, 'refused');
     assert.match(message, /^no\. x+$/);
@@ -98,8 +74,37 @@ describe('an authority', () => {
   });
 
   test('that hangs up was not reached', async () => {
-    await using ca = await authority((request) => request.socket.destroy());
+    const failure = await failureAt((request) => request.socket.destroy());
 
-    assert.equal((await ca.failure()).cause, 'unreached');
+    assert.equal(failure.cause, 'unreached');
+  });
+
+  test('that leads from HTTPS to anything else is not followed', async () => {
+    const elsewhere = 'http://127.0.0.1:1/metadata';
+    const redirected = await failureAt((_, response) => {
+      response.writeHead(307, { location: elsewhere }).end();
+    });
+    const named = await failureAt((request, response) => {
+      const order = { status: 'pending', authorizations: [elsewhere], finalize: elsewhere };
+      response.writeHead(201, { location: 'https://localhost/1', 'content-type': 'application/json' });
+      response.end(JSON.stringify(request.url === '/order' ? order : {}));
+    });
+
+    for (const { message } of [redirected, named]) assert.match(message, /none of HTTPS/);
+  });
+
+  test('that answers with a page, with garbage or without an end is a failure in a sentence', async () => {
+    const answers: RequestListener[] = [
+      (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>welcome</html>'),
+      (_, response) => response.writeHead(201, { 'content-type': 'application/json' }).end('null'),
+      (_, response) => response.writeHead(400, PROBLEM).end('{"type": 7, "detail": {"a": [1]}}'),
+      (_, response) => response.writeHead(500, PROBLEM).end(JSON.stringify({ detail: 'x'.repeat(4 * 1024 * 1024) })),
+    ];
+
+    for (const answer of answers) {
+      const { stage, message } = await failureAt(answer);
+      assert.equal(stage, 'register');
+      assert.match(message, /circle|No account URL|none of an authority|maxContentLength/);
+    }
   });
 });

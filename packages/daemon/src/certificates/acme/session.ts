@@ -74,9 +74,19 @@ export class AcmeSession implements AsyncDisposable {
     await worker?.terminate();
   }
 
+  #start(): Worker {
+    const worker = new Worker(WORKER, { workerData: this.#access, name: 'acme' });
+    // Who asks is told of it; between two orders it is no more than a reason to start another one.
+    worker.on('error', () => undefined);
+    worker.once('exit', () => {
+      if (this.#worker === worker) this.#worker = null;
+    });
+    return worker;
+  }
+
   async #ask(message: ToAcme, taker: OrderTaker, signal: AbortSignal): Promise<Issued | null> {
     signal.throwIfAborted();
-    this.#worker ??= new Worker(WORKER, { workerData: this.#access, name: 'acme' });
+    this.#worker ??= this.#start();
     const worker = this.#worker;
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(ORDER_MS)]);
     const { promise, resolve, reject } = Promise.withResolvers<Issued | null>();

@@ -18,11 +18,18 @@ const POLLING = { backoffAttempts: 22, backoffMin: 250, backoffMax: 5_000 };
 
 const REQUEST_MS = 30_000;
 
+/** For one order, patience and refused nonces included: the library asks without an end where it is led in a circle. */
+const MOST_REQUESTS = 300;
+
+const GARBLED = 'What it answered is none of an authority’s answers.';
+
 /** Of a reason, in characters: some send a page. */
 const LONGEST = 1_000;
 
 /** What was answered last, for what the library does not tell of a refusal. */
-let last: { status: number; type: string; retryAfter: string } = { status: 0, type: '', retryAfter: '' };
+const NOTHING = { status: 0, type: '', retryAfter: '' };
+let last = NOTHING;
+let requests = 0;
 let stage: AcmeFailure['stage'] = 'register';
 
 // The library waits inside of a request when it is asked for patience, and loses what came in the way of another.
@@ -30,15 +37,28 @@ axios.interceptors.request.clear();
 axios.interceptors.response.clear();
 axios.defaults.timeout = REQUEST_MS;
 axios.defaults.maxContentLength = 1024 * 1024;
+axios.defaults.beforeRedirect = ({ href }) => demandHttps(String(href));
 if (access.trustedCa !== null) {
   axios.defaults.httpsAgent = new Agent({ ca: [...rootCertificates, access.trustedCa] });
 }
+axios.interceptors.request.use((request) => {
+  last = NOTHING;
+  requests += 1;
+  if (requests > MOST_REQUESTS) throw new Error('The authority leads in a circle.');
+  demandHttps(request.url ?? '');
+  return request;
+});
 axios.interceptors.response.use((response) => {
   const problem = response.data as { type?: unknown; error?: { type?: unknown } } | undefined;
   const type = String(problem?.error?.type ?? problem?.type ?? '');
   last = { status: response.status, type, retryAfter: String(response.headers['retry-after'] ?? '') };
   return response;
 });
+
+/** The directory is asked over HTTPS, and is not to lead anywhere else. */
+function demandHttps(url: string): void {
+  if (URL.parse(url)?.protocol !== 'https:') throw new Error('The authority names an address that is none of HTTPS.');
+}
 
 function connect(accountUrl: string | null): Client {
   return new Client({
@@ -55,8 +75,12 @@ let isRegistered = false;
 let answered: () => void = () => undefined;
 
 port.on('message', (message: ToAcme) => {
-  if (message.kind === 'answered') answered();
-  else void tell(message.kind === 'register' ? register() : order(message.name));
+  if (message.kind === 'answered') {
+    answered();
+    return;
+  }
+  requests = 0;
+  void tell(message.kind === 'register' ? register() : order(message.name));
 });
 
 async function tell(work: Promise<FromAcme>): Promise<void> {
@@ -121,7 +145,9 @@ function failureOf(error: unknown): AcmeFailure {
   const date = Date.parse(last.retryAfter);
   const untilDate = Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - Date.now()) / 1_000));
   const retryAfterS = /^\d+$/.test(last.retryAfter) ? seconds : untilDate;
-  const said = { stage, message: (message || code || 'It gave no reason.').slice(0, LONGEST), retryAfterS };
+  // The library stumbles over what is not shaped as it has to be.
+  const words = error instanceof TypeError ? GARBLED : message || code || 'It gave no reason.';
+  const said = { stage, message: words.slice(0, LONGEST), retryAfterS };
   // Only what never got an answer has a code of the system's: a refusal is a plain error with the authority's words.
   if (code !== undefined || last.status >= 500) return { ...said, cause: 'unreached' };
   const isLimited = last.status === 429 || last.type.endsWith(':rateLimited');
