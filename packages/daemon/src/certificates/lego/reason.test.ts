@@ -22,6 +22,23 @@ test('nothing of the credentials is in it', () => {
   assert.equal(message, 'error: token … of … was refused');
 });
 
+test('nothing of them is in it in another spelling either', () => {
+  const key = '{\n  "id": "a/b+c d"\n}';
+  const said = [
+    'GET https://api.example/?key=a%2Fb%2Bc+d&again=a%2Fb%2Bc%20d',
+    `Authorization: Basic ${Buffer.from('a/b+c d').toString('base64')}`,
+    `body ${JSON.stringify(key)}`,
+    'line   "id": "a/b+c d" of it',
+  ];
+
+  const { message } = reasonOf(`error: ${said.join('; ')}`, ['a/b+c d', key, '\ud800']);
+
+  assert.equal(
+    message,
+    'error: GET https://api.example/?key=…&again=…; Authorization: Basic …; body "…"; line … of it',
+  );
+});
+
 test('what the authority counts is told apart', () => {
   assert.equal(reasonOf('acme: error: 429 :: urn:ietf:params:acme:error:rateLimited :: too many', []).isLimited, true);
 });
