@@ -386,7 +386,9 @@ describe('the domain of the instance', () => {
         { acme: { trusted_ca: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n' } },
         /^acme\.trusted_ca: number 1 in it cannot be read/,
       ],
-      [{ acme: { resolver: 'dns.example.com' } }, /^acme\.resolver/],
+      ...['dns.example.com', '999.1.1.1', '192.0.2.1:99999', '192.0.2.1:0', '[:::]', '[::1', '2001:db8::1', ''].map(
+        (resolver): [object, RegExp] => [{ acme: { resolver } }, /^acme\.resolver/],
+      ),
     ];
 
     for (const [body, message] of bad) {

@@ -18,6 +18,15 @@ const HostName = z
 
 const Address = z.union([z.ipv4(), z.ipv6()], 'must be an IPv4 or IPv6 address');
 
+const NO_SERVER = 'must be an address, with a port where it has one';
+
+/** `192.0.2.1`, `192.0.2.1:53` or `[2001:db8::1]:53`. */
+function isServer(text: string): boolean {
+  const [, six, four, port = '53'] = /^(?:\[(.*)\]|([^:]*))(?::(\d+))?$/.exec(text) ?? [];
+  const address = six === undefined ? z.ipv4().safeParse(four) : z.ipv6().safeParse(six);
+  return address.success && Number(port) >= 1 && Number(port) <= 65_535;
+}
+
 const PEM = /^\s*(-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----\s*)+$/;
 
 const Acme = z.strictObject({
@@ -44,7 +53,7 @@ const Acme = z.strictObject({
   resolver: z
     .string()
     .max(60)
-    .regex(/^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-fA-F:]+\])(:\d{1,5})?$/, 'must be an address, with a port where it has one')
+    .refine(isServer, NO_SERVER)
     .nullable()
     .default(null)
     .describe(
