@@ -5,7 +5,7 @@ import type { App, OwnRegistry, RegistryCollection, Release, Repository } from '
 import { bootDaemon, app as makeApp, project, type TestDaemon, user } from '@davit/testkit';
 import { watchReleases } from '../src/background/releases.ts';
 import { recordRelease } from '../src/store/release-tag.ts';
-import { recordPushGrant } from '../src/store/repository.ts';
+import { recordGrant } from '../src/store/repository.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -203,7 +203,7 @@ describe('releases', () => {
     await daemon.call('PATCH', '/api/settings', { registry: { keep_tags: 1 } });
     const app = await pushedApp();
     for (const tag of ['v1', 'v2']) push(app, tag);
-    daemon.core.store.tx((tx) => recordPushGrant(tx, app.reference, clock));
+    daemon.core.store.tx((tx) => recordGrant(tx, { name: app.reference, at: clock, push: true }));
 
     const first = await collect();
     clock += 11 * 60_000;
@@ -234,19 +234,6 @@ describe('releases', () => {
     clock += 8 * DAY_MS;
     assert.deepEqual((await collect()).repositories, [gone.reference]);
     assert.deepEqual(await daemon.registry.repositories(), [kept.reference]);
-  });
-
-  it('of a deleted app are kept when an app of its name is made in time', async () => {
-    const app = await pushedApp();
-    push(app, 'v1');
-    await daemon.call('DELETE', `/api/apps/${app.reference}`);
-    await survey();
-    clock += 8 * DAY_MS;
-    const { project: inProject, environment, name } = app;
-    await makeApp(daemon, { project: inProject, environment, name, source: 'registry', image: undefined });
-
-    assert.deepEqual((await collect()).repositories, []);
-    assert.deepEqual(await daemon.registry.tags(app.reference), ['v1']);
   });
 
   it('of other projects are not seen', async () => {

@@ -16,8 +16,9 @@ export const REGISTRY_SERVICE = 'davit';
 /** Who the instance's own engine is to its registry: a name that no account may have. */
 export const ENGINE_USER = 'davit';
 
-/** How long a token holds; the registry lets one pass for a minute longer. */
+/** How long a token holds, and for how long after that the registry lets it pass still. */
 export const TOKEN_LIFE_S = 300;
+export const TOKEN_LEEWAY_S = 60;
 /** Of the token's beginning: clocks differ. */
 const BACKDATED_S = 60;
 

@@ -20,7 +20,7 @@ const SURVEY_MS = 30 * 60_000;
 /** So many sizes are asked for in one pass; the next one follows at once while there are more. */
 const MEASURED_AT_ONCE = 100;
 const AWAY_MS = 30_000;
-/** A first push to a repository takes less. */
+/** A first push to a repository takes less, and a token holds for less. */
 const PUSH_MS = 24 * 60 * 60_000;
 
 /** The pass that looks, and what makes it look at more. */
@@ -92,7 +92,7 @@ async function survey(base: Parts, signal: AbortSignal): Promise<void> {
     await turn();
   }
   const isThere = new Set(present);
-  const isOver = ({ push_granted_at }: ShownRepository) => (push_granted_at ?? 0) < base.now() - PUSH_MS;
+  const isOver = ({ granted_at }: ShownRepository) => (granted_at ?? 0) < base.now() - PUSH_MS;
   const gone = allRepositories(store).filter((row) => !isThere.has(row.name) && isOver(row));
   if (gone.length === 0) return;
   store.tx((tx) => {

@@ -1,6 +1,6 @@
-/** Whether pushes are taken at this moment, and a note of those that may be under way. */
+/** Whether pushes are taken at this moment, and a note of who may be in the registry. */
 import type { RegistryAccess } from '../registry/registry.ts';
-import { recordPushGrant } from '../store/repository.ts';
+import { recordGrant } from '../store/repository.ts';
 import type { Core } from './core.ts';
 
 /** Why nobody may push now, in a sentence; null: pushes are taken. */
@@ -14,11 +14,15 @@ export async function whyNoPushNow({
   return readOnly ? 'The registry takes no pushes while something is removed from it: push again in a minute.' : null;
 }
 
-/** To be called with what a token grants, before it is given away: a collection leaves what may be pushed to alone. */
-export function notePushGrants({ store, now }: Pick<Core, 'store' | 'now'>, access: readonly RegistryAccess[]): void {
-  const pushed = access.filter(({ actions }) => actions.includes('push'));
-  if (pushed.length === 0) return;
+/**
+ * To be called with what a token grants, before it is given away: a collection leaves what may be pushed to alone, and an
+ * app that is made anew under the name waits for the token's end.
+ */
+export function noteGrants({ store, now }: Pick<Core, 'store' | 'now'>, access: readonly RegistryAccess[]): void {
+  if (access.length === 0) return;
   store.tx((tx) => {
-    for (const { repository } of pushed) recordPushGrant(tx, repository, now());
+    for (const { repository, actions } of access) {
+      recordGrant(tx, { name: repository, at: now(), push: actions.includes('push') });
+    }
   });
 }

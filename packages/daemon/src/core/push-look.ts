@@ -2,6 +2,7 @@
 import type { Logger } from '@davit/service';
 import { type RegistryHead, RegistryUnavailable } from '../registry/registry.ts';
 import { forgetPush, type PushedApp, type PushRow, pushedApps, pushesOfApp, waitingPushes } from '../store/push.ts';
+import { leftRepositories } from '../store/repository.ts';
 import type { Core } from './core.ts';
 import { currentApp } from './lookup.ts';
 import { note, takePush } from './push.ts';
@@ -31,8 +32,10 @@ export class PushLook {
     this.#looks += 1;
     const { store } = this.#core;
     for (const { app_id } of waitingPushes(store)) this.#looked.delete(app_id);
+    const left = new Set(leftRepositories(store).map(({ name }) => name));
     for (const app of pushedApps(store)) {
       if (signal.aborted) return;
+      if (left.has(app.reference)) continue;
       try {
         await this.#lookAt(app);
       } catch (error) {
@@ -58,7 +61,7 @@ export class PushLook {
     const older = news.splice(0, news.length - 1);
     for (const head of older) this.#record(app, head, 'A newer one was found with it.');
     for (const head of news) {
-      // Left by an app of the same name that was here before.
+      // Put there by hand, while nobody could be let in.
       if (head.pushedAt < app.created_at) this.#record(app, head, 'It was there before this app was made.');
       else await this.#take(app, head);
     }

@@ -5,6 +5,7 @@ import type { Actor } from '../context.ts';
 import type { RegistryAction } from '../registry/registry.ts';
 import type { AppTarget } from '../release/app-target.ts';
 import { appBySlugs } from '../store/app.ts';
+import { leftBefore } from '../store/repository.ts';
 import type { Reader } from '../store/store.ts';
 import { appTarget, sees } from './lookup.ts';
 
@@ -15,7 +16,7 @@ import { appTarget, sees } from './lookup.ts';
  */
 export function rightsInRepository(db: Reader, actor: Actor, repository: string): RegistryAction[] {
   const app = seenApp(db, actor, repository);
-  if (app?.spec.source !== 'registry') return [];
+  if (app?.spec.source !== 'registry' || leftBefore(db, app) !== undefined) return [];
   return allows(actor.role, 'operate') ? ['pull', 'push'] : ['pull'];
 }
 
@@ -32,13 +33,18 @@ export function whyNoPush(db: Reader, actor: Actor, repository: string): string 
   if (app.spec.source !== 'registry') {
     return `The app ${name} takes its image from somewhere else: set its source to registry to push to it.`;
   }
+  const left = leftBefore(db, app);
+  if (left !== undefined) {
+    const when = left.project_id === null ? 'a few minutes' : 'a moment';
+    return `The images of an earlier app ${name} are being removed: push again in ${when}.`;
+  }
   return `Your role ${actor.role} may pull from ${name} and not push to it: ask for the role member.`;
 }
 
-/** The app that a repository is of; undefined for none that is pushed to. */
+/** The app that a repository is of; undefined for none that is pushed to, and for what an earlier app of its name left. */
 export function registryAppBy(db: Reader, repository: string): AppTarget | undefined {
   const app = appOf(db, repository);
-  return app?.spec.source === 'registry' ? app : undefined;
+  return app?.spec.source === 'registry' && leftBefore(db, app) === undefined ? app : undefined;
 }
 
 function seenApp(db: Reader, actor: Actor, repository: string): AppTarget | undefined {

@@ -4,7 +4,7 @@ import type { OpContext } from '../context.ts';
 import { pushHost } from '../release/push-address.ts';
 import type { Collection, CollectionRecord } from '../release/registry-collector.ts';
 import {
-  forgetRepository,
+  emptyRepository,
   listRepositories as listRows,
   repositoryByName,
   type ShownRepository,
@@ -64,7 +64,7 @@ export async function deleteRepository(
   demandUnowned(core.store, name);
   await core.registry.removeRepositories([name]);
   core.store.tx((tx) => {
-    forgetRepository(tx, name);
+    emptyRepository(tx, name);
     tx.event({ kind: 'instance', data: { change: 'registry.repositories' } });
   });
 }
@@ -84,9 +84,9 @@ function demandUnowned(db: Reader, name: string): void {
     );
 }
 
-/** One whose project is gone is shown to those who see all of them. */
-function isSeen({ project_id }: ShownRepository, projects: readonly number[] | null): boolean {
-  return projects === null || project_id !== null;
+/** One that is emptied to nobody, one whose project is gone to those who see all of them. */
+function isSeen({ project_id, app_id, unowned_since }: ShownRepository, projects: readonly number[] | null): boolean {
+  return (app_id !== null || unowned_since !== null) && (projects === null || project_id !== null);
 }
 
 function present({ name, app_id, tags, bytes, unowned_since }: ShownRepository, days: number): Repository {

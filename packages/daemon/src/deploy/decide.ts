@@ -11,6 +11,7 @@ import { isOwnImage } from '../release/registry.ts';
 import { readRevisionSpec } from '../release/revision.ts';
 import { type DeploymentRow, deploymentById, openDeploymentsOfApp, type PromotedFrom } from '../store/deployment.ts';
 import { isStopped, liveOf } from '../store/release.ts';
+import { leftBefore } from '../store/repository.ts';
 import type { DeployAsk } from './deploys.ts';
 
 /** What a request comes to, before it is recorded. */
@@ -74,7 +75,8 @@ export async function demandImage(base: Base, app: AppTarget, release: Release):
     throw new DavitError('conflict', goneImage(exact));
   }
   if (app.spec.source !== 'registry' || digest !== null) return digest;
-  const pushed = await registry.digestOf(app.reference, tag).catch(notAnswering);
+  const isLeft = leftBefore(base.store, app) !== undefined;
+  const pushed = isLeft ? null : await registry.digestOf(app.reference, tag).catch(notAnswering);
   if (pushed !== null) return pushed;
   const how = `push it with «docker push ${pushAddress(base, app.reference)}:${tag}»`;
   throw new DavitError('conflict', `There is no image ${image} in the registry of this instance: ${how}.`);

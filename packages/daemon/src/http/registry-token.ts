@@ -9,7 +9,7 @@ import { basicCredentials, type RegistryCaller, registryCaller } from '../auth/r
 import { ENGINE_USER, TOKEN_LIFE_S } from '../auth/registry-keys.ts';
 import { grant, MOST_SCOPES, pushedTo, splitScopes } from '../auth/registry-scope.ts';
 import type { Core } from '../core/core.ts';
-import { notePushGrants, whyNoPushNow } from '../core/push-guard.ts';
+import { noteGrants, whyNoPushNow } from '../core/push-guard.ts';
 import { rightsInRepository, whyNoPush } from '../core/registry-rights.ts';
 import type { RegistryAccess } from '../registry/registry.ts';
 import { auditFacts } from './audit.ts';
@@ -54,16 +54,16 @@ async function answer(core: Core, caller: RegistryCaller, { queryText }: Exchang
     const body = `A token is for at most ${MOST_SCOPES} scopes: ask for fewer.\n`;
     return { status: 400, body, headers: NOT_KEPT };
   }
+  // Asked before the rights are looked at: from then on to the token nothing may come in between.
+  const isPush = caller !== 'engine' && scopes.some((scope) => pushedTo(scope) !== null);
+  const problem = isPush ? await whyNoPushNow(core) : null;
   const access = grant(scopes, (repository) =>
     caller === 'engine' ? ['pull'] : rightsInRepository(store, caller, repository),
   );
   const refused = caller === 'engine' ? null : refusedPush(scopes, access);
   if (refused !== null && caller !== 'engine') return denied(whyNoPush(store, caller, refused));
-  if (access.some(({ actions }) => actions.includes('push'))) {
-    const problem = await whyNoPushNow(core);
-    if (problem !== null) return denied(problem);
-    notePushGrants(core, access);
-  }
+  if (problem !== null && access.some(({ actions }) => actions.includes('push'))) return denied(problem);
+  if (caller !== 'engine') noteGrants(core, access);
   const token = registryKeys.token(caller === 'engine' ? ENGINE_USER : caller.username, access);
   const issued_at = new Date(now()).toISOString();
   const body = { token, access_token: token, expires_in: TOKEN_LIFE_S, issued_at };

@@ -5,7 +5,7 @@
 import { DavitError } from '@davit/api';
 import type { Collected, CollectionAsk } from '../registry/registry.ts';
 import { forgetRelease } from '../store/release-tag.ts';
-import { forgetRepository, ownerOf, pushedToSince, unownedBefore } from '../store/repository.ts';
+import { emptyRepository, ownerOf, pushedToSince, unownedBefore } from '../store/repository.ts';
 import { readSetting, writeSetting } from '../store/settings.ts';
 import type { Tx } from '../store/store.ts';
 import type { Base } from './base.ts';
@@ -94,7 +94,6 @@ export class RegistryCollector {
     return {
       keep,
       tags: spareTags(this.#base, keep).filter(({ repository }) => isLeft(repository)),
-      // An app of that name may have been made since it was looked for.
       repositories: unownedBefore(store, now() - days * DAY_MS).filter(
         (name) => isLeft(name) && ownerOf(store, name) === null,
       ),
@@ -122,7 +121,7 @@ function forget(tx: Tx, { tags, repositories }: CollectionAsk): void {
     const appId = ownerOf(tx, repository);
     if (appId !== null) forgetRelease(tx, appId, tag);
   }
-  for (const name of repositories) forgetRepository(tx, name);
+  for (const name of repositories) emptyRepository(tx, name);
 }
 
 function present({ tags, repositories, spare }: CollectionAsk, done: Collected): Collection {

@@ -9,20 +9,27 @@ export interface RepositoryRow {
   bytes: number | null;
   /** When it was seen first that its app is gone; null: it is not. */
   unowned_since: number | null;
-  /** When somebody was let push to it last. */
-  push_granted_at: number | null;
+  /** When somebody was given a token for it last. */
+  granted_at: number | null;
 }
 
-/** One that is shown, with what is there of its app and its project. */
+/** With its app and its project, null for those that are gone: an app that came to have its name later is another one. */
 export interface ShownRepository extends RepositoryRow {
   project_id: number | null;
   app_id: number | null;
 }
 
-const ROW = 'r.name, r.tags, r.bytes, r.unowned_since, r.push_granted_at';
+/** It was another app's, or one's that is not known any more. */
+const IS_LEFT = 'r.of_app IS NOT a.id AND (r.of_app IS NOT NULL OR r.unowned_since IS NOT NULL)';
 
-/** By name. Its app and its project as they are now, null for those that are gone. */
-const SHOWN = `SELECT ${ROW}, p.id AS project_id, a.id AS app_id FROM repositories r
+/** The project that is there now, where it is the same one. */
+const PROJECT = 'CASE WHEN r.of_project IS NULL OR r.of_project = p.id THEN p.id END';
+
+/** By name. */
+const SHOWN = `SELECT r.name, r.tags, r.bytes, r.unowned_since, r.granted_at,
+    ${PROJECT} AS project_id,
+    CASE WHEN ${IS_LEFT} THEN NULL ELSE a.id END AS app_id
+  FROM repositories r
   LEFT JOIN projects p ON p.slug = substr(r.name, 1, instr(r.name, '/') - 1) AND p.deleted_at IS NULL
   LEFT JOIN environments e ON e.project_id = p.id AND e.deleted_at IS NULL
     AND r.name LIKE p.slug || '/' || e.slug || '/%'
@@ -32,7 +39,7 @@ const SHOWN = `SELECT ${ROW}, p.id AS project_id, a.id AS app_id FROM repositori
 export function listRepositories(db: Reader, projectIds: readonly number[] | null): ShownRepository[] {
   return db.all(
     `${SHOWN} WHERE (r.tags > 0 OR r.unowned_since IS NOT NULL)
-       AND (?1 IS NULL OR p.id IN (SELECT value FROM json_each(?1))) ORDER BY r.name`,
+       AND (?1 IS NULL OR ${PROJECT} IN (SELECT value FROM json_each(?1))) ORDER BY r.name`,
     projectIds === null ? null : JSON.stringify(projectIds),
   );
 }
@@ -41,10 +48,25 @@ export function repositoryByName(db: Reader, name: string): ShownRepository | un
   return db.get(`${SHOWN} WHERE r.name = ?`, name);
 }
 
+/** Those that an earlier app left where an app is now. They are nobody's: what is in them is not the new app's to see. */
+export function leftRepositories(db: Reader): ShownRepository[] {
+  return db.all(`${SHOWN} WHERE a.id IS NOT NULL AND ${IS_LEFT} ORDER BY r.name`);
+}
+
+/** The one that an earlier app left where this app is now; undefined for none. */
+export function leftBefore(db: Reader, { reference }: { reference: string }): ShownRepository | undefined {
+  return db.get(`${SHOWN} WHERE r.name = ? AND a.id IS NOT NULL AND ${IS_LEFT}`, reference);
+}
+
 /** The app whose releases are in a repository of this name, in the registry or not; null: there is no such app. */
 export function ownerOf(db: Reader, name: string): number | null {
+  const known = repositoryByName(db, name);
+  return known === undefined ? (appByReference(db, name)?.id ?? null) : known.app_id;
+}
+
+function appByReference(db: Reader, name: string) {
   const [project = '', environment = '', app = ''] = name.split('/');
-  return appBySlugs(db, project, environment, app)?.id ?? null;
+  return appBySlugs(db, project, environment, app);
 }
 
 /** By name, those that nobody has ever pushed to included. */
@@ -55,25 +77,41 @@ export function allRepositories(db: Reader): ShownRepository[] {
 /** Notes what a repository holds now. */
 export function recordRepository(
   tx: Tx,
-  { name, tags, bytes, unowned_since }: Omit<RepositoryRow, 'push_granted_at'>,
+  { name, tags, bytes, unowned_since }: Omit<RepositoryRow, 'granted_at'>,
 ): void {
+  const owner = ownerOf(tx, name) === null ? undefined : appByReference(tx, name);
   tx.run(
-    `INSERT INTO repositories (name, tags, bytes, unowned_since) VALUES (?, ?, ?, ?)
+    `INSERT INTO repositories (name, tags, bytes, of_app, of_project, unowned_since) VALUES (?, ?, ?, ?, ?, ?)
       ON CONFLICT (name) DO UPDATE SET tags = excluded.tags, bytes = excluded.bytes, unowned_since = excluded.unowned_since`,
     name,
     tags,
     bytes,
+    owner?.id ?? null,
+    owner?.project_id ?? null,
     unowned_since,
   );
 }
 
-/** Notes that somebody was let push: until the push can only be over, nothing of the repository is collected. */
-export function recordPushGrant(tx: Tx, name: string, at: number): void {
+export interface Grant {
+  name: string;
+  at: number;
+  /** Until the push can only be over, nothing of the repository is collected. */
+  push: boolean;
+}
+
+/** Notes that somebody was let in, and for which app: it is that one's repository from then on. */
+export function recordGrant(tx: Tx, { name, at, push }: Grant): void {
+  const owner = appByReference(tx, name);
   tx.run(
-    `INSERT INTO repositories (name, push_granted_at) VALUES (?, ?)
-      ON CONFLICT (name) DO UPDATE SET push_granted_at = excluded.push_granted_at`,
+    `INSERT INTO repositories (name, of_app, of_project, granted_at, push_granted_at) VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT (name) DO UPDATE SET of_app = coalesce(of_app, excluded.of_app),
+        of_project = coalesce(of_project, excluded.of_project), granted_at = excluded.granted_at,
+        push_granted_at = coalesce(excluded.push_granted_at, push_granted_at)`,
     name,
+    owner?.id ?? null,
+    owner?.project_id ?? null,
     at,
+    push ? at : null,
   );
 }
 
@@ -91,7 +129,12 @@ export function unownedBefore(db: Reader, at: number): string[] {
     .map(({ name }) => name);
 }
 
-/** For one that is not in the registry any more. */
+/** For one whose contents were removed: whose it was matters for as long as somebody may have a token for it. */
+export function emptyRepository(tx: Tx, name: string): void {
+  tx.run('UPDATE repositories SET tags = 0, bytes = NULL, unowned_since = NULL WHERE name = ?', name);
+}
+
+/** For one that is not in the registry any more, and for which nobody has a token. */
 export function forgetRepository(tx: Tx, name: string): void {
   tx.run('DELETE FROM repositories WHERE name = ?', name);
 }

@@ -18,13 +18,17 @@ CREATE INDEX release_tags_app ON release_tags (app_id, id);
 CREATE INDEX release_tags_unmeasured ON release_tags (id) WHERE bytes IS NULL;
 CREATE INDEX deployments_digest ON deployments (app_id, digest, id);
 
--- name: an app's reference, whether that app is there or not. unowned_since: it is not. push_granted_at: somebody was
--- let push, and may not be done.
+-- name: an app's reference, whether that app is there or not. of_app, of_project: for whom it was when somebody was first
+-- let in, whether they are there or not. unowned_since: its app is not. granted_at, push_granted_at: somebody was let in,
+-- or let push, and may not be done.
 CREATE TABLE repositories (
   name TEXT PRIMARY KEY,
   tags INTEGER NOT NULL DEFAULT 0,
   bytes INTEGER,
+  of_app INTEGER,
+  of_project INTEGER,
   unowned_since INTEGER,
+  granted_at INTEGER,
   push_granted_at INTEGER
 ) STRICT, WITHOUT ROWID;
 `;
