@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import type { Context } from './context.ts';
+import { FILE_NAME, nearestFile } from './davit-yaml/find.ts';
 import { CliError } from './exit.ts';
 import { nearest } from './nearest.ts';
 
@@ -23,8 +23,6 @@ export interface AppParams {
   environment: string;
   app: string;
 }
-
-const FILE = 'davit.yaml';
 
 /**
  * The app that an argument means.
@@ -51,28 +49,21 @@ export function referenceOf({ project, environment, app }: AppParams): string {
 }
 
 async function namedHere(cwd: string): Promise<string> {
-  const file = await findFile(cwd);
-  if (file === null) {
-    throw new CliError('usage', `There is no ${FILE} here that names an app: name one, as project/environment/app.`);
+  const path = await nearestFile(cwd);
+  if (path === null) {
+    throw new CliError(
+      'usage',
+      `There is no ${FILE_NAME} here that names an app: name one, as project/environment/app.`,
+    );
   }
+  const text = await readFile(path, 'utf8').catch((cause) => {
+    throw new CliError('failed', `${path} cannot be read.`, { cause });
+  });
   const { parseDavitFile } = await import('./davit-yaml/parse.ts');
-  const parsed = parseDavitFile(file.text);
+  const parsed = parseDavitFile(text);
   if (parsed.ok) return parsed.file.app;
   const [first] = parsed.mistakes;
-  throw new CliError('usage', `${file.path}, line ${first?.line ?? 1}: ${first?.message ?? 'makes no sense'}.`);
-}
-
-/** The file of this folder, or of the nearest one above. */
-async function findFile(folder: string): Promise<{ path: string; text: string } | null> {
-  const path = join(folder, FILE);
-  try {
-    return { path, text: await readFile(path, 'utf8') };
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
-      throw new CliError('failed', `${path} cannot be read.`, { cause: error });
-    }
-  }
-  return dirname(folder) === folder ? null : findFile(dirname(folder));
+  throw new CliError('usage', `${path}, line ${first?.line ?? 1}: ${first?.message ?? 'makes no sense'}.`);
 }
 
 /** For a hint only: without an instance to ask there is none. */

@@ -9,6 +9,9 @@ interface NetworkFailure {
   code?: string;
 }
 
+/** Such a name would lead to another path, and so to another operation. */
+const NO_NAME = /\/\.{0,2}(?=[/?]|$)/;
+
 /**
  * `fetch` to an instance: says what this client is, and turns what a network does into a sentence.
  * @throws CliError unreachable, when nothing answered or what answered is no Davit
@@ -16,6 +19,9 @@ interface NetworkFailure {
 export function fetchOf(connection: Connection, world: World): Fetch {
   const ask: Fetch = connection.socketPath ? unixFetch(connection.socketPath) : overNetwork(world);
   return async (url, init) => {
+    if (NO_NAME.test(url.slice(connection.url.length))) {
+      throw new CliError('usage', 'A name is empty, or of dots alone: write out what you mean.');
+    }
     let response: Response;
     try {
       response = await ask(url, { ...init, headers: { 'davit-via': 'cli', ...init.headers } });

@@ -1,9 +1,11 @@
 import type { Client } from '@davit/api';
+import { appOf, referenceOf } from './app-argument.ts';
+import type { Context } from './context.ts';
 import { CliError } from './exit.ts';
 
 /** A project, an environment or an app: variables are kept at all three. */
 export const LEVEL = {
-  description: 'whose: project, project/environment or project/environment/app',
+  description: 'whose: project, project/environment or project/environment/app; «.»: the app that davit.yaml names',
   completes: 'app',
 } as const;
 
@@ -11,6 +13,8 @@ type AppVariables = { params: { project: string; environment: string; app: strin
 
 /** The operations on the variables of one level. */
 export interface VariablesOf {
+  /** As people write it. */
+  level: string;
   get(): ReturnType<Client['getAppVariables']>;
   patch(
     args: Omit<NonNullable<Parameters<Client['patchAppVariables']>[0]>, 'params'>,
@@ -18,7 +22,8 @@ export interface VariablesOf {
 }
 
 /** @throws CliError usage */
-export function variablesOf(level: string, client: Client): VariablesOf {
+export async function variablesOf(given: string, context: Pick<Context, 'client' | 'world'>): Promise<VariablesOf> {
+  const level = given === '.' ? referenceOf(await appOf(given, context)) : given;
   const names = level.split('/');
   if (names.length > 3 || names.includes('')) {
     throw new CliError(
@@ -26,10 +31,12 @@ export function variablesOf(level: string, client: Client): VariablesOf {
       `«${level}» has no variables: write project, project/environment or project/environment/app.`,
     );
   }
+  const client = await context.client();
   const [project = '', environment = '', app = ''] = names;
   if (names.length === 1) {
     const params = { project };
     return {
+      level,
       get: () => client.getProjectVariables({ params }),
       patch: (args) => client.patchProjectVariables({ params, ...args }),
     };
@@ -37,12 +44,14 @@ export function variablesOf(level: string, client: Client): VariablesOf {
   if (names.length === 2) {
     const params = { project, environment };
     return {
+      level,
       get: () => client.getEnvironmentVariables({ params }),
       patch: (args) => client.patchEnvironmentVariables({ params, ...args }),
     };
   }
   const { params }: AppVariables = { params: { project, environment, app } };
   return {
+    level,
     get: () => client.getAppVariables({ params }),
     patch: (args) => client.patchAppVariables({ params, ...args }),
   };

@@ -64,7 +64,7 @@ function ofVariables({ url, apiKey }: Environment): Connection {
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$|\.localhost(:\d+)?$/;
 
 /**
- * An instance's address as people write it, as the client wants it: with a scheme, without `/api` and slashes.
+ * An instance's address as people write it, as the client wants it: with a scheme, without `/api` and slashes; it has no other path.
  * @throws CliError usage
  */
 export function normalUrl(given: string): string {
@@ -81,7 +81,10 @@ export function normalUrl(given: string): string {
       `«${given}» is no address of an instance: write one such as https://davit.example.com.`,
     );
   }
-  return `${url.origin}${url.pathname.replace(/\/(api\/?)?$/, '')}`;
+  if (!/^\/(api\/?)?$/.test(url.pathname)) {
+    throw new CliError('usage', `An instance has an address without a path: write ${url.origin}.`);
+  }
+  return url.origin;
 }
 
 /** Node before 22 has no `URL.parse`. */

@@ -131,4 +131,8 @@ test('an address is taken as people write it', () => {
   for (const given of ['', ' ', 'ftp://x', 'https://x.example?y=1', 'a b']) {
     assert.throws(() => normalUrl(given), /is no address of an instance/, given);
   }
+  assert.throws(
+    () => normalUrl('https://davit.example.com/docs'),
+    /without a path: write https:\/\/davit\.example\.com\./,
+  );
 });

@@ -1,13 +1,12 @@
 /** Finds and reads the `davit.yaml` that a command is about. */
-import { access, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Context } from '../context.ts';
 import { CliError } from '../exit.ts';
 import { showMistake } from './excerpt.ts';
+import { FILE_NAME, nearestFile } from './find.ts';
 import { parseDavitFile } from './parse.ts';
 import type { DavitFile } from './schema.ts';
-
-export const FILE_NAME = 'davit.yaml';
 
 export interface Loaded {
   file: DavitFile;
@@ -22,7 +21,8 @@ export interface Loaded {
  * @throws CliError usage, after every mistake was shown where it is
  */
 export async function loadDavitFile({ world, out }: Pick<Context, 'world' | 'out'>, given?: string): Promise<Loaded> {
-  const path = given === undefined ? await nearestFile(world.cwd) : resolve(world.cwd, given);
+  const path =
+    given === undefined ? ((await nearestFile(world.cwd)) ?? join(world.cwd, FILE_NAME)) : resolve(world.cwd, given);
   const name = relative(world.cwd, path) || path;
   const text = await read(path, name);
   const parsed = parseDavitFile(text);
@@ -34,19 +34,6 @@ export async function loadDavitFile({ world, out }: Pick<Context, 'world' | 'out
   for (const mistake of mistakes) out.explain(`${showMistake(name, text, mistake)}\n`);
   const count = mistakes.length === 1 ? 'a mistake' : `${mistakes.length} mistakes`;
   throw new CliError('usage', `${name} has ${count}: nothing was done.`);
-}
-
-/** Where the file is, or would be if there were one. */
-async function nearestFile(cwd: string): Promise<string> {
-  for (let folder = cwd; ; folder = dirname(folder)) {
-    const path = join(folder, FILE_NAME);
-    const isThere = await access(path).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return path;
-    if (dirname(folder) === folder) return join(cwd, FILE_NAME);
-  }
 }
 
 async function read(path: string, name: string): Promise<string> {

@@ -1,5 +1,5 @@
 /** Reads a `davit.yaml`: what it says, or everything that is wrong with it, each with its line and column. */
-import { isMap, isScalar, LineCounter, type Node, type Pair, parseDocument } from 'yaml';
+import { isMap, isScalar, LineCounter, type Node, type Pair, parseDocument, type YAMLParseError } from 'yaml';
 import { z } from 'zod';
 import type { Mistake } from './excerpt.ts';
 import { DavitFile, withReference } from './schema.ts';
@@ -16,14 +16,15 @@ export function parseDavitFile(text: string): Parsed {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
   if (document.errors.length > 0) {
-    return { ok: false, mistakes: document.errors.map(({ pos, message }) => place(lines, pos, lowerCase(message))) };
+    return { ok: false, mistakes: document.errors.map((error) => place(lines, error.pos, wordsOf(error))) };
   }
   let data: unknown;
   try {
     data = document.toJS();
   } catch (error) {
-    // Aliases that multiply without end are told so by the parser.
-    return refused({ message: lowerCase((error as Error).message) });
+    // Aliases that multiply without end, or that nothing stands for.
+    const isBomb = error instanceof ReferenceError && error.message.startsWith('Excessive alias count');
+    return refused({ message: isBomb ? 'has aliases of aliases without end' : lowerCase((error as Error).message) });
   }
   if (data === null || data === undefined)
     return refused({ message: 'is empty: write «app: project/environment/app»' });
@@ -39,6 +40,13 @@ function refused({ message }: { message: string }): Parsed {
 
 function byPlace(a: Mistake, b: Mistake): number {
   return a.line - b.line || a.column - b.column;
+}
+
+/** The parser's own sentence, but where it speaks to programmers. */
+function wordsOf({ code, message }: YAMLParseError): string {
+  if (code === 'MULTIPLE_DOCS') return 'is a second document: one file is for one app';
+  if (code === 'DUPLICATE_KEY') return 'is there already: leave one of them out';
+  return lowerCase(message);
 }
 
 function lowerCase(message: string): string {

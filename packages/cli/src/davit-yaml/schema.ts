@@ -82,7 +82,8 @@ export const DavitFile = z
   .strictObject(shape)
   .superRefine(namesOneApp)
   .superRefine(imageOrBuild)
-  .superRefine(noDoubles);
+  .superRefine(noDoubles)
+  .superRefine(hostsAlone);
 
 /** What a file says, whichever way it names its app. */
 export type DavitFile = Omit<z.output<typeof DavitFile>, 'app' | 'project' | 'environment' | 'name'> & {
@@ -136,6 +137,24 @@ function noDoubles({ variables, secrets, domains, volumes }: Loose, ctx: z.Refin
   for (const [name, list] of Object.entries({ secrets, domains: hosts, volumes })) {
     for (const [index, value] of list.entries()) {
       if (list.indexOf(value) < index) complain(ctx, [name, index], 'is there twice');
+    }
+  }
+}
+
+/** What would be taken for a host, and lose its scheme, its port or its path on the way. */
+const MORE_THAN_A_HOST = /[\s/\\:@?#]/;
+
+function hostsAlone({ domains }: Loose, ctx: z.RefinementCtx): void {
+  for (const [index, domain] of domains.entries()) {
+    const named = typeof domain === 'string' ? { '': domain } : { host: domain.host, redirect_to: domain.redirect_to };
+    for (const [key, host] of Object.entries(named)) {
+      if (typeof host !== 'string' || !MORE_THAN_A_HOST.test(host)) continue;
+      const path = ['domains', index, ...(key === '' ? [] : [key])];
+      complain(
+        ctx,
+        path,
+        'must be a host name alone, such as shop.example.com: a path and a port have keys of their own',
+      );
     }
   }
 }

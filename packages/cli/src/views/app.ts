@@ -3,6 +3,7 @@ import type { Style } from '../output/paint.ts';
 import type { ListView } from '../output/printer.ts';
 import type { Field } from '../output/record.ts';
 import { bytes, minute } from '../output/words.ts';
+import { domainName } from './domain.ts';
 
 const STYLES: Record<App['status'], Style> = {
   pending: 'dim',
@@ -19,7 +20,7 @@ export const appList: ListView<App> = {
     { header: 'instances', value: (app) => `${readyOf(app)}/${app.scale}`, align: 'right' },
     { header: 'live', value: ({ live_deployment }) => live_deployment, align: 'right' },
     { header: 'image', value: ({ image, source }) => image ?? source },
-    { header: 'host', value: (app) => hostOf(app) },
+    { header: 'host', value: placeName },
   ],
   id: ({ reference }) => reference,
   empty: 'There is no app that you see: make one with «davit app create», or «davit up» in its folder.',
@@ -36,7 +37,7 @@ export function appFields(app: App): Field[] {
     ['status', `${app.status}${app.pending_changes ? ' (changes wait for a deploy)' : ''}`, STYLES[app.status]],
     ['image', `${app.image ?? 'pushed to this instance'}${app.tag === null ? '' : `, pinned to ${app.tag}`}`],
     ['live', app.live_deployment === null ? 'nothing yet' : `deployment ${app.live_deployment}`],
-    ['hosts', [...app.domains.map(({ host }) => host), ...(app.port === null ? [] : [app.suggested_host])]],
+    ['hosts', [...app.domains.map(domainName), ...(app.port === null ? [] : [app.suggested_host])]],
     ['port', app.port === null ? 'none: a worker' : (app.port ?? 'the image’s')],
     ['scale', `${readyOf(app)} of ${app.scale} ready`],
     [
@@ -56,9 +57,19 @@ export function appFields(app: App): Field[] {
   ];
 }
 
-/** The host that people know an app by; null: it has none. */
-export function hostOf(app: App): string | null {
-  return app.domains[0]?.host ?? (app.port === null ? null : app.suggested_host);
+/**
+ * Where people find an app, with the path where it has no host for itself; null: nowhere. A host that sends its visitors
+ * on is not it.
+ */
+export function placeOf(app: App): { host: string; path: string | null } | null {
+  const own = app.domains.filter(({ redirect_to }) => redirect_to === null);
+  const place = own.find(({ path }) => path === null) ?? own[0];
+  return place ?? (app.port === null ? null : { host: app.suggested_host, path: null });
+}
+
+function placeName(app: App): string | null {
+  const place = placeOf(app);
+  return place && domainName(place);
 }
 
 function readyOf({ instances, live_deployment }: App): number {

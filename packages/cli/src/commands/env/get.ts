@@ -11,8 +11,9 @@ export const command = defineCommand({
     { line: 'davit env get shop/production/web', does: 'what the app gets' },
     { line: 'davit env get shop --own', does: 'those of the project' },
   ],
-  async run({ client, out, args, options }) {
-    const variables = await variablesOf(args.level, await client()).get();
+  async run(context) {
+    const { out, args, options } = context;
+    const variables = await (await variablesOf(args.level, context)).get();
     if (out.isJson) return out.json(variables);
     if (options.own) {
       for (const [key, value] of Object.entries(variables.vars)) out.line(`${key}=${value ?? '(hidden)'}`);

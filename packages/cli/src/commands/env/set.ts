@@ -21,14 +21,15 @@ export const command = defineCommand({
     { line: 'pass show db | davit env set shop/production DATABASE_URL -s', does: 'from a program' },
   ],
   async run(context) {
-    const { client, out, ask, args, options } = context;
+    const { out, ask, args, options } = context;
+    const variables = await variablesOf(args.level, context);
     const set = await valuesOf(args.pairs, ask);
     const names = Object.keys(set);
     const body = { set, ...(options.secret && { secret: names }) };
     const query = { ...(options.deploy && { deploy: 'true' as const }) };
-    const answer = await variablesOf(args.level, await client()).patch({ query, body });
+    const answer = await variables.patch({ query, body });
     toldChange(out, answer, {
-      what: `${names.join(', ')} of ${args.level}`,
+      what: `${names.join(', ')} of ${variables.level}`,
       verb: names.length > 1 ? 'are set' : 'is set',
     });
   },

@@ -9,11 +9,13 @@ export const command = defineCommand({
   arguments: { level: LEVEL, names: { description: 'their names', variadic: true } },
   options: { deploy: { description: 'deploy at once every live app that it makes a difference to' } },
   examples: [{ line: 'davit env unset shop/production/web LOG_LEVEL', does: 'what its environment says holds again' }],
-  async run({ client, out, args, options }) {
+  async run(context) {
+    const { out, args, options } = context;
     const query = { ...(options.deploy && { deploy: 'true' as const }) };
-    const answer = await variablesOf(args.level, await client()).patch({ query, body: { unset: args.names } });
+    const variables = await variablesOf(args.level, context);
+    const answer = await variables.patch({ query, body: { unset: args.names } });
     toldChange(out, answer, {
-      what: `${args.names.join(', ')} of ${args.level}`,
+      what: `${args.names.join(', ')} of ${variables.level}`,
       verb: args.names.length > 1 ? 'are gone' : 'is gone',
     });
   },

@@ -14,7 +14,7 @@ export const command = defineCommand({
         { header: 'size', value: (one) => (one.bytes === null ? null : bytes(one.bytes)), align: 'right' },
         {
           header: 'app',
-          value: ({ app, removed_at }) => (app === null ? `deleted, kept until ${minute(removed_at)}` : ''),
+          value: ({ app, removed_at }) => (app === null ? `deleted, kept until ${minute(removed_at)}` : 'is there'),
         },
       ],
       id: ({ name }) => name,
