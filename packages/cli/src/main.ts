@@ -18,6 +18,10 @@ if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
     if (error.code !== 'EPIPE') throw error;
     process.exit(0);
   });
+  // Nor need anybody read what is said beside it: what was begun is brought to its end.
+  process.stderr.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
   const { runCli } = await import('./run.ts');
   const { worldOfProcess } = await import('./world.ts');
   process.exitCode = await runCli(args, worldOfProcess(interrupt.signal));

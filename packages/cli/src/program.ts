@@ -120,7 +120,7 @@ function prepare(program: Program, world: World | null): Program {
     program.configureOutput({
       writeOut: (text) => void world.stdout.write(text),
       writeErr: () => undefined,
-      getOutHelpWidth: () => (world.stdout.isTTY ? (world.stdout.columns ?? 80) : 80),
+      getOutHelpWidth: () => (world.stdout.isTTY && world.stdout.columns) || 80,
       getOutHasColors: () => false,
     });
   }

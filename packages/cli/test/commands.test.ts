@@ -1,11 +1,10 @@
 /** Every command against a whole daemon on a simulated engine: what it asks, what it prints, how it ends. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { ABSENT_ROUTES, allOperations } from '@davit/api';
-import { bootDaemon, type TestDaemon } from '@davit/testkit';
 import { COMMANDS } from '../src/commands/index.ts';
-import { Davit, type Ran } from './support/davit.ts';
-import { type Ground, INVOCATIONS, type Invocation } from './support/invocations.ts';
+import { type Ground, type Ran, withDavit } from './support/davit.ts';
+import { INVOCATIONS, type Invocation } from './support/invocations.ts';
 
 const ROUTES = [...ABSENT_ROUTES, ...allOperations.map(({ method, path }) => `${method} /api${path}`)].map(
   (route) => new RegExp(`^${route.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
@@ -20,21 +19,12 @@ test('every command has an invocation here, and every invocation a command', () 
 });
 
 describe('every command', () => {
-  let daemon: TestDaemon;
-  let davit: Davit;
-  before(async () => {
-    daemon = await bootDaemon();
-    davit = await Davit.at(daemon);
-  });
-  after(async () => {
-    await davit[Symbol.asyncDispose]();
-    await daemon[Symbol.asyncDispose]();
-  });
+  const on = withDavit();
 
   for (const [name, invocation] of Object.entries(INVOCATIONS)) {
     test(`${name}: asks what is documented, prints JSON when asked to, and keeps the key to itself`, async () => {
-      const plain = await run({ daemon, davit }, name, invocation, []);
-      const json = await run({ daemon, davit }, name, invocation, ['--json']);
+      const plain = await run(on, name, invocation, []);
+      const json = await run(on, name, invocation, ['--json']);
 
       for (const { requests } of [plain, json]) {
         for (const request of requests)
@@ -43,7 +33,7 @@ describe('every command', () => {
             `${request} is not in the contract`,
           );
       }
-      assert.doesNotMatch(plain.stdout + plain.stderr + json.stdout + json.stderr, new RegExp(daemon.key));
+      assert.doesNotMatch(plain.stdout + plain.stderr + json.stdout + json.stderr, new RegExp(on.daemon.key));
       assert.ok(!(plain.stdout + plain.stderr).includes('\u001b'), 'no escape sequence without a terminal');
       assert.deepEqual(
         [plain.code, json.code],

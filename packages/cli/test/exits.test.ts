@@ -2,27 +2,18 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, before, describe, test } from 'node:test';
-import { app, bootDaemon, deployedApp, project, slug, type TestDaemon, user } from '@davit/testkit';
+import { describe, test } from 'node:test';
+import { app, deployedApp, project, slug, user } from '@davit/testkit';
 import { EXIT, type ExitName } from '../src/exit.ts';
-import { Davit, type RunOptions } from './support/davit.ts';
+import { type RunOptions, withDavit } from './support/davit.ts';
 
 describe('how a command ends', () => {
-  let daemon: TestDaemon;
-  let davit: Davit;
-  before(async () => {
-    daemon = await bootDaemon();
-    davit = await Davit.at(daemon);
-  });
-  after(async () => {
-    await davit[Symbol.asyncDispose]();
-    await daemon[Symbol.asyncDispose]();
-  });
+  const on = withDavit();
 
   /** Runs it plainly and with `--json`: both end alike, say why on stderr, and print nothing. */
   async function ends(exit: ExitName, args: string[], says: RegExp, options: RunOptions = {}): Promise<string> {
-    const plain = await davit.run(args, options);
-    const json = await davit.run([...args, '--json'], options);
+    const plain = await on.davit.run(args, options);
+    const json = await on.davit.run([...args, '--json'], options);
     assert.deepEqual([plain.code, json.code], [EXIT[exit].code, EXIT[exit].code], plain.stderr);
     assert.match(plain.stderr, says);
     assert.equal(plain.stdout + json.stdout, '');
@@ -65,17 +56,17 @@ describe('how a command ends', () => {
       [['deploy', '-h'], /^Usage: davit deploy /],
     ];
     for (const [args, says] of shown) {
-      const { code, stdout, stderr } = await davit.run(args);
+      const { code, stdout, stderr } = await on.davit.run(args);
       assert.deepEqual([code, stderr], [0, ''], args.join(' '));
       assert.match(stdout, says);
     }
-    for (const args of [['--nonsense'], ['app', '--nonsense']]) assert.equal((await davit.run(args)).code, 2);
+    for (const args of [['--nonsense'], ['app', '--nonsense']]) assert.equal((await on.davit.run(args)).code, 2);
   });
 
   test('what is done is on record as done by the command line', async () => {
     const name = slug('audited');
-    await davit.run(['project', 'create', name]);
-    const { events } = await daemon.client.listAudit({ query: { target: name } });
+    await on.davit.run(['project', 'create', name]);
+    const { events } = await on.daemon.client.listAudit({ query: { target: name } });
     assert.deepEqual(
       events.map(({ operation, via }) => [operation, via]),
       [['createProject', 'cli']],
@@ -83,7 +74,7 @@ describe('how a command ends', () => {
   });
 
   test('a reference that is none names the apps that were meant', async () => {
-    const made = await app(daemon);
+    const made = await app(on.daemon);
     await ends(
       'usage',
       ['app', 'get', made.name],
@@ -92,14 +83,14 @@ describe('how a command ends', () => {
   });
 
   test('an app that is not there is told with those near it', async () => {
-    const made = await app(daemon);
+    const made = await app(on.daemon);
     await ends('not_found', ['app', 'get', `${made.reference}x`], new RegExp(`Did you mean ${made.reference}\\?`));
     await ends('not_found', ['deployment', 'get', made.reference, '99999'], /^(?!.*Did you mean)/);
   });
 
   test('what a role does not allow, the state does not allow, and the instance does not take', async () => {
-    const { key } = user(daemon, 'viewer');
-    const made = await app(daemon);
+    const { key } = user(on.daemon, 'viewer');
+    const made = await app(on.daemon);
     await ends('forbidden', ['app', 'delete', made.reference, '--yes'], /role/, { env: { DAVIT_API_KEY: key } });
     await ends('conflict', ['app', 'rollback', made.reference], /./);
     await ends('usage', ['project', 'create', 'Not A Name'], /must be lower-case/);
@@ -127,23 +118,23 @@ describe('how a command ends', () => {
     await ends('unreachable', ['status'], /Nothing answers at http:\/\/127/, at(`http://127.0.0.1:${port}`));
     await ends('unreachable', ['status'], /The name nobody.invalid .* is not known/, at('http://nobody.invalid'));
     await ends('unreachable', ['status', '--local'], /No instance runs on this machine/, {
-      env: { DAVIT_DATA_DIR: davit.folder },
+      env: { DAVIT_DATA_DIR: on.davit.folder },
     });
   });
 
   test('a deployment that fails ends with its own code, its reason and its last lines', async () => {
-    const { app: made } = await deployedApp(daemon);
-    const failed = await davit.run(['deploy', made.reference, '--tag', 'crash']);
+    const { app: made } = await deployedApp(on.daemon);
+    const failed = await on.davit.run(['deploy', made.reference, '--tag', 'crash']);
     assert.equal(failed.code, EXIT.deploy_failed.code);
     assert.match(failed.stderr, /told to crash[\s\S]*error: Deployment \d+ of .* failed: Instance 1 exited/);
     assert.equal(failed.stdout, '');
   });
 
   test('Ctrl-C while following leaves the deployment alone and says how to follow it again', async () => {
-    const { app: made } = await deployedApp(daemon);
+    const { app: made } = await deployedApp(on.daemon);
     const leaving = new AbortController();
-    const gate = daemon.engine.controls.pause('createGroup');
-    const running = davit.run(['deploy', made.reference, '--tag', 'v2'], {
+    const gate = on.daemon.engine.controls.pause('createGroup');
+    const running = on.davit.run(['deploy', made.reference, '--tag', 'v2'], {
       signal: leaving.signal,
       onOutput: (text) => {
         if (text.includes('Deployment')) leaving.abort();
@@ -153,8 +144,8 @@ describe('how a command ends', () => {
     gate.open();
     assert.equal(code, EXIT.interrupted.code);
     assert.match(stderr, /goes on.*davit deployment follow/);
-    await daemon.settled();
-    const [newest] = await daemon.client.listDeployments({
+    await on.daemon.settled();
+    const [newest] = await on.daemon.client.listDeployments({
       params: { project: made.project, environment: made.environment, app: made.name },
     });
     assert.equal(newest?.status, 'succeeded');
@@ -163,29 +154,35 @@ describe('how a command ends', () => {
   test('who follows what happens leaves by Ctrl-C, without a complaint', async () => {
     const leaving = new AbortController();
     const onOutput = () => leaving.abort();
-    const { code, stdout, stderr } = await davit.run(['events', '--after', '0'], { signal: leaving.signal, onOutput });
+    const { code, stdout, stderr } = await on.davit.run(['events', '--after', '0'], {
+      signal: leaving.signal,
+      onOutput,
+    });
     assert.deepEqual([code, stderr], [EXIT.interrupted.code, '']);
     assert.match(stdout, /^\d{4}-\d\d-\d\d \d\d:\d\d {2}/);
   });
 
   test('a command that ran there ends with its own code', async () => {
-    const { app: made } = await deployedApp(daemon);
-    assert.equal((await davit.run(['run', made.reference, '--', 'exit', '7'])).code, 7);
+    const { app: made } = await deployedApp(on.daemon);
+    assert.equal((await on.davit.run(['run', made.reference, '--', 'exit', '7'])).code, 7);
   });
 
   test('what destroys something asks for its name, and refuses where nobody can be asked', async () => {
-    const name = await project(daemon);
+    const name = await project(on.daemon);
     await ends('usage', ['project', 'delete', name], /there is no terminal to ask at, so say --yes/);
-    assert.equal((await daemon.client.getProject({ params: { project: name } })).slug, name);
-    assert.equal((await davit.run(['project', 'delete', name, '--yes'])).code, 0);
+    assert.equal((await on.daemon.client.getProject({ params: { project: name } })).slug, name);
+    assert.equal((await on.davit.run(['project', 'delete', name, '--yes'])).code, 0);
   });
 
   test('what comes from the instance is never obeyed by the terminal', async () => {
-    const made = await app(daemon, { labels: { note: 'plain' } });
+    const made = await app(on.daemon, { labels: { note: 'plain' } });
     const params = { project: made.project, environment: made.environment, app: made.name };
-    await daemon.client.patchAppVariables({ params, body: { set: { EVIL: '\u001b]0;owned\u0007\u001b[2J\u202e' } } });
+    await on.daemon.client.patchAppVariables({
+      params,
+      body: { set: { EVIL: '\u001b]0;owned\u0007\u001b[2J\u202e' } },
+    });
     for (const more of [[], ['--own'], ['--json']]) {
-      const { stdout } = await davit.run(['env', 'get', made.reference, ...more], { isTTY: true });
+      const { stdout } = await on.davit.run(['env', 'get', made.reference, ...more], { isTTY: true });
       // The only escape sequences are those of our own colours.
       assert.doesNotMatch(stdout.replaceAll(OWN_COLOURS, ''), TERMINAL_ACTS_ON, more.join(' '));
     }
@@ -193,8 +190,8 @@ describe('how a command ends', () => {
 
   test('colour is for terminals that have it and people who want it', async () => {
     const coloured = async (options: RunOptions, more: string[] = []) =>
-      (await davit.run(['project', 'list', ...more], options)).stdout.includes('\u001b');
-    await project(daemon, slug('colour'));
+      (await on.davit.run(['project', 'list', ...more], options)).stdout.includes('\u001b');
+    await project(on.daemon, slug('colour'));
     assert.equal(await coloured({ isTTY: true }), true);
     assert.equal(await coloured({}), false);
     assert.equal(await coloured({ isTTY: true }, ['--no-color']), false);
@@ -204,9 +201,31 @@ describe('how a command ends', () => {
     assert.equal(await coloured({ env: { FORCE_COLOR: '1', NO_COLOR: '1' } }), false);
   });
 
+  test('a name that would lead to another path is no name', async () => {
+    for (const name of ['.', '..', ''])
+      await ends('usage', ['project', 'get', name], /A name is empty, or of dots alone/);
+    await ends('usage', ['key', 'rotate', '..'], /A name is empty, or of dots alone/);
+  });
+
+  test('«.» is the app of davit.yaml also where variables are meant', async () => {
+    const made = await app(on.daemon);
+    await on.davit.write('davit.yaml', `app: ${made.reference}\n`);
+    const { stdout } = await on.davit.run(['env', 'set', '.', 'A=b']);
+    await on.davit.remove('davit.yaml');
+    assert.equal(stdout, `A of ${made.reference} is set, from the next deploy on.\n`);
+    await ends('usage', ['env', 'get', '.'], /There is no davit\.yaml here/);
+  });
+
+  test('nothing is cut on a terminal that does not say how wide it is', async () => {
+    const made = await app(on.daemon);
+    const { stdout } = await on.davit.run(['app', 'list', '-p', made.project], { isTTY: true, columns: 0 });
+    assert.ok(stdout.includes(made.reference), stdout);
+    assert.ok((await on.davit.run(['--help'], { isTTY: true, columns: 0 })).stdout.includes('  login  '));
+  });
+
   test('-q prints ids alone', async () => {
-    const made = await app(daemon);
-    const { stdout } = await davit.run(['app', 'list', '-q', '-p', made.project]);
+    const made = await app(on.daemon);
+    const { stdout } = await on.davit.run(['app', 'list', '-q', '-p', made.project]);
     assert.equal(stdout, `${made.reference}\n`);
   });
 });

@@ -1,19 +1,10 @@
 /** A deployment that is followed while things happen to it and to the instance. */
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import { bootDaemon, deployedApp, type TestDaemon } from '@davit/testkit';
-import { Davit } from './support/davit.ts';
+import { describe, it } from 'node:test';
+import { deployedApp } from '@davit/testkit';
+import { Davit, withDavit } from './support/davit.ts';
 
-let daemon: TestDaemon;
-let davit: Davit;
-before(async () => {
-  daemon = await bootDaemon();
-  davit = await Davit.at(daemon);
-});
-after(async () => {
-  await davit[Symbol.asyncDispose]();
-  await daemon[Symbol.asyncDispose]();
-});
+const on = withDavit();
 
 /** Once, when an output has this. */
 function onceSeen(what: RegExp, act: () => unknown): (text: string) => void {
@@ -29,18 +20,18 @@ function onceSeen(what: RegExp, act: () => unknown): (text: string) => void {
 
 describe('a deployment that is followed', () => {
   it('is followed on over a restart of the instance, each step told once', async () => {
-    const { app } = await deployedApp(daemon);
-    const before = daemon.url;
+    const { app } = await deployedApp(on.daemon);
+    const before = on.daemon.url;
     // The address of the next process is another one.
-    const fetchNow: typeof fetch = (asked, init) => fetch(String(asked).replace(before, daemon.url), init);
-    const gate = daemon.engine.controls.pause('createGroup');
+    const fetchNow: typeof fetch = (asked, init) => fetch(String(asked).replace(before, on.daemon.url), init);
+    const gate = on.daemon.engine.controls.pause('createGroup');
     const restart = async () => {
       await gate.reached;
-      await daemon.restart();
+      await on.daemon.restart();
       gate.open();
     };
 
-    const { code, stderr } = await davit.run(['deploy', app.reference, '--tag', 'v2'], {
+    const { code, stderr } = await on.davit.run(['deploy', app.reference, '--tag', 'v2'], {
       fetch: fetchNow,
       onOutput: onceSeen(/✓ network/, () => void restart()),
     });
@@ -49,23 +40,23 @@ describe('a deployment that is followed', () => {
     for (const step of ['resolve', 'network', 'create', 'switch']) {
       assert.equal(stderr.split(`✓ ${step}`).length, 2, `${step} in ${stderr}`);
     }
-    await davit[Symbol.asyncDispose]();
-    davit = await Davit.at(daemon);
+    await on.davit[Symbol.asyncDispose]();
+    on.davit = await Davit.at(on.daemon);
   });
 
   it('ends with 8 when somebody cancels it, and says so', async () => {
-    const { app } = await deployedApp(daemon);
-    const gate = daemon.engine.controls.pause('createGroup');
+    const { app } = await deployedApp(on.daemon);
+    const gate = on.daemon.engine.controls.pause('createGroup');
     const cancel = async () => {
       await gate.reached;
-      const [newest] = await daemon.client.listDeployments({
+      const [newest] = await on.daemon.client.listDeployments({
         params: { project: app.project, environment: app.environment, app: app.name },
       });
-      await davit.run(['deployment', 'cancel', app.reference, String(newest?.id)]);
+      await on.davit.run(['deployment', 'cancel', app.reference, String(newest?.id)]);
       gate.open();
     };
 
-    const { code, stderr } = await davit.run(['deploy', app.reference, '--tag', 'v2'], {
+    const { code, stderr } = await on.davit.run(['deploy', app.reference, '--tag', 'v2'], {
       onOutput: onceSeen(/✓ network/, () => void cancel()),
     });
 
@@ -74,12 +65,12 @@ describe('a deployment that is followed', () => {
   });
 
   it('says which one took its place', async () => {
-    const { app } = await deployedApp(daemon);
-    const gate = daemon.engine.controls.pause('createGroup');
-    const first = davit.run(['deploy', app.reference, '--tag', 'v2']);
+    const { app } = await deployedApp(on.daemon);
+    const gate = on.daemon.engine.controls.pause('createGroup');
+    const first = on.davit.run(['deploy', app.reference, '--tag', 'v2']);
     await gate.reached;
-    const second = davit.run(['deploy', app.reference, '--tag', 'v3']);
-    const third = davit.run(['deploy', app.reference, '--tag', 'v4']);
+    const second = on.davit.run(['deploy', app.reference, '--tag', 'v3']);
+    const third = on.davit.run(['deploy', app.reference, '--tag', 'v4']);
     gate.open();
 
     const all = await Promise.all([first, second, third]);
@@ -93,9 +84,9 @@ describe('a deployment that is followed', () => {
   });
 
   it('is read from its record when it has ended long ago', async () => {
-    const { app, deployment } = await deployedApp(daemon);
+    const { app, deployment } = await deployedApp(on.daemon);
 
-    const { code, stderr } = await davit.run(['deployment', 'follow', app.reference, String(deployment.id)]);
+    const { code, stderr } = await on.davit.run(['deployment', 'follow', app.reference, String(deployment.id)]);
 
     assert.equal(code, 0, stderr);
     assert.match(stderr, /✓ switch/);

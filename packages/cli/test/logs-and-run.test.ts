@@ -1,20 +1,11 @@
 /** What apps write and commands that run, shown to a person: nothing of it moves his cursor. */
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { LogLines } from '@davit/api';
-import { bootDaemon, deployedApp, paramsOf, type TestDaemon } from '@davit/testkit';
-import { Davit } from './support/davit.ts';
+import { deployedApp, paramsOf } from '@davit/testkit';
+import { Davit, withDavit } from './support/davit.ts';
 
-let daemon: TestDaemon;
-let davit: Davit;
-before(async () => {
-  daemon = await bootDaemon();
-  davit = await Davit.at(daemon);
-});
-after(async () => {
-  await davit[Symbol.asyncDispose]();
-  await daemon[Symbol.asyncDispose]();
-});
+const on = withDavit();
 
 const ESC = '\u001b';
 
@@ -22,9 +13,9 @@ const ESC = '\u001b';
 async function writing(
   ...lines: string[]
 ): Promise<{ reference: string; write: (line: string) => void; name: string }> {
-  const { app, deployment } = await deployedApp(daemon);
-  const container = daemon.engine.controls.containers().findLast((one) => one.app === app.reference);
-  const write = (line: string) => daemon.engine.controls.writeLog(container?.id ?? '', line);
+  const { app, deployment } = await deployedApp(on.daemon);
+  const container = on.daemon.engine.controls.containers().findLast((one) => one.app === app.reference);
+  const write = (line: string) => on.daemon.engine.controls.writeLog(container?.id ?? '', line);
   for (const line of lines) write(line);
   await kept(paramsOf(app), lines.length + 1);
   return { reference: app.reference, write, name: `${deployment.id}-1` };
@@ -33,7 +24,7 @@ async function writing(
 /** Resolves when the instance has so many lines of an app: they are read as they come, and not as they are written. */
 async function kept(params: ReturnType<typeof paramsOf>, count: number): Promise<void> {
   for (;;) {
-    const { lines } = (await daemon.client.getLogs({ params, query: { format: 'json' } })) as LogLines;
+    const { lines } = (await on.daemon.client.getLogs({ params, query: { format: 'json' } })) as LogLines;
     if (lines.length >= count) return;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
@@ -58,14 +49,14 @@ async function follow(
     }
     if (until.test(text)) leave.abort();
   };
-  return davit.run(args, { signal: leave.signal, onOutput, ...(fetch && { fetch }) });
+  return on.davit.run(args, { signal: leave.signal, onOutput, ...(fetch && { fetch }) });
 }
 
 describe('davit app logs', () => {
   it('shows the newest lines, each with its instance', async () => {
     const { reference, name } = await writing('one', 'two');
 
-    const { code, stdout } = await davit.run(['app', 'logs', reference, '--tail', '2']);
+    const { code, stdout } = await on.davit.run(['app', 'logs', reference, '--tail', '2']);
 
     assert.deepEqual([code, stdout], [0, `${name} | one\n${name} | two\n`]);
   });
@@ -73,8 +64,8 @@ describe('davit app logs', () => {
   it('lets no control character of an app reach the output, and keeps colours where a terminal has them and they are asked for', async () => {
     const { reference } = await writing(`a${ESC}]0;title\u0007b${ESC}[2Jc`, `${ESC}[31mred`);
 
-    const plain = await davit.run(['logs', reference, '-n', '2']);
-    const terminal = await davit.run(['logs', reference, '-n', '2', '--ansi'], { isTTY: true });
+    const plain = await on.davit.run(['logs', reference, '-n', '2']);
+    const terminal = await on.davit.run(['logs', reference, '-n', '2', '--ansi'], { isTTY: true });
 
     assert.ok(!plain.stdout.includes(ESC) && !plain.stdout.includes('\u0007'));
     assert.match(plain.stdout, /\| a␛\]0;title␇b␛\[2Jc\n.*\| red\n$/);
@@ -85,9 +76,9 @@ describe('davit app logs', () => {
   it('searches, and takes times as people say them', async () => {
     const { reference } = await writing('GET /a', 'POST /b');
 
-    const { stdout } = await davit.run(['logs', reference, '--grep', 'post', '--since', '1h']);
-    const wrong = await davit.run(['logs', reference, '--since', 'soon']);
-    const endless = await davit.run(['logs', reference, '-f', '--until', '1h']);
+    const { stdout } = await on.davit.run(['logs', reference, '--grep', 'post', '--since', '1h']);
+    const wrong = await on.davit.run(['logs', reference, '--since', 'soon']);
+    const endless = await on.davit.run(['logs', reference, '-f', '--until', '1h']);
 
     assert.match(stdout, /^\S+ \| POST \/b\n$/);
     assert.equal(endless.code, 2);
@@ -107,18 +98,18 @@ describe('davit app logs', () => {
   it('follows over a restart of the instance, and shows no line twice', async () => {
     const { reference, write } = await writing('first');
     // The address of the next process is another one.
-    const before = daemon.url;
-    const fetchNow: typeof fetch = (asked, init) => fetch(String(asked).replace(before, daemon.url), init);
+    const before = on.daemon.url;
+    const fetchNow: typeof fetch = (asked, init) => fetch(String(asked).replace(before, on.daemon.url), init);
     const restart = async () => {
-      await daemon.restart();
+      await on.daemon.restart();
       write('second');
     };
 
     const { stdout } = await follow(['logs', '-f', reference], /second/, { first: () => void restart() }, fetchNow);
 
     assert.deepEqual([stdout.split('first').length, stdout.split('second').length], [2, 2], stdout);
-    await davit[Symbol.asyncDispose]();
-    davit = await Davit.at(daemon);
+    await on.davit[Symbol.asyncDispose]();
+    on.davit = await Davit.at(on.daemon);
   });
 
   it('says from when on, and follows from there', async () => {
@@ -140,7 +131,7 @@ describe('davit app run', () => {
   it('shows both outputs as what they are, and ends with the command’s code', async () => {
     const { reference } = await writing();
 
-    const ran = await davit.run(['run', reference, '--', 'sh', '-c', 'echo one; echo two >&2; exit 3']);
+    const ran = await on.davit.run(['run', reference, '--', 'sh', '-c', 'echo one; echo two >&2; exit 3']);
 
     assert.deepEqual(ran, { code: 3, stdout: 'one\n', stderr: 'two\n' });
   });
@@ -148,7 +139,7 @@ describe('davit app run', () => {
   it('ends with 0 for a command that does, and shows no control character to a terminal', async () => {
     const { reference } = await writing();
 
-    const ran = await davit.run(['run', reference, '--', 'sh', '-c', `echo a${ESC}[2Jb`], { isTTY: true });
+    const ran = await on.davit.run(['run', reference, '--', 'sh', '-c', `echo a${ESC}[2Jb`], { isTTY: true });
 
     assert.deepEqual([ran.code, ran.stdout], [0, 'a␛[2Jb\n']);
   });
@@ -156,7 +147,7 @@ describe('davit app run', () => {
   it('answers the record with --json, and the code all the same', async () => {
     const { reference } = await writing();
 
-    const { code, stdout } = await davit.run(['run', reference, '--json', '--', 'sh', '-c', 'exit 4']);
+    const { code, stdout } = await on.davit.run(['run', reference, '--json', '--', 'sh', '-c', 'exit 4']);
 
     assert.equal(code, 4);
     assert.equal((JSON.parse(stdout) as { exit_code: number }).exit_code, 4);
@@ -175,8 +166,8 @@ describe('davit app run', () => {
   it('needs a terminal for -it, and something to run without', async () => {
     const { reference } = await writing();
 
-    const terminal = await davit.run(['run', '-it', reference, '--', 'sh']);
-    const nothing = await davit.run(['run', reference]);
+    const terminal = await on.davit.run(['run', '-it', reference, '--', 'sh']);
+    const nothing = await on.davit.run(['run', reference]);
 
     assert.deepEqual([terminal.code, nothing.code], [2, 2]);
     assert.match(terminal.stderr, /needs a terminal/);
@@ -184,7 +175,7 @@ describe('davit app run', () => {
   });
 
   it('says what there is instead where the app has nothing to run', async () => {
-    const { code, stderr } = await davit.run(['run', 'no/such/app', '--', 'ls']);
+    const { code, stderr } = await on.davit.run(['run', 'no/such/app', '--', 'ls']);
 
     assert.equal(code, 5);
     assert.match(stderr, /^error: /);

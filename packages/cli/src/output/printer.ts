@@ -34,9 +34,9 @@ export class Printer {
     this.#paintNotes = painter(hasColour(world.stderr, world.env, noColor));
   }
 
-  /** How many cells a line has; null: it is not a terminal, and nothing is cut. */
+  /** How many cells a line has; null: it is not a terminal, or one that does not say, and nothing is cut. */
   get width(): number | null {
-    return this.#stdout.isTTY ? (this.#stdout.columns ?? 80) : null;
+    return (this.#stdout.isTTY && this.#stdout.columns) || null;
   }
 
   list<Row>(rows: readonly Row[], { columns, id, empty }: ListView<Row>): void {

@@ -34,7 +34,9 @@ export class LiveView implements Disposable {
 
   static async open(watched: Watched): Promise<LiveView> {
     const { world, globals, env } = watched;
-    const isLive = world.stderr.isTTY === true && !env.dumbTerminal && !globals.json && !globals.quiet;
+    // A terminal that does not say how wide it is, as behind some remote shells, would show nothing of what is redrawn.
+    const isWide = world.stderr.isTTY === true && Boolean(world.stderr.columns);
+    const isLive = isWide && !env.dumbTerminal && !globals.json && !globals.quiet;
     if (!isLive) return new LiveView(watched, null);
     const { createLogUpdate } = await import('log-update');
     // A terminal's stream has all that the library asks of one.

@@ -95,8 +95,9 @@ function refused(status: number, text: string): CliError {
 }
 
 function sizeOf({ stdout }: World): { columns: number; rows: number } {
-  const { columns = 80, rows = 24 } = stdout as { columns?: number; rows?: number };
-  return { columns: within(columns), rows: within(rows) };
+  const { columns, rows } = stdout as { columns?: number; rows?: number };
+  // A terminal behind some remote shells says 0.
+  return { columns: within(columns || 80), rows: within(rows || 24) };
 }
 
 /** What the instance takes. */

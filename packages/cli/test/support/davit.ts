@@ -3,6 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { after, before } from 'node:test';
+import { bootDaemon, type TestDaemon } from '@davit/testkit';
 import { environmentOfProcess } from '../../src/env.ts';
 import { runCli } from '../../src/run.ts';
 import type { Output } from '../../src/world.ts';
@@ -16,6 +18,8 @@ export interface Ran {
 export interface RunOptions {
   /** Both outputs are terminals. */
   isTTY?: boolean;
+  /** Of that terminal; absent: 80. */
+  columns?: number;
   /** What comes on stdin; absent: nothing does. */
   input?: string;
   /** Stands in for the network. */
@@ -52,8 +56,9 @@ export class Davit implements AsyncDisposable {
   }
 
   async run(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
-    const { isTTY = false, input = '', fetch, env = {}, signal, cwd = '', onOutput } = options;
-    const [stdout, stderr] = [new KeptOutput(isTTY, onOutput), new KeptOutput(isTTY, onOutput)];
+    const { isTTY = false, columns = 80, input = '', fetch, env = {}, signal, cwd = '', onOutput } = options;
+    const output = () => new KeptOutput({ isTTY, columns }, onOutput);
+    const [stdout, stderr] = [output(), output()];
     const variables = { DAVIT_URL: this.#to.url, DAVIT_API_KEY: this.#to.key, HOME: this.folder, ...env };
     const code = await runCli(args, {
       stdin: new PassThrough().end(input),
@@ -72,16 +77,36 @@ export class Davit implements AsyncDisposable {
   }
 }
 
+export interface Ground {
+  daemon: TestDaemon;
+  davit: Davit;
+}
+
+/** A daemon of the suite's own, and its admin's folder: both are there while its tests run. */
+export function withDavit(): Ground {
+  const ground = {} as Ground;
+  before(async () => {
+    ground.daemon = await bootDaemon();
+    ground.davit = await Davit.at(ground.daemon);
+  });
+  after(async () => {
+    await ground.davit[Symbol.asyncDispose]();
+    await ground.daemon[Symbol.asyncDispose]();
+  });
+  return ground;
+}
+
 /** What was written, as text. */
 class KeptOutput extends PassThrough implements Output {
   readonly isTTY: boolean;
-  readonly columns = 80;
+  readonly columns: number;
   readonly rows = 24;
   text = '';
 
-  constructor(isTTY: boolean, onOutput: ((text: string) => void) | undefined) {
+  constructor({ isTTY, columns }: { isTTY: boolean; columns: number }, onOutput: ((text: string) => void) | undefined) {
     super();
     this.isTTY = isTTY;
+    this.columns = columns;
     this.setEncoding('utf8').on('data', (piece: string) => {
       this.text += piece;
       onOutput?.(piece);

@@ -1,11 +1,6 @@
 /** One invocation at least of every command, with what makes it meaningful: a command without one fails the test. */
 import { app, deployedApp, paramsOf, project, signIn, slug, type TestDaemon, user } from '@davit/testkit';
-import type { Davit } from './davit.ts';
-
-export interface Ground {
-  daemon: TestDaemon;
-  davit: Davit;
-}
+import type { Ground } from './davit.ts';
 
 export interface Invocation {
   /** Makes what the command is about, anew for each run, and answers the words after the command's own. */
