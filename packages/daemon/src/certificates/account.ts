@@ -16,9 +16,8 @@ export function bindingPlace(directory: string): string {
   return `acme_bindings/${directory}/hmac_key`;
 }
 
-/** The account at the authority of the settings; its key is made when it is first needed. */
-export function presentAccount({ store, sealer, settings }: Keeping): AccountRow {
-  const { directory } = settings().acme;
+/** The account at the authority of a directory; its key is made when it is first needed. */
+function presentAccount({ store, sealer }: Pick<Keeping, 'store' | 'sealer'>, directory: string): AccountRow {
   const known = acmeAccount(store, directory);
   if (known !== undefined) return known;
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -41,7 +40,7 @@ export function presentAccount({ store, sealer, settings }: Keeping): AccountRow
 export function accessTo(base: Keeping, email: string): AcmeAccess {
   const { store, sealer, settings } = base;
   const { directory, trusted_ca } = settings().acme;
-  const { key, url } = presentAccount(base);
+  const { key, url } = presentAccount(base, directory);
   const binding = acmeBinding(store, directory);
   return {
     directory,
@@ -55,21 +54,21 @@ export function accessTo(base: Keeping, email: string): AcmeAccess {
   };
 }
 
-/** The authority has answered: the account has this address there. */
-export function noteRegistered(base: Keeping, url: string, email: string): void {
-  const row = presentAccount(base);
+/** An authority has answered: the account has this address there. The settings may name another one by now. */
+export function noteRegistered(base: Keeping, { directory, email }: AcmeAccess, url: string): void {
+  const row = presentAccount(base, directory);
   const isKnown = row.url === url && row.email === email && row.failures === 0 && row.problem === null;
   if (isKnown) return;
   base.store.tx((tx) => putAcmeAccount(tx, { ...row, url, email, failures: 0, problem: null, paused_until: null }));
 }
 
 /**
- * Leaves the authority alone for a while.
+ * Leaves the authority of a directory alone for a while.
  * @param forMs how long it asked for; null: longer each time
  * @returns until when, in milliseconds since the epoch
  */
-export function pauseAuthority(base: Keeping, problem: string, forMs: number | null): number {
-  const row = presentAccount(base);
+export function pauseAuthority(base: Keeping, directory: string, problem: string, forMs: number | null): number {
+  const row = presentAccount(base, directory);
   const failures = row.failures + 1;
   const until = base.now() + Math.max(forMs ?? 0, backoffMs(failures));
   base.store.tx((tx) => putAcmeAccount(tx, { ...row, failures, problem, paused_until: until }));

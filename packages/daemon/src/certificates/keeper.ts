@@ -5,10 +5,11 @@
  */
 import type { Logger } from '@davit/service';
 import type { Base } from '../release/base.ts';
-import { acmeAccount } from '../store/acme-account.ts';
+import { acmeAccount, resumeAuthorities } from '../store/acme-account.ts';
 import { deleteCertificate, deleteChallenges, listCertificates } from '../store/certificate.ts';
 import {
   deleteCertificateName,
+  forgetWaits,
   listCertificateNames,
   type NameRow,
   resumeNames,
@@ -20,10 +21,10 @@ import type { AcmeAccess } from './acme/messages.ts';
 import { AcmeSession } from './acme/session.ts';
 import { authorityOf } from './authority.ts';
 import type { Lego } from './lego/lego.ts';
-import { heldBack, LONGEST_WINDOW_MS } from './limits.ts';
+import { type Held, heldBack, LONGEST_WINDOW_MS } from './limits.ts';
 import { orderCertificate, orderedByName } from './order.ts';
 import { findUsedHosts } from './probe.ts';
-import { renewsAt } from './times.ts';
+import { LONGEST_WAIT_MS, renewsAt } from './times.ts';
 import { possibleDefaultHosts, wantedNames } from './wanted.ts';
 
 const MINUTE_MS = 60_000;
@@ -34,6 +35,9 @@ interface Due {
   name: string;
   /** Milliseconds since the epoch. */
   at: number;
+  /** There is one, of whichever authority. */
+  isServed: boolean;
+  /** There is one of this authority. */
   renewal: boolean;
 }
 
@@ -87,13 +91,13 @@ export class CertificateKeeper {
     await using authority = new Conversation();
     for (;;) {
       signal.throwIfAborted();
-      const [next] = dueNames(base);
+      const next = nextDue(base);
       const { email } = base.settings().acme;
       if (next === undefined || email === null) return undefined;
       if (next.at > base.now()) return next.at - base.now();
-      if (holdBack(base, next)) continue;
-      const session = await authority.with(accessTo(base, email));
-      await orderCertificate({ base, session, lego: this.#lego, email, log: this.#log }, next.name, signal);
+      const access = accessTo(base, email);
+      const session = await authority.with(access);
+      await orderCertificate({ base, session, lego: this.#lego, access, log: this.#log }, next.name, signal);
     }
   }
 
@@ -123,6 +127,8 @@ export class CertificateKeeper {
     const idle = listCertificateNames(store).filter((row) => !isUseful(row));
     store.tx((tx) => {
       pruneOrders(tx, at - LONGEST_WINDOW_MS);
+      forgetWaits(tx, at + LONGEST_WAIT_MS);
+      resumeAuthorities(tx, at + LONGEST_WAIT_MS);
       for (const { id } of old) deleteCertificate(tx, id);
       for (const { name } of idle) deleteCertificateName(tx, name);
     });
@@ -135,15 +141,17 @@ export function dueNames(base: Base): Due[] {
   const paused = acmeAccount(base.store, directory)?.paused_until ?? 0;
   const rows = new Map(listCertificateNames(base.store).map((row) => [row.name, row]));
   const ordered = orderedByName(base);
+  const now = base.now();
   const due = wantedNames(base).map((name): Due => {
     const row = rows.get(name);
     const had = ordered.get(name);
     // What another authority gave serves until this one has given its own.
     const isCurrent = had !== undefined && had.directory === directory && row?.renew !== 1;
-    const from = isCurrent ? Math.max(renewsAt(had), had.updated_at + leastGapMs(had)) : 0;
-    return { name, at: Math.max(from, row?.next_try_at ?? 0, paused), renewal: had !== undefined };
+    const from = isCurrent ? Math.max(renewsAt(had), Math.min(had.updated_at, now) + leastGapMs(had)) : 0;
+    const at = Math.max(from, row?.next_try_at ?? 0, paused);
+    return { name, at, isServed: had !== undefined, renewal: had?.directory === directory };
   });
-  return due.toSorted((a, b) => a.at - b.at || Number(a.renewal) - Number(b.renewal) || (a.name < b.name ? -1 : 1));
+  return due.toSorted((a, b) => a.at - b.at || Number(a.isServed) - Number(b.isServed) || (a.name < b.name ? -1 : 1));
 }
 
 /** However short-lived or back-dated what an authority issues is, it is not asked over and over. */
@@ -151,15 +159,30 @@ function leastGapMs({ not_before, not_after }: { not_before: number; not_after: 
   return Math.min(HOUR_MS, Math.max(MINUTE_MS, (not_after - not_before) / 3));
 }
 
-/** Stops short of a limit of the authority. @returns whether the name has to wait */
-function holdBack(base: Base, { name, renewal }: Due): boolean {
+/**
+ * The name whose turn is next, which may still be to come. Those before it that would pass a limit of the authority are
+ * put off, all at once: there may be thousands.
+ */
+function nextDue(base: Base): Due | undefined {
   const { directory } = base.settings().acme;
   const at = base.now();
-  const orders = ordersSince(base.store, directory, at - LONGEST_WINDOW_MS);
-  const held = heldBack(authorityOf(directory), orders, { name, renewal }, at);
-  if (held === null) return false;
-  base.store.tx((tx) =>
-    setCertificateName(tx, name, { status: 'waiting', problem: held.reason, next_try_at: held.until }),
-  );
-  return true;
+  const held = heldBack(authorityOf(directory), ordersSince(base.store, directory, at - LONGEST_WINDOW_MS), at);
+  const putOff: (Due & Held)[] = [];
+  let next: Due | undefined;
+  for (const due of dueNames(base)) {
+    const hold = due.at > at ? null : held(due);
+    if (hold === null) {
+      next = due;
+      break;
+    }
+    putOff.push({ ...due, ...hold, at: hold.until });
+  }
+  if (putOff.length > 0) {
+    base.store.tx((tx) => {
+      for (const { name, reason, until } of putOff) {
+        setCertificateName(tx, name, { status: 'waiting', problem: reason, next_try_at: until });
+      }
+    });
+  }
+  return [...(next === undefined ? [] : [next]), ...putOff].toSorted((a, b) => a.at - b.at)[0];
 }

@@ -19,7 +19,7 @@ const order = (name: string, agoMs: number, outcome: OrderOutcome = 'issued', re
 const many = (count: number, make: (i: number) => OrderCount) =>
   Array.from({ length: count }, (_, i) => make(i)).toSorted((a, b) => a.started_at - b.started_at);
 const held = (orders: OrderCount[], name: string, renewal = false) =>
-  heldBack(LETS_ENCRYPT, orders, { name, renewal }, NOW);
+  heldBack(LETS_ENCRYPT, orders, NOW)({ name, renewal });
 
 describe('the limits of an authority', () => {
   test('of certificates for a domain, the fifty-first in a week waits for the first to be a week old', () => {
@@ -70,6 +70,22 @@ describe('the limits of an authority', () => {
     assert.notEqual(held(orders, 'a.example.com'), null);
   });
 
+  test('the moment at which ordering goes on is the first at which there is room', () => {
+    const orders = many(5, (i) => order('a.example.com', i * MINUTE, 'invalid'));
+    const until = held(orders, 'a.example.com')?.until ?? 0;
+    const at = (now: number) => heldBack(LETS_ENCRYPT, orders, now)({ name: 'a.example.com', renewal: false });
+
+    assert.equal(at(until - 1)?.until, until);
+    assert.equal(at(until), null);
+  });
+
+  test('an order of a time that is still to come, when the clock was set back, holds nothing', () => {
+    const orders = many(5, (i) => order('a.example.com', i * HOUR - 365 * 24 * HOUR));
+
+    assert.equal(held(orders, 'a.example.com'), null);
+    assert.equal(limitsInUse(LETS_ENCRYPT, orders, NOW)[0]?.used, 0);
+  });
+
   test('an authority whose limits are not known holds nothing back', () => {
     const own = authorityOf('https://ca.internal.example:14000/dir');
 
@@ -77,9 +93,8 @@ describe('the limits of an authority', () => {
       heldBack(
         own,
         many(1_000, () => order('a.example', 0)),
-        { name: 'a.example', renewal: false },
         NOW,
-      ),
+      )({ name: 'a.example', renewal: false }),
       null,
     );
     assert.deepEqual(limitsInUse(own, [], NOW), []);

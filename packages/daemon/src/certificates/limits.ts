@@ -34,26 +34,30 @@ const SUBJECT: Record<LimitKind, (order: Pick<OrderCount, 'name'>) => string | n
 };
 
 /**
- * Whether a limit would be passed by one more order.
+ * Whether a limit would be passed by one more order. Counted once, for as many names as are asked about.
  * @param orders of this authority, oldest first, of at least {@link LONGEST_WINDOW_MS}
- * @returns null: there is room
+ * @returns for a name; null: there is room
  */
 export function heldBack(
   authority: KnownAuthority,
   orders: readonly OrderCount[],
-  asked: { name: string; renewal: boolean },
   now: number,
-): Held | null {
-  const held = authority.limits.flatMap((rule): Held[] => {
-    if (rule.limit === 'certificates_per_domain' && asked.renewal) return [];
-    const subject = SUBJECT[rule.limit](asked);
-    const counted = inWindow(rule, orders, now).filter((order) => SUBJECT[rule.limit](order) === subject);
-    const frees = counted[counted.length - rule.most];
-    if (frees === undefined) return [];
-    const until = frees.started_at + rule.windowMs;
-    return [{ until, reason: `${sentenceOf(rule, authority, subject)} Ordering goes on at ${timestamp(until)}.` }];
-  });
-  return held.toSorted((a, b) => b.until - a.until)[0] ?? null;
+): (asked: { name: string; renewal: boolean }) => Held | null {
+  const rules = authority.limits.map((rule) => ({
+    rule,
+    counted: Map.groupBy(inWindow(rule, orders, now), SUBJECT[rule.limit]),
+  }));
+  return (asked) => {
+    const held = rules.flatMap(({ rule, counted }): Held[] => {
+      if (rule.limit === 'certificates_per_domain' && asked.renewal) return [];
+      const subject = SUBJECT[rule.limit](asked);
+      const frees = counted.get(subject)?.at(-rule.most);
+      if (frees === undefined) return [];
+      const until = frees.started_at + rule.windowMs;
+      return [{ until, reason: `${sentenceOf(rule, authority, subject)} Ordering goes on at ${timestamp(until)}.` }];
+    });
+    return held.toSorted((a, b) => b.until - a.until)[0] ?? null;
+  };
 }
 
 /** Every limit with what is used of it; of those that are counted by name, the ones that are near. */
@@ -78,8 +82,10 @@ function presentUse(
   return { limit, subject, used: counted.length, most, window_s: windowMs / 1_000, frees_at: frees };
 }
 
+/** An order of tomorrow was made while the clock was wrong: held to its window, nothing might be ordered for a year. */
 function inWindow({ limit, windowMs }: LimitRule, orders: readonly OrderCount[], now: number): OrderCount[] {
-  return orders.filter((order) => order.started_at > now - windowMs && COUNTS[limit](order));
+  const isInside = ({ started_at: at }: OrderCount) => at > now - windowMs && at <= now;
+  return orders.filter((order) => isInside(order) && COUNTS[limit](order));
 }
 
 function sentenceOf({ limit, most }: LimitRule, { name }: KnownAuthority, subject: string | null): string {

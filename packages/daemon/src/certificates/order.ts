@@ -7,6 +7,7 @@ import { routeTable } from '../release/routing.ts';
 import { sentence } from '../release/sentence.ts';
 import {
   type CertificateBrief,
+  certificateById,
   deleteChallenges,
   insertChallenge,
   listCertificates,
@@ -15,12 +16,13 @@ import {
 import { certificateName, setCertificateName } from '../store/certificate-name.ts';
 import { endOrder, insertOrder, type OrderOutcome } from '../store/certificate-order.ts';
 import type { DnsProviderRow } from '../store/dns-provider.ts';
-import { accessTo, noteRegistered, pauseAuthority } from './account.ts';
+import { noteRegistered, pauseAuthority } from './account.ts';
+import type { AcmeAccess } from './acme/messages.ts';
 import { AcmeRefused, type AcmeSession, type Issued } from './acme/session.ts';
 import { credentialsOf } from './credentials.ts';
 import { type Lego, LegoFailed } from './lego/lego.ts';
 import { PemRefused, type ReadCertificate, readCertificate } from './pem.ts';
-import { backoffMs } from './times.ts';
+import { backoffMs, LONGEST_WAIT_MS } from './times.ts';
 import { providerFor } from './wanted.ts';
 
 export interface OrderParts {
@@ -28,8 +30,8 @@ export interface OrderParts {
   session: AcmeSession;
   /** Null: nothing can write records here. */
   lego: Lego | null;
-  /** Given to the authority. */
-  email: string;
+  /** Who is asked, and as whom: of the settings as they were when the order began. */
+  access: AcmeAccess;
   log: Logger;
 }
 
@@ -49,11 +51,11 @@ interface Refusal {
 /** Orders a certificate for a name, and writes down what comes of it, a refusal too. */
 export async function orderCertificate(parts: OrderParts, name: string, signal: AbortSignal): Promise<void> {
   const { base, log } = parts;
-  const { directory } = base.settings().acme;
+  const { directory } = parts.access;
   const replaced = orderedByName(base).get(name);
   const order = base.store.tx((tx) => {
     setCertificateName(tx, name, { status: 'ordering' });
-    return insertOrder(tx, { directory, name, renewal: replaced !== undefined, at: base.now() });
+    return insertOrder(tx, { directory, name, renewal: replaced?.directory === directory, at: base.now() });
   });
   try {
     const issued = await obtain(parts, name, signal);
@@ -63,7 +65,7 @@ export async function orderCertificate(parts: OrderParts, name: string, signal: 
   } catch (error) {
     if (signal.aborted) throw error;
     const refusal = refusalOf(error, name);
-    noteRefusal(base, name, order, refusal);
+    noteRefusal(base, { name, directory, order }, refusal);
     log.warn({ name, problem: refusal.problem, error }, 'a certificate was not issued');
   } finally {
     base.store.tx((tx) => deleteChallenges(tx));
@@ -84,11 +86,11 @@ async function obtain(parts: OrderParts, name: string, signal: AbortSignal): Pro
   return provider === undefined ? overHttp(parts, name, signal) : overDns(parts, name, provider, signal);
 }
 
-async function overHttp({ base, session, email }: OrderParts, name: string, signal: AbortSignal): Promise<Issued> {
+async function overHttp({ base, session, access }: OrderParts, name: string, signal: AbortSignal): Promise<Issued> {
   return session.order(
     name,
     {
-      registered: (url) => noteRegistered(base, url, email),
+      registered: (url) => noteRegistered(base, access, url),
       async challenge(token, answer) {
         base.store.tx((tx) => insertChallenge(tx, token, answer));
         await base.proxy.sync(routeTable(base));
@@ -99,14 +101,14 @@ async function overHttp({ base, session, email }: OrderParts, name: string, sign
 }
 
 async function overDns(
-  { base, session, email, lego }: OrderParts,
+  { base, session, access, lego }: OrderParts,
   name: string,
   row: DnsProviderRow,
   signal: AbortSignal,
 ): Promise<Issued> {
   if (lego === null) throw new LegoFailed('The simulated engine cannot run what writes records of a domain.', false);
-  noteRegistered(base, await session.register(signal), email);
-  const { directory, trustedCa, accountKey } = accessTo(base, email);
+  noteRegistered(base, access, await session.register(signal));
+  const { directory, email, trustedCa, accountKey } = access;
   const credentials = credentialsOf(base.sealer, row);
   const { resolver } = base.settings().acme;
   const asked = { name, directory, email, accountKey, trustedCa, provider: row.provider, credentials, resolver };
@@ -120,10 +122,14 @@ function readIssued({ chain, key }: Issued, name: string, now: number): ReadCert
   throw new PemRefused(`certificate: is for ${certificate.hosts.join(', ')} and not for ${name}.`);
 }
 
-interface Keeping {
+/** What was ordered, where, and under which number that is on record. */
+interface Ordered {
   name: string;
   directory: string;
   order: number;
+}
+
+interface Keeping extends Ordered {
   /** The number of the one that is renewed; null: it is the first. */
   replaced: number | null;
   certificate: ReadCertificate;
@@ -134,18 +140,24 @@ function keep(base: Base, { name, directory, order, replaced, certificate }: Kee
   const { key, ...fields } = certificate;
   base.store.tx((tx) => {
     const row = { ...fields, kind: 'acme' as const, directory, created_at: at, updated_at: at };
-    putCertificate(tx, replaced, row, (id) => base.sealer.seal(key, keyPlace(id)));
+    // Somebody may have removed it meanwhile.
+    const kept = replaced === null ? undefined : certificateById(tx, replaced);
+    putCertificate(tx, kept?.id ?? null, row, (id) => base.sealer.seal(key, keyPlace(id)));
     setCertificateName(tx, name, { status: 'idle', failures: 0, problem: null, next_try_at: null, renew: 0 });
     endOrder(tx, order, 'issued', null, at);
   });
 }
 
-function noteRefusal(base: Base, name: string, order: number, { outcome, problem, concerns, waitMs }: Refusal): void {
+function noteRefusal(
+  base: Base,
+  { name, directory, order }: Ordered,
+  { outcome, problem, concerns, waitMs }: Refusal,
+): void {
   const at = base.now();
   const failures = (certificateName(base.store, name)?.failures ?? 0) + (concerns === 'name' ? 1 : 0);
   const until =
     concerns === 'authority'
-      ? pauseAuthority(base, problem, waitMs)
+      ? pauseAuthority(base, directory, problem, waitMs)
       : at + Math.max(waitMs ?? 0, backoffMs(Math.max(failures, 1)));
   base.store.tx((tx) => {
     setCertificateName(tx, name, { status: 'failed', failures, problem, next_try_at: until });
@@ -174,7 +186,7 @@ function refusalOf(error: unknown, name: string): Refusal {
 
 function refusalOfAuthority({ failure }: AcmeRefused, name: string): Refusal {
   const { stage, cause, message, retryAfterS } = failure;
-  const waitMs = retryAfterS === null ? null : retryAfterS * 1_000;
+  const waitMs = retryAfterS === null ? null : Math.min(retryAfterS * 1_000, LONGEST_WAIT_MS);
   const words = sentence(message);
   // Before there is an order, what is wrong has nothing to do with the name.
   if (cause === 'unreached' || stage === 'register') {

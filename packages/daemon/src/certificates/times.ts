@@ -6,6 +6,12 @@ const MINUTE_MS = 60_000;
 /** Four tries in the first hour: the fifth failure of an hour is one that authorities count. */
 const BACKOFF_MS = [1, 5, 30, 120, 360, 720].map((minutes) => minutes * MINUTE_MS);
 
+/**
+ * Longer than this nothing waits: no limit of an authority lasts longer. One that asks for a year is not believed, and a
+ * moment further ahead was written while the clock was wrong.
+ */
+export const LONGEST_WAIT_MS = 7 * 24 * 60 * MINUTE_MS;
+
 /** Certificates that were ordered together are renewed over this share of their life, and not all at once. */
 const JITTER = 1 / 30;
 

@@ -113,6 +113,8 @@ export function removeDnsProvider(core: Core, { actor }: OpContext, number: stri
   core.store.tx((tx) => {
     const row = found(tx, number);
     core.store.trail.about({ target: row.name });
+    // What waits because of it is proven another way from now on.
+    retryNames(tx);
     deleteDnsProvider(tx, row.id);
   });
   core.nudgeCertificates();

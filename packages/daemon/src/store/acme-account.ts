@@ -36,6 +36,11 @@ export function putAcmeAccount(tx: Tx, row: AccountRow): void {
   );
 }
 
+/** Those that are left alone for longer than that may be asked now. */
+export function resumeAuthorities(tx: Tx, after: number): void {
+  tx.run('UPDATE acme_accounts SET paused_until = NULL WHERE paused_until > ?', after);
+}
+
 /** An account elsewhere that an authority wants ours bound to. */
 export interface BindingRow {
   directory: string;

@@ -54,6 +54,11 @@ export function retryNames(tx: Tx): void {
   tx.run('UPDATE certificate_names SET failures = 0, next_try_at = NULL WHERE next_try_at IS NOT NULL');
 }
 
+/** What would be tried later than that is tried now. */
+export function forgetWaits(tx: Tx, after: number): void {
+  tx.run('UPDATE certificate_names SET next_try_at = NULL WHERE next_try_at > ?', after);
+}
+
 /** What a process that is gone had under way is tried again. */
 export function resumeNames(tx: Tx): void {
   tx.run(`UPDATE certificate_names SET status = 'idle' WHERE status = 'ordering'`);
