@@ -2,11 +2,12 @@
 import { defaultHost, registryHost } from '../proxy/routes.ts';
 import type { Base } from '../release/base.ts';
 import { isValid, wildcardOver } from '../release/certificates.ts';
-import { certificatesNaming, listCertificates } from '../store/certificate.ts';
+import { type CertificateBrief, certificatesNaming, listCertificates } from '../store/certificate.ts';
 import { certificateName, listCertificateNames } from '../store/certificate-name.ts';
 import { type DnsProviderRow, listDnsProviders } from '../store/dns-provider.ts';
 import { allDomains } from '../store/domain.ts';
 import { type AppRouteRow, allAppRoutes, instancesWithTraffic } from '../store/route.ts';
+import type { Reader } from '../store/store.ts';
 import { authorityOf, isLocalName } from './authority.ts';
 import { renewsAt } from './times.ts';
 
@@ -33,12 +34,12 @@ function ownHosts({ store, facts }: Pick<Base, 'store' | 'facts'>): string[] {
 /** Why no certificate is ordered for a name, in a sentence; null: one is. Looked up once for as many names as are asked. */
 export function whyNone(base: World): (name: string) => string | null {
   const at = base.now();
-  const uploaded = listCertificates(base.store).filter((row) => row.kind === 'custom' && isValid(row, at));
-  const covered = new Set(uploaded.flatMap(({ hosts }) => JSON.parse(hosts) as string[]));
+  const uploaded = uploadedByName(base.store);
+  const isCovered = (name: string) => uploaded.get(name)?.some((row) => isValid(row, at)) ?? false;
   const { directory, email } = base.settings().acme;
   const authority = authorityOf(directory);
   return (name) => {
-    if (covered.has(name) || covered.has(wildcardOver(name) ?? '')) {
+    if (isCovered(name) || isCovered(wildcardOver(name) ?? '')) {
       return 'The uploaded certificate covers it: none is ordered while that is valid.';
     }
     if (authority.public && isLocalName(name)) {
@@ -46,6 +47,17 @@ export function whyNone(base: World): (name: string) => string | null {
     }
     return email === null ? NO_CONTACT : null;
   };
+}
+
+/** Uploaded certificates by each name in them; read once a commit, since every domain of a list is asked about. */
+function uploadedByName(db: Reader): ReadonlyMap<string, readonly CertificateBrief[]> {
+  return db.memo('uploaded certificates by name', () => {
+    const named = listCertificates(db)
+      .filter(({ kind }) => kind === 'custom')
+      .flatMap((row) => (JSON.parse(row.hosts) as string[]).map((host) => ({ host, row })));
+    const byName = Map.groupBy(named, ({ host }) => host);
+    return new Map([...byName].map(([host, all]) => [host, all.map(({ row }) => row)]));
+  });
 }
 
 const NO_CONTACT = 'No certificate is ordered yet: set acme.email in the settings of the instance.';
