@@ -27,6 +27,8 @@ export interface CallOptions {
   ifMatch?: string;
   /** Hears the headers of the answer: its `ETag`, the `Link` to the next page. */
   onHeaders?: (headers: Headers) => void;
+  /** Hears, once an outage, that a live answer is cut off; it goes on by itself when the instance is back. */
+  onAway?: () => void;
 }
 
 type Arguments<O extends Operation> = (Params<O> extends undefined ? { params?: undefined } : { params: Params<O> }) &
@@ -85,6 +87,7 @@ async function call(options: ClientOptions, operation: Operation, args: Loose): 
 function requester(options: ClientOptions, operation: Operation, args: Loose): Requester {
   return {
     isRead: operation.method === 'GET',
+    onAway: () => args.onAway?.(),
     open: async (lastEventId, signal) => {
       const headers: Record<string, string> = { accept: 'text/event-stream' };
       if (lastEventId !== '') headers['last-event-id'] = lastEventId;

@@ -45,6 +45,33 @@ it('a stream that only says why it ends is left alone for a while', async () => 
   }
 });
 
+it('an outage is told once, and the stream goes on after it', async () => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  try {
+    const { open: answer, ...requester } = telling('id: 1\nevent: app\ndata: 1\n\n', 'id: 2\nevent: app\ndata: 2\n\n');
+    let connections = 0;
+    const open = async (last: string, signal: AbortSignal | undefined) => {
+      connections += 1;
+      if (connections === 2 || connections === 3) throw new Error('nothing answers');
+      return answer(last, signal);
+    };
+    const onAway = mock.fn();
+    const events = follow({ ...requester, open, onAway });
+    await events.next();
+
+    const back = events.next();
+    for (const ms of [2_000, 4_000]) {
+      for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+      mock.timers.tick(ms);
+    }
+
+    assert.equal((await back).value?.id, '2');
+    assert.equal(onAway.mock.callCount(), 1);
+  } finally {
+    mock.timers.reset();
+  }
+});
+
 it('what is not only read is asked for once', async () => {
   const requester = { ...telling('event: log\ndata: 1\n\n', 'event: log\ndata: 2\n\n'), isRead: false };
 

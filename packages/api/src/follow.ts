@@ -13,6 +13,8 @@ export interface LiveMessage<T> {
 export interface Requester {
   /** Only what is read may be asked for again. */
   isRead: boolean;
+  /** Told when a connection that was there cannot be made again at once. */
+  onAway?(): void;
   /**
    * @param lastEventId empty: from where the question itself says
    * @returns null when there is no more
@@ -29,10 +31,13 @@ const LONGEST_RETRY_MS = 30_000;
 export async function* follow(requester: Requester, signal?: AbortSignal): AsyncGenerator<LiveMessage<never>> {
   let last = '';
   let pauseMs = RETRY_MS;
+  let isAway = false;
   for (let failures = 0; ; ) {
     const body = await open(requester, last, signal, failures > 0 || last !== '');
     if (body === null) return;
     let told = false;
+    if (body === 'away' && !isAway) requester.onAway?.();
+    isAway = body === 'away';
     if (body !== 'away') {
       try {
         for await (const { id, event, data } of readEventStream(body, { onRetry: (ms) => (pauseMs = ms) })) {

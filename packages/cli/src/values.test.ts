@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { flattened, patchOf } from './settings-values.ts';
-import { byteCount, momentBefore, pairOf, wholeNumber } from './values.ts';
+import { atLeastOne, byteCount, momentBefore, pairOf, wholeNumber } from './values.ts';
 
 test('amounts of memory are read as people write them', () => {
   assert.deepEqual(
@@ -29,6 +29,8 @@ test('a value may have equals signs, and a name must be there', () => {
 test('numbers are whole', () => {
   assert.equal(wholeNumber('42', 'port'), 42);
   for (const text of ['', '-1', '1.5', '0x10', '1e3']) assert.throws(() => wholeNumber(text, 'port'), /is no port/);
+  assert.equal(atLeastOne('1', 'number of events'), 1);
+  assert.throws(() => atLeastOne('0', 'number of events'), /no number of events: write 1 or more/);
 });
 
 test('settings are shown and set by their paths', () => {

@@ -7,6 +7,13 @@ export function wholeNumber(text: string, what: string): number {
   return Number(text);
 }
 
+/** Of things that there is no sense in having none of. */
+export function atLeastOne(text: string, what: string): number {
+  const number = wholeNumber(text, what);
+  if (number === 0) throw new CliError('usage', `«${text}» is no ${what}: write 1 or more.`);
+  return number;
+}
+
 const UNITS: Record<string, number> = { '': 1, b: 1, k: 1_024, m: 1_024 ** 2, g: 1_024 ** 3, t: 1_024 ** 4 };
 
 /** `512m`, `1.5g`, `1GiB`. */

@@ -116,6 +116,9 @@ describe('how a command ends', () => {
     await ends('unreachable', ['status'], /does not speak TLS/, at(`https://127.0.0.1:${port}`));
     await new Promise((resolve) => other.close(resolve));
     await ends('unreachable', ['status'], /Nothing answers at http:\/\/127/, at(`http://127.0.0.1:${port}`));
+    for (const words of [['logs', '-f', 'a/b/c'], ['events']]) {
+      await ends('unreachable', words, /Nothing answers at/, at(`http://127.0.0.1:${port}`));
+    }
     await ends('unreachable', ['status'], /The name nobody.invalid .* is not known/, at('http://nobody.invalid'));
     await ends('unreachable', ['status', '--local'], /No instance runs on this machine/, {
       env: { DAVIT_DATA_DIR: on.davit.folder },

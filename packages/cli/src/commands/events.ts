@@ -1,6 +1,8 @@
 import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit.ts';
 import { minute } from '../output/words.ts';
+import { AWAY } from '../progress/away.ts';
+import { atLeastOne } from '../values.ts';
 
 export const command = defineCommand({
   path: ['events'],
@@ -19,9 +21,9 @@ export const command = defineCommand({
   async run({ client, out, signal, options: { app, kinds, count, after } }) {
     const api = await client();
     const query = { ...(app && { app }), ...(kinds && { kinds }), ...(after && { after }) };
-    let left = count === undefined ? Number.POSITIVE_INFINITY : Number(count);
+    let left = count === undefined ? Number.POSITIVE_INFINITY : atLeastOne(count, 'number of events');
     try {
-      for await (const { event, data } of api.live.followEvents({ query, signal })) {
+      for await (const { event, data } of api.live.followEvents({ query, signal, onAway: () => out.note(AWAY) })) {
         if (out.isJson) out.jsonLine({ event, data });
         else out.line(lineOf(event, data));
         left -= 1;

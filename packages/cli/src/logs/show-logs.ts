@@ -4,7 +4,7 @@ import type { AppParams } from '../app-argument.ts';
 import type { Context } from '../context.ts';
 import { CliError, EXIT } from '../exit.ts';
 import { hasColour } from '../output/paint.ts';
-import { patiently } from '../progress/patiently.ts';
+import { AWAY } from '../progress/away.ts';
 import { type Line, shownLine } from './show-line.ts';
 
 export interface LogsOptions {
@@ -77,9 +77,7 @@ async function followLines(ctx: Context, params: AppParams, { options, print, af
   const client = await ctx.client();
   const query = { ...conditions(options), follow: 'true' as const, ...(options.tail && { tail: options.tail }) };
   try {
-    const stream = client.live.getLogs({ params, query, signal });
-    for (let told = await patiently(() => stream.next(), signal); !told.done; told = await stream.next()) {
-      const { event, data } = told.value;
+    for await (const { event, data } of client.live.getLogs({ params, query, signal, onAway: () => out.note(AWAY) })) {
       if ('reason' in data && data.reason === 'position_gone')
         out.note('Some lines were missed: these are the newest.', 'yellow');
       if (event !== 'log' || !('lines' in data)) continue;

@@ -6,6 +6,7 @@ import type { Client, Deployment } from '@davit/api';
 import type { Context } from '../context.ts';
 import { CliError } from '../exit.ts';
 import { safeLine, safeLogLine } from '../safe-text.ts';
+import { AWAY } from './away.ts';
 import { duration } from './duration.ts';
 import { LiveView } from './live-view.ts';
 import { patiently } from './patiently.ts';
@@ -47,8 +48,9 @@ async function toItsEnd(ctx: Context, view: LiveView, deployment: Deployment): P
   const params = paramsOf(deployment);
   view.line(`Deployment ${deployment.id} of ${safeLine(deployment.app)}, ${safeLine(deployment.tag)}`);
   const shown = new ShownSteps(view);
+  const around = { signal: ctx.signal, onAway: () => view.line(AWAY) };
   for (;;) {
-    for await (const { event, data } of events(client, params, shown.steps.position, ctx.signal)) {
+    for await (const { event, data } of events(client, params, shown.steps.position, around)) {
       if (event === 'deployment' && 'phase' in data) shown.show(withEvent(shown.steps, data));
       if (event === 'reset' && 'reason' in data && data.reason === 'position_gone') {
         const record = await read(client, params, ctx.signal);
@@ -78,13 +80,18 @@ function paramsOf({ app, id }: Deployment): DeploymentParams {
 }
 
 /** The client itself goes on after a connection that breaks; one that does not come about at first is asked for again. */
-async function* events(client: Client, params: DeploymentParams, position: number | null, signal: AbortSignal) {
+async function* events(
+  client: Client,
+  params: DeploymentParams,
+  position: number | null,
+  around: { signal: AbortSignal; onAway: () => void },
+) {
   const query = position === null ? {} : { after: String(position) };
-  const open = () => client.live.followDeployment({ params, query, signal });
+  const open = () => client.live.followDeployment({ params, query, ...around });
   const stream = await patiently(async () => {
     const opened = open();
     return { first: await opened.next(), rest: opened };
-  }, signal);
+  }, around.signal);
   if (stream.first.done) return;
   yield stream.first.value;
   yield* stream.rest;
