@@ -36,12 +36,12 @@ export function trafficMetrics(
   });
   new prom.Counter({
     name: 'davit_app_requests_missed_total',
-    help: 'Requests for an app of which the daemon was not told, since it was away.',
+    help: 'Requests for an app of which the daemon was not told: it was away, or the proxy reloaded.',
     labelNames: APP,
     registers,
     collect() {
       this.reset();
-      for (const [labels, { missed }] of each()) this.inc(labels, missed);
+      for (const [labels, { missedMost }] of each()) this.inc(labels, missedMost);
     },
   });
   const name = 'davit_app_request_duration_seconds';

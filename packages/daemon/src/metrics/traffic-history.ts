@@ -55,6 +55,18 @@ export class TrafficHistory {
     return traffic;
   }
 
+  /** Takes back that requests were missed, of which a line that ended at a moment came late: the one before it said so. */
+  found(moment: number, appId: number, count: number): void {
+    let left = count;
+    for (const at of [moment, moment + STEP_MS]) {
+      const traffic = this.at(at, appId);
+      const here = Math.min(traffic.missed, left);
+      traffic.missed -= here;
+      left -= here;
+      if (left === 0) return;
+    }
+  }
+
   /** That it is looked at a moment, whether anything comes or not. */
   noteLooked(moment: number): void {
     this.#stepOf(Math.max(endOf(moment), this.#written + STEP_MS));

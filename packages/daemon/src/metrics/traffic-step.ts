@@ -23,7 +23,7 @@ export class AppTraffic {
 
   add({ status, ms, bytes, sampled }: AccessLine, { requests, missed }: Growth): void {
     this.requests += requests;
-    this.missed = Math.max(0, this.missed + missed);
+    this.missed += Math.max(0, missed);
     this.told += 1;
     if (sampled) this.sampled += 1;
     if (status >= 500) this.serverErrors += 1;

@@ -123,6 +123,15 @@ describe('what is asked of apps', () => {
     assert.deepEqual(total(), { requests: 3, missed: 0, told: 3 });
   });
 
+  it('is not missed where a line was overtaken at the end of a step', () => {
+    const [first, second] = [line({ at: BEGIN + 9_999 }), line({ at: BEGIN + 10_000 })];
+    clock += 10_000;
+    traffic.take([second, first]);
+    pass(20_000);
+
+    assert.deepEqual(total(), { requests: 2, missed: 0, told: 2 });
+  });
+
   it('is counted in full where only a part is told on purpose', () => {
     traffic.take([line()]);
     for (let n = 0; n < 10; n += 1) {
@@ -143,6 +152,7 @@ describe('what is asked of apps', () => {
     pass(20_000);
 
     assert.deepEqual(total(), { requests: 43, missed: 0, told: 3 });
+    assert.equal(traffic.totals().get(world.app().id)?.byClass[2], 43);
   });
 
   it('is missed by as many as lost lines stood for', () => {

@@ -3,7 +3,7 @@ import type { Logger } from '@davit/service';
 import type { AccessLine, AccessLog } from '../proxy/access-log.ts';
 import type { Store } from '../store/store.ts';
 import { appOfSlot, trafficCounts, writeTrafficCounts } from '../store/traffic.ts';
-import { TrafficCounts } from './traffic-counts.ts';
+import { type Growth, TrafficCounts } from './traffic-counts.ts';
 import { GRACE_MS, type TrafficAt, TrafficHistory } from './traffic-history.ts';
 import type { AppTraffic } from './traffic-step.ts';
 
@@ -21,6 +21,8 @@ export interface TrafficTotals {
   /** By the first digit of the status. */
   byClass: Float64Array;
   missed: number;
+  /** As high as that ever was: lines that came late take some back, and what monitoring reads must not fall. */
+  missedMost: number;
   /** How many answers took at most as long as each of {@link ANSWERS_S}, and not as long as the one before; the rest. */
   within: Float64Array;
   seconds: number;
@@ -75,8 +77,10 @@ export class Traffic implements AsyncDisposable {
       const growth = this.#counts.follow(line);
       const appId = store.memo(`app of slot ${line.slot}`, () => appOfSlot(store, line.slot));
       if (growth === null || appId === undefined) continue;
-      this.#history.at(Math.min(line.at, now), appId).add(line, growth);
-      this.#total(appId, line, line.sampled ? growth.requests : 1, growth.missed);
+      const at = Math.min(line.at, now);
+      this.#history.at(at, appId).add(line, growth);
+      if (growth.missed < 0) this.#history.found(at, appId, -growth.missed);
+      this.#total(appId, line, growth);
       this.#tellHost(line.host);
     }
   }
@@ -170,16 +174,17 @@ export class Traffic implements AsyncDisposable {
     }
   }
 
-  #total(appId: number, { status, ms }: AccessLine, count: number, missed: number): void {
+  #total(appId: number, { status, ms }: AccessLine, { requests: count, missed }: Growth): void {
     let totals = this.#totals.get(appId);
     if (totals === undefined) {
       const [byClass, within] = [new Float64Array(10), new Float64Array(ANSWERS_S.length + 1)];
-      totals = { byClass, missed: 0, within, seconds: 0 };
+      totals = { byClass, missed: 0, missedMost: 0, within, seconds: 0 };
       this.#totals.set(appId, totals);
     }
     const place = Math.trunc(status / 100) % 10;
     totals.byClass[place] = (totals.byClass[place] ?? 0) + count;
-    totals.missed += Math.max(0, missed);
+    totals.missed += missed;
+    totals.missedMost = Math.max(totals.missedMost, totals.missed);
     if (ms === null || status === 101) return;
     const seconds = ms / 1_000;
     const found = ANSWERS_S.findIndex((bound) => seconds <= bound);
