@@ -78,6 +78,25 @@ describe('an uploaded certificate', () => {
     assert.deepEqual(readCertificate(certificate, key, Date.now()).hosts, ['a.example.com']);
   });
 
+  test('that is in it twice counts once', async () => {
+    const { certificate, key } = await makeCertificate(['a.example.com'], { isAuthority: true });
+
+    const read = readCertificate(certificate.repeat(2), key, Date.now());
+
+    assert.equal(read.chain.match(/BEGIN CERTIFICATE/g)?.length, 1);
+  });
+
+  test('is for its hosts alone, whatever other names it has say', async () => {
+    const others = [
+      { type: 'url', value: 'https://a.example.com/, DNS:b.example.com' },
+      { type: 'email', value: 'x@c.example.com' },
+      { type: 'ip', value: '192.0.2.1' },
+    ] as const;
+    const { certificate, key } = await makeCertificate(['a.example.com'], { others });
+
+    assert.deepEqual(readCertificate(certificate, key, Date.now()).hosts, ['a.example.com']);
+  });
+
   test('is refused with a certificate in it that belongs to nothing', async () => {
     const { certificate, key } = await makeCertificate(['a.example.com']);
     const stray = await makeCertificate(['stray.example.com']);

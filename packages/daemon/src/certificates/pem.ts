@@ -79,19 +79,21 @@ export function demandCertificates(pem: string): void {
   readBlocks(pem);
 }
 
+/** Each of them once. */
 function readBlocks(text: string): X509Certificate[] {
   const blocks = text.match(BLOCK) ?? [];
   if (blocks.length === 0) {
     throw new PemRefused('certificate: must be PEM, which begins with «-----BEGIN CERTIFICATE-----».');
   }
   if (blocks.length > MOST) throw new PemRefused(`certificate: has more than ${MOST} certificates: send one chain.`);
-  return blocks.map((block, i) => {
+  const all = blocks.map((block, i) => {
     try {
       return new X509Certificate(block);
     } catch (cause) {
       throw new PemRefused(`certificate: number ${i + 1} in it cannot be read: copy the whole file.`, { cause });
     }
   });
+  return [...new Map(all.map((one) => [one.fingerprint256, one])).values()];
 }
 
 function readKey(text: string): KeyObject {
@@ -127,8 +129,9 @@ function demandStrength(key: KeyObject): void {
 }
 
 function hostsOf(leaf: X509Certificate): string[] {
-  const names = [...(leaf.subjectAltName ?? '').matchAll(/(?:^|, )DNS:("(?:[^"\\]|\\.)*"|[^,]*)/g)].map(
-    ([, name = '']) => name.replace(/\.$/, '').toLowerCase(),
+  // Every entry is read, whatever its kind: what is in quotes of one may look like another.
+  const names = [...(leaf.subjectAltName ?? '').matchAll(/(?:^|, )([^:"]+):("(?:[^"\\]|\\.)*"|[^,]*)/g)].flatMap(
+    ([, kind, name = '']) => (kind === 'DNS' ? [name.replace(/\.$/, '').toLowerCase()] : []),
   );
   if (names.length === 0) {
     throw new PemRefused('certificate: names no host as a «subject alternative name», where browsers look for it.');
@@ -148,7 +151,7 @@ function isHostPattern(name: string): boolean {
 /** From the leaf up, each checked to be signed by the next. An authority's own root may be left out or be there. */
 function orderedChain(leaf: X509Certificate, all: readonly X509Certificate[]): X509Certificate[] {
   const chain = [leaf];
-  const rest = new Set(all.filter((one) => one.fingerprint256 !== leaf.fingerprint256));
+  const rest = new Set(all.filter((one) => one !== leaf));
   for (let last = leaf; rest.size > 0; ) {
     const issuer = [...rest].find((one) => last.checkIssued(one) && last.verify(one.publicKey));
     if (issuer === undefined) {

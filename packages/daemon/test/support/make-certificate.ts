@@ -19,6 +19,8 @@ export interface Making {
   algorithm?: webcrypto.EcKeyGenParams | webcrypto.RsaHashedKeyGenParams;
   issuer?: TestAuthority;
   isAuthority?: boolean;
+  /** Names that are no hosts. */
+  others?: readonly { type: 'url' | 'email' | 'ip'; value: string }[];
 }
 
 /** Who signs certificates in a test. */
@@ -29,8 +31,9 @@ export interface TestAuthority extends MadeCertificate {
 /** A certificate for some hosts, signed by itself unless an authority is given. */
 export async function makeCertificate(hosts: string[], making: Making = {}): Promise<TestAuthority> {
   x509.cryptoProvider.set(webcrypto as Crypto);
-  const { days = 30, algorithm = EC, issuer, isAuthority = false } = making;
+  const { days = 30, algorithm = EC, issuer, isAuthority = false, others = [] } = making;
   const keys = (await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])) as webcrypto.CryptoKeyPair;
+  const names = [...others, ...hosts.map((value) => ({ type: 'dns' as const, value }))];
   const subject = `CN=${isAuthority ? 'test authority' : 'test'} ${hosts[0] ?? ''}`;
   const signer = issuer === undefined ? null : new x509.X509Certificate(issuer.certificate);
   const made = await x509.X509CertificateGenerator.create({
@@ -43,9 +46,7 @@ export async function makeCertificate(hosts: string[], making: Making = {}): Pro
     signingKey: (issuer?.keys ?? keys).privateKey,
     extensions: [
       ...(isAuthority ? [new x509.BasicConstraintsExtension(true, undefined, true)] : []),
-      ...(hosts.length > 0
-        ? [new x509.SubjectAlternativeNameExtension(hosts.map((value) => ({ type: 'dns' as const, value })))]
-        : []),
+      ...(names.length > 0 ? [new x509.SubjectAlternativeNameExtension(names)] : []),
     ],
   });
   const chain = [made.toString('pem'), ...(issuer === undefined ? [] : [issuer.certificate])];
