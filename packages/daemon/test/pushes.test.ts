@@ -336,6 +336,20 @@ describe('what the registry tells', async () => {
     assert.deepEqual(await triggers(daemon, web), []);
   });
 
+  it('holds nothing up, be it of many tags that name something else by now', async (t) => {
+    const web = await pushedApp(daemon);
+    const tags = Array.from({ length: 100 }, (_, number) => `moved-${number}`);
+    for (const tag of tags) daemon.registry.push(web.reference, tag, 'the same');
+    const asked = t.mock.method(daemon.registry, 'digestOf');
+
+    await tellPush(daemon, ...tags.map((tag) => ({ repository: web.reference, tag, digest: 'sha256:another' })));
+    await daemon.daemon.settled();
+
+    // Each is asked about once, but for those of the first moment, and once more where it is deployed.
+    const asks = asked.mock.calls.filter(({ arguments: [, tag] }) => tags.includes(tag)).length;
+    assert.ok(asks >= tags.length && asks < 3 * tags.length, `${asks} questions for ${tags.length} tags`);
+  });
+
   it('may be a thousand events at once', async () => {
     for (let i = 1; i <= 5; i += 1) daemon.registry.push(web.reference, `many-${i}`);
     const events = Array.from({ length: 1_000 }, (_, i) => ({

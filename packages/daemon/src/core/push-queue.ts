@@ -15,6 +15,13 @@ export interface ToldPush {
   at: number;
 }
 
+/** One on its way. */
+export interface HeardPush {
+  push: ToldPush;
+  /** When it was told of, in milliseconds of the process's own clock. */
+  heardAt: number;
+}
+
 /** Tags that wait at the same time; beyond that all of them are looked at instead. */
 const MOST_WAITING = 1_000;
 const LONGEST_NAME = 128;
@@ -23,7 +30,7 @@ const TAG = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/;
 const REPOSITORY = /^[a-z0-9-]{1,40}\/[a-z0-9-]{1,40}\/[a-z0-9-]{1,40}$/;
 
 export class PushQueue {
-  readonly #waiting = new Map<string, ToldPush>();
+  readonly #waiting = new Map<string, HeardPush>();
   #overflown = false;
 
   /** Takes what an envelope tells; anything else is passed over. @param text as it was received */
@@ -34,7 +41,7 @@ export class PushQueue {
   add(push: ToldPush): void {
     const key = `${push.repository}:${push.tag}`;
     if (this.#waiting.size >= MOST_WAITING && !this.#waiting.has(key)) this.#overflown = true;
-    else this.#waiting.set(key, newer(this.#waiting.get(key), push));
+    else this.#waiting.set(key, { push: newer(this.#waiting.get(key)?.push, push), heardAt: performance.now() });
   }
 
   /** For what was told and not read. */
@@ -46,7 +53,7 @@ export class PushQueue {
     return this.#waiting.size;
   }
 
-  take(): ToldPush | undefined {
+  take(): HeardPush | undefined {
     const [first] = this.#waiting;
     if (first === undefined) return undefined;
     this.#waiting.delete(first[0]);

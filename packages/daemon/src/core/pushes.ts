@@ -8,11 +8,13 @@ import type { Core } from './core.ts';
 import { currentApp } from './lookup.ts';
 import { takePush } from './push.ts';
 import { PushLook } from './push-look.ts';
-import { PushQueue, type ToldPush } from './push-queue.ts';
+import { type HeardPush, PushQueue } from './push-queue.ts';
 import { registryAppBy } from './registry-rights.ts';
 
-/** The pauses between looks at a tag that does not name yet what it was told to. */
+/** The pauses between looks at a tag that does not name yet what it was told to … */
 const TAGGED_MS = [5, 20, 50, 100, 200];
+/** … which is so only for so long: what has waited its turn meanwhile holds up nothing more. */
+const SETTLES_MS = 375;
 
 export interface PushesOptions {
   log: Logger;
@@ -89,22 +91,22 @@ export class Pushes implements AsyncDisposable {
   }
 
   async #drain(): Promise<void> {
-    for (let push = this.#queue.take(); push !== undefined; push = this.#queue.take()) {
+    for (let heard = this.#queue.take(); heard !== undefined; heard = this.#queue.take()) {
       if (this.#stopping.signal.aborted) break;
-      await this.#take(push);
+      await this.#take(heard);
     }
     this.#isWorking = false;
     if (this.#queue.takeOverflow()) this.distrust();
   }
 
-  async #take(push: ToldPush): Promise<void> {
-    const { repository, tag, by, at } = push;
+  async #take(heard: HeardPush): Promise<void> {
+    const { repository, tag, by, at } = heard.push;
     const { store } = this.#core;
     const { log } = this.#options;
     try {
       const app = registryAppBy(store, repository);
       // What the tag names now, and not what it named when that was written: it may be old, or out of order.
-      const digest = app && (await this.#named(push));
+      const digest = app && (await this.#named(heard));
       if (app && digest) await takePush(this.#core, { app: currentApp(store, app.id), tag, digest, by, at }, log);
     } catch (error) {
       if (!(error instanceof RegistryUnavailable)) log.warn({ repository, tag, error }, 'a push could not be taken');
@@ -113,10 +115,10 @@ export class Pushes implements AsyncDisposable {
   }
 
   /** What a tag names: told of is a push some milliseconds before its tag is moved. */
-  async #named({ repository, tag, digest: told }: ToldPush): Promise<string | null> {
+  async #named({ push: { repository, tag, digest: told }, heardAt }: HeardPush): Promise<string | null> {
     for (const pause of TAGGED_MS) {
       const digest = await this.#core.registry.digestOf(repository, tag);
-      if (digest === told || told === null) return digest;
+      if (digest === told || told === null || performance.now() - heardAt > SETTLES_MS) return digest;
       await delay(pause);
     }
     return this.#core.registry.digestOf(repository, tag);
