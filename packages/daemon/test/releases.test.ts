@@ -265,6 +265,17 @@ describe('releases', () => {
     assert.deepEqual(await tagsOf(app), ['v2']);
   });
 
+  it('are forgotten when their whole repository is gone, and nothing is shown of it', async () => {
+    const app = await pushedApp();
+    push(app, 'v1');
+    await survey();
+    await daemon.registry.removeRepositories([app.reference]);
+
+    await survey();
+
+    assert.deepEqual([await tagsOf(app), await read<Repository[]>('/api/registry/repositories')], [[], []]);
+  });
+
   it('are collected one collection at a time, of which the registry’s state tells', async () => {
     const state = () => read<OwnRegistry>('/api/registry');
     assert.equal((await state()).collection.last, null);

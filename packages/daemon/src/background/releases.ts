@@ -86,12 +86,13 @@ async function measure({ registry, store }: Parts): Promise<boolean> {
 async function survey(base: Parts, signal: AbortSignal): Promise<void> {
   const { registry, store } = base;
   const present = await registry.repositories();
-  for (const name of present) {
+  const isThere = new Set(present);
+  const lost = allRepositories(store).filter(({ name, tags }) => tags > 0 && !isThere.has(name));
+  for (const name of [...present, ...lost.map((row) => row.name)]) {
     if (signal.aborted) return;
     await look(base, name);
     await turn();
   }
-  const isThere = new Set(present);
   const isOver = ({ granted_at }: ShownRepository) => (granted_at ?? 0) < base.now() - PUSH_MS;
   const gone = allRepositories(store).filter((row) => !isThere.has(row.name) && isOver(row));
   if (gone.length === 0) return;
