@@ -129,9 +129,9 @@ function demandStrength(key: KeyObject): void {
 }
 
 function hostsOf(leaf: X509Certificate): string[] {
-  // Every entry is read, whatever its kind: what is in quotes of one may look like another.
-  const names = [...(leaf.subjectAltName ?? '').matchAll(/(?:^|, )([^:"]+):("(?:[^"\\]|\\.)*"|[^,]*)/g)].flatMap(
-    ([, kind, name = '']) => (kind === 'DNS' ? [name.replace(/\.$/, '').toLowerCase()] : []),
+  // In an entry of another kind a comma is escaped: what follows one is a name of its own.
+  const names = [...(leaf.subjectAltName ?? '').matchAll(/(?:^|, )DNS:("(?:[^"\\]|\\.)*"|[^,]*)/g)].map(
+    ([, name = '']) => name.replace(/\.$/, '').toLowerCase(),
   );
   if (names.length === 0) {
     throw new PemRefused('certificate: names no host as a «subject alternative name», where browsers look for it.');
