@@ -1,0 +1,70 @@
+/** `davit plan` against a whole daemon on a simulated engine, and what is left to show after `davit up`. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { paramsOf } from '@davit/testkit';
+import { withDavit } from './support/davit.ts';
+
+describe('davit plan', () => {
+  const on = withDavit();
+
+  it('shows what would be made, changes nothing, and ends with 10 where that is asked for', async () => {
+    await on.davit.write('davit.yaml', 'app: plan/staging/web\nimage: example/web:v1\nscale: 2\n');
+
+    const { code, stdout } = await on.davit.run(['plan']);
+
+    assert.equal(code, 0);
+    assert.deepEqual(stdout.split('\n').slice(0, 5), [
+      '+ project plan',
+      '+ environment plan/staging',
+      '+ app plan/staging/web',
+      '~ scale: 1 becomes 2',
+      '+ tag: "v1"',
+    ]);
+    assert.equal((await on.davit.run(['plan', '--exit-code'])).code, 10);
+    assert.deepEqual(await on.daemon.client.listProjects(), []);
+  });
+
+  it('shows the steps of the deployment, and no difference after it', async () => {
+    await on.davit.write('davit.yaml', 'app: plan/production/web\nimage: example/web:v1\n');
+    assert.equal((await on.davit.run(['up'])).code, 0);
+    const same = await on.davit.run(['plan', '--exit-code']);
+    await on.davit.write('davit.yaml', 'app: plan/production/web\nimage: example/web:v2\nhealth: {path: /up}\n');
+
+    const { stdout } = await on.davit.run(['plan']);
+
+    assert.deepEqual([same.code, same.stdout.split('\n')[0]], [0, 'plan/production/web is as the file says.']);
+    assert.match(
+      stdout,
+      /^~ tag: "v1" becomes "v2"\n\+ health\.path: "\/up"\nA deployment would:\n {2}find example\/web:v2\n/,
+    );
+    const { tag } = await on.daemon.client.getApp({
+      params: { project: 'plan', environment: 'production', app: 'web' },
+    });
+    assert.equal(tag, 'v1');
+  });
+
+  it('shows what goes back to its default', async () => {
+    await on.davit.write('davit.yaml', 'app: plan/production/worker\nimage: example/web:v1\nscale: 3\nport: null\n');
+    assert.equal((await on.davit.run(['up'])).code, 0);
+    await on.davit.write('davit.yaml', 'app: plan/production/worker\nimage: example/web:v1\n');
+
+    const { stdout } = await on.davit.run(['plan', '--json']);
+
+    assert.deepEqual(
+      JSON.parse(stdout).changes.map(({ sign, name, to }: { sign: string; name: string; to: string | null }) => [
+        sign,
+        name,
+        to,
+      ]),
+      [
+        ['-', 'port', null],
+        ['-', 'scale', '1'],
+      ],
+    );
+    assert.equal(
+      paramsOf(await on.daemon.client.getApp({ params: { project: 'plan', environment: 'production', app: 'worker' } }))
+        .app,
+      'worker',
+    );
+  });
+});
