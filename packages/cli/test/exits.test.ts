@@ -74,6 +74,7 @@ describe('how a command ends', () => {
   });
 
   test('a reference that is none names the apps that were meant', async () => {
+    await ends('usage', ['events', '--app', 'web'], /«web» is no app/);
     const made = await app(on.daemon);
     await ends(
       'usage',

@@ -1,3 +1,4 @@
+import { APP_FIRST, appOf, referenceOf } from '../app-argument.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit.ts';
 import { minute } from '../output/words.ts';
@@ -9,7 +10,7 @@ export const command = defineCommand({
   summary: 'Follow what happens, until Ctrl-C',
   description: 'In the projects you see. With --json a line of JSON each.',
   options: {
-    app: { value: 'app', description: 'only what concerns this app' },
+    app: { value: 'app', description: `only what concerns ${APP_FIRST.description}` },
     kinds: { value: 'kinds', description: 'some of deployment, app, instance, metric, with commas between' },
     count: { short: 'n', value: 'n', description: 'end after so many' },
     after: { value: 'event', description: 'begin after this event' },
@@ -18,7 +19,11 @@ export const command = defineCommand({
     { line: 'davit events', does: 'everything from now on' },
     { line: 'davit events --app shop/production/web --json', does: 'for a program' },
   ],
-  async run({ client, out, signal, options: { app, kinds, count, after } }) {
+  async run(context) {
+    const { client, out, signal, options } = context;
+    const { kinds, count, after } = options;
+    // A name that is none would never be heard of.
+    const app = options.app === undefined ? undefined : referenceOf(await appOf(options.app, context));
     const api = await client();
     const query = { ...(app && { app }), ...(kinds && { kinds }), ...(after && { after }) };
     let left = count === undefined ? Number.POSITIVE_INFINITY : atLeastOne(count, 'number of events');
