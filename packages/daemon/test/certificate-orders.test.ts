@@ -92,6 +92,17 @@ describe('an authority', () => {
     assert.ok((await aheadMs()) < DAY_MS);
   });
 
+  it('is left alone, and it is said why, while the key of the account there cannot be opened', async () => {
+    await orderAt('https://127.0.0.1:1');
+    await daemon.settled();
+    daemon.core.store.tx((tx) => tx.run(`UPDATE acme_accounts SET key = 'x', paused_until = NULL`));
+
+    daemon.core.nudgeCertificates();
+    await daemon.settled();
+
+    assert.match((await shown()).problem ?? '', /changed outside Davit/);
+  });
+
   it('keeps what it said for itself when the settings name another one meanwhile', async () => {
     const asked = Promise.withResolvers<void>();
     const changed = Promise.withResolvers<void>();

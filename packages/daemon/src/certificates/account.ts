@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { Base } from '../release/base.ts';
 import { type AccountRow, acmeAccount, acmeBinding, putAcmeAccount } from '../store/acme-account.ts';
+import { SealBroken } from '../store/seal.ts';
 import type { AcmeAccess } from './acme/messages.ts';
 import { backoffMs } from './times.ts';
 
@@ -36,8 +37,25 @@ function presentAccount({ store, sealer }: Pick<Keeping, 'store' | 'sealer'>, di
   return row;
 }
 
-/** What it takes to speak to the authority of the settings, as `email`. */
-export function accessTo(base: Keeping, email: string): AcmeAccess {
+const NOT_OURS =
+  'What is stored of the account was changed outside Davit: bring back data and master key of one backup, or set another acme.directory.';
+
+/** As {@link accessTo}; null: what is stored cannot be opened, and the authority is left alone for a while. */
+export function accessOrPause(base: Keeping, email: string): AcmeAccess | null {
+  try {
+    return accessTo(base, email);
+  } catch (error) {
+    if (!(error instanceof SealBroken)) throw error;
+    pauseAuthority(base, base.settings().acme.directory, NOT_OURS, null);
+    return null;
+  }
+}
+
+/**
+ * What it takes to speak to the authority of the settings, as `email`.
+ * @throws SealBroken
+ */
+function accessTo(base: Keeping, email: string): AcmeAccess {
   const { store, sealer, settings } = base;
   const { directory, trusted_ca } = settings().acme;
   const { key, url } = presentAccount(base, directory);

@@ -16,7 +16,7 @@ import {
   setCertificateName,
 } from '../store/certificate-name.ts';
 import { interruptOrders, ordersSince, pruneOrders } from '../store/certificate-order.ts';
-import { accessTo } from './account.ts';
+import { accessOrPause } from './account.ts';
 import type { AcmeAccess } from './acme/messages.ts';
 import { AcmeSession } from './acme/session.ts';
 import { authorityOf } from './authority.ts';
@@ -95,7 +95,8 @@ export class CertificateKeeper {
       const { email } = base.settings().acme;
       if (next === undefined || email === null) return undefined;
       if (next.at > base.now()) return next.at - base.now();
-      const access = accessTo(base, email);
+      const access = accessOrPause(base, email);
+      if (access === null) continue;
       const session = await authority.with(access);
       await orderCertificate({ base, session, lego: this.#lego, access, log: this.#log }, next.name, signal);
     }
