@@ -1,7 +1,8 @@
 /** What is removed of a real registry's files, and what is still pulled whole afterwards. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { mkdir, utimes, writeFile } from 'node:fs/promises';
+import { lutimes, mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { createLogger } from '@davit/service';
@@ -39,6 +40,17 @@ describe('the files of the registry', { skip: whyNoEngine() ?? false }, () => {
   const layer = (kib = 64) => randomBytes(kib * KIB);
   const repository = () => `shop/production/app-${++number}`;
   const collect = (ask: Partial<CollectionAsk> = {}) => contents.collect(() => ({ ...NOTHING, ...ask }));
+
+  /** An upload that nobody went on with since so long. */
+  async function begin(name: string, agoMs: number): Promise<void> {
+    const begun = await fetch(`${registry.url}/v2/${name}/blobs/uploads/`, { method: 'POST' });
+    assert.equal(begun.status, 202);
+    const [upload] = await storage.uploads(name);
+    assert.ok(upload);
+    const then = new Date(Date.now() - agoMs);
+    for (const path of [upload.path, join(upload.path, 'startedat'), join(upload.path, 'data')])
+      await utimes(path, then, then).catch(() => undefined);
+  }
 
   test('tell repositories, tags, digests and sizes as they were pushed', async () => {
     const name = repository();
@@ -144,19 +156,51 @@ describe('the files of the registry', { skip: whyNoEngine() ?? false }, () => {
     assert.equal(await registry.pull(name, digest), 200);
   });
 
-  test('lose uploads that nobody went on with for a day', async () => {
+  test('lose uploads that nobody went on with, those of a possible push after a day', async () => {
+    const [left, busy, over] = [repository(), repository(), repository()];
+    const hourMs = 3_600_000;
+    await begin(left, hourMs);
+    await begin(busy, hourMs);
+    await begin(over, 48 * hourMs);
+
+    await collect({ youngMs: hourMs / 2, spare: new Set([busy, over]) });
+
+    const counts = await Promise.all([left, busy, over].map((name) => storage.uploads(name)));
+    assert.deepEqual(
+      counts.map(({ length }) => length),
+      [0, 1, 0],
+    );
+  });
+
+  test('are collected from what is in the storage, and not from where a link in it leads', async () => {
     const name = repository();
-    const begun = await fetch(`${registry.url}/v2/${name}/blobs/uploads/`, { method: 'POST' });
-    assert.equal(begun.status, 202);
-    const [upload] = await storage.uploads(name);
-    assert.ok(upload);
-    const longAgo = new Date(Date.now() - 2 * 86_400_000);
-    for (const path of [upload.path, join(upload.path, 'startedat'), join(upload.path, 'data')])
-      await utimes(path, longAgo, longAgo).catch(() => undefined);
+    await registry.push(name, 'v1', layer());
+    const outside = await mkdtemp(join(tmpdir(), 'davit-outside-'));
+    await writeFile(join(outside, 'data'), 'of somebody else');
+    await writeFile(join(outside, 'link'), `sha256:${'0'.repeat(64)}`);
+    const root = join(registry.storage, 'docker/registry/v2');
+    const own = join(root, 'repositories', name);
+    await mkdir(join(own, '_uploads'), { recursive: true });
+    await mkdir(join(root, 'blobs/sha256/ff'), { recursive: true });
+    const links = [
+      join(own, '_uploads/link'),
+      join(own, '_manifests/tags/link'),
+      join(own, '_manifests/revisions/sha256', 'd'.repeat(64)),
+      join(own, '_layers/sha256', 'd'.repeat(64)),
+      join(root, 'blobs/sha256/ff', 'f'.repeat(64)),
+      join(root, 'repositories/link'),
+    ];
+    for (const link of links) await symlink(outside, link);
+    // An upload that goes on is waited for.
+    const then = new Date(Date.now() - 60_000);
+    for (const path of [...links, join(outside, 'data')]) await lutimes(path, then, then);
 
-    await collect();
+    await collect({ tags: [{ repository: name, tag: 'link' }] });
+    await contents.removeRepositories([name]);
 
-    assert.deepEqual(await storage.uploads(name), []);
+    assert.deepEqual((await readdir(outside)).sort(), ['data', 'link']);
+    await rm(outside, { recursive: true });
+    await rm(join(root, 'repositories/link'));
   });
 
   test('are never those outside of the storage, whatever a name says', async () => {

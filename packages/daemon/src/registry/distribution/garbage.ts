@@ -11,7 +11,7 @@ import type { Collected, CollectionAsk } from '../registry.ts';
 import { digestsIn } from './manifests.ts';
 import type { RegistryStorage, StoredLink, StoredUpload } from './storage.ts';
 
-/** What somebody began to upload and left alone for so long is not gone on with. */
+/** Where somebody may be pushing: what was left alone for so long is not gone on with. */
 const UPLOAD_KEPT_MS = 24 * 60 * 60_000;
 
 export interface Garbage {
@@ -38,7 +38,9 @@ export async function findGarbage(storage: RegistryStorage, ask: CollectionAsk, 
     if (gone.has(repository)) continue;
     await sort(storage, repository, ask, youngSince, garbage, needed);
     const uploads = await storage.uploads(repository);
-    garbage.uploads.push(...uploads.filter(({ touchedAt }) => touchedAt < at - UPLOAD_KEPT_MS));
+    // A push that found no room leaves all that it could write, and a token for going on with it is noted as a push.
+    const leftSince = ask.spare.has(repository) ? at - UPLOAD_KEPT_MS : youngSince;
+    garbage.uploads.push(...uploads.filter(({ touchedAt }) => touchedAt < leftSince));
   }
   for await (const { digest, bytes, writtenAt } of storage.blobs()) {
     if (needed.has(digest) || writtenAt > youngSince) continue;
