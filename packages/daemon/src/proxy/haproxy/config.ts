@@ -125,6 +125,7 @@ function serverLine({ name, endpoint }: DesiredServer, options: string): string 
  * - `noreuseport`: without it two proxies on one port would both start, and each get a part of the requests.
  * - `fd-hard-limit` and no `maxconn`: as many connections as the container may have files, within reason.
  * - `max-spread-checks`: the first check of a new server comes at once and not after an interval.
+ * - `pattern.cache-size 0`: to look for what a short list of words came to the last time takes longer than the list.
  * - `idle-close-on-response`, `stopping`: a worker that was replaced answers one more request on a connection that was
  *   idle, and it no longer knows the routes; so it hands that request to its successor. A connection closed under a
  *   client that is just sending would be a lost request.
@@ -146,6 +147,7 @@ function fixedPart(settings: ConfigSettings): string {
   hard-stop-after 24h
   max-spread-checks 2
   spread-checks 20
+  tune.pattern.cache-size 0
   stats socket "\${${SOCKET_VARIABLE}}" mode 600${owner} level admin expose-fd listeners
   stats timeout 30s
   lua-load-per-thread ${SCRIPT}

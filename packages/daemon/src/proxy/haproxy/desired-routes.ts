@@ -2,12 +2,12 @@
 import type { RouteHost, RouteRules, RouteTable } from '../proxy.ts';
 import { normalizeHost } from '../routes.ts';
 import { invalid } from './invalid.ts';
-import { API_BACKEND, backendName, REGISTRY_BACKEND } from './names.ts';
-import { ruleEntries, rulesId } from './rules.ts';
+import { API_BACKEND, backendName, HAS_PATHS, REGISTRY_BACKEND } from './names.ts';
+import { ruleEntries, rulesId, rulesLetters } from './rules.ts';
 
 export interface DesiredRoute {
   backend: string;
-  /** As it stands in the map: `<backend>`, `<backend>|<id of rules>` or `<backend>|<id of rules>|p`. */
+  /** As it stands in the map: `<backend>`, or `<backend>|<id of rules>|<letters>` when there is more to say. */
   value: string;
 }
 
@@ -52,8 +52,8 @@ export function desiredRoutes(table: RouteTable, hasBackend: (name: string) => b
       known.add(id);
       for (const [rule, value] of ruleEntries(own)) rules.set(`${id}.${rule}`, value);
     }
-    const value = withPaths.has(host) ? `${backend}|${id ?? ''}|p` : id === null ? backend : `${backend}|${id}`;
-    routes.set(key, { backend, value });
+    const letters = `${withPaths.has(host) ? HAS_PATHS : ''}${own === null ? '' : rulesLetters(own)}`;
+    routes.set(key, { backend, value: letters === '' ? backend : `${backend}|${id ?? ''}|${letters}` });
   }
   return { routes, rules };
 }

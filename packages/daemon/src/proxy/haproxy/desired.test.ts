@@ -88,7 +88,7 @@ test('the registry has a backend of its own, and its tokens come from the daemon
   const { backends, routes } = desiredState({ ...table, registry });
 
   assert.deepEqual(backends.get('registry')?.servers, [{ name: '::1:5000', endpoint: '[::1]:5000', active: true }]);
-  assert.equal(routes.get('registry.example.com/')?.value, 'registry||p');
-  assert.equal(routes.get('registry.example.com/v2/token/')?.value, 'api||p');
+  assert.equal(routes.get('registry.example.com/')?.value, 'registry||P');
+  assert.equal(routes.get('registry.example.com/v2/token/')?.value, 'api||P');
   assert.deepEqual(desiredState(table).backends.get('registry')?.servers, []);
 });

@@ -4,11 +4,13 @@
  * An address of IPv4 that came to a socket for both is written as one: lists and counts would take it for another.
  *
  * One frontend for HTTP and HTTPS: they differ in the name of what was connected to. Its rules look things up in maps, by
- * the host and path of the request, so that they are the same lines whatever the instance serves. A host without rules
- * costs one look: the rules end there for it.
+ * the host and path of the request, so that they are the same lines whatever the instance serves. Most hosts have no rules,
+ * or no more than HTTPS: theirs end early, and what else there is costs a host what it uses. Each line is evaluated for
+ * every request that comes to it, so its first condition is the one that fails most often.
  */
 import type { AccessLogLines, AccessNames } from './access-log.ts';
-import { CERTIFICATE_LIST, CHALLENGES_MAP, FOLDER, ROUTES_MAP, RULES_MAP } from './names.ts';
+import { CERTIFICATE_LIST, CHALLENGES_MAP, FOLDER, HAS_PATHS, ROUTES_MAP, RULES_MAP } from './names.ts';
+import { LETTER } from './rules.ts';
 import { HTML, MAINTENANCE_PAGE, SENTENCE, TEXT } from './sentences.ts';
 
 /** Where one of the two protocols comes in. */
@@ -59,6 +61,10 @@ backend clients from base
   stick-table type binary len 20 size 100k expire 2m store gpc0,gpc0_rate(1m)`;
 }
 
+const CHALLENGE = `path,field(4,/),map(${CHALLENGES_MAP})`;
+const ROUTE = `var(txn.host),concat(,txn.path,/),map_beg(${ROUTES_MAP},none)`;
+const AS_READ = 'path,url_dec,regsub(\\\\\\\\,/,g),regsub(;[^/]*,,g),regsub(/+,/,g)';
+
 /**
  * - A worker that stops knows old routes: it looks for none, so that no rule of its own applies.
  * - What an authority asks for comes first, of any host, and over plain HTTP alone.
@@ -66,19 +72,17 @@ backend clients from base
  *   doubled slash must not lead around the rules of \`/admin\`. What could be read in two ways is refused.
  */
 const ROUTING = `  acl tls so_name https
+  acl paths var(txn.route) -m sub ${HAS_PATHS}
   acl odd path -m sub // ; % "\\\\" /./ /../
   acl odd path -m end /. /..
   http-request disable-l7-retry unless { method GET HEAD OPTIONS }
-  http-request set-var(txn.challenge) path,field(4,/),map(${CHALLENGES_MAP}) if { path_beg /.well-known/acme-challenge/ } !tls !{ stopping }
-  http-request return status 200 content-type "text/plain" lf-string "%[var(txn.challenge)]" if { var(txn.challenge) -m found }
+  http-request return status 200 content-type "text/plain" lf-string "%[${CHALLENGE}]" if !tls { path_beg /.well-known/acme-challenge/ } !{ stopping } { ${CHALLENGE} -m found }
   http-request set-var(txn.path) path
   http-request set-var(txn.host) req.hdr(host),host_only,lower,rtrim(.)
-  http-request set-var(txn.route) var(txn.host),concat(,txn.path,/),map_beg(${ROUTES_MAP},none) unless { stopping }
-  http-request set-var(txn.odd) bool(true) if { var(txn.route) -m end |p } odd
-  acl respelt var(txn.odd) -m bool
-  http-request set-var(txn.path) 'path,url_dec,regsub(\\\\\\\\,/,g),regsub(;[^/]*,,g),regsub(/+,/,g)' if respelt
-  http-request return status 400 content-type "${TEXT}" string "${SENTENCE.badPath}" if respelt { var(txn.path) -m reg '(^|/)\\.\\.?(/|$)' }
-  http-request set-var(txn.route) var(txn.host),concat(,txn.path,/),map_beg(${ROUTES_MAP},none) if respelt
+  http-request set-var(txn.route) ${ROUTE} unless { stopping }
+  http-request set-var(txn.path) '${AS_READ}' if paths odd
+  http-request return status 400 content-type "${TEXT}" string "${SENTENCE.badPath}" if paths odd { var(txn.path) -m reg '(^|/)\\.\\.?(/|$)' }
+  http-request set-var(txn.route) ${ROUTE} if paths odd
   http-request set-var(txn.backend) var(txn.route),field(1,|)`;
 
 const FORWARDING = `  http-request del-header Forwarded
@@ -97,24 +101,30 @@ function redirects(http: Entrance, https: Entrance): string {
   const suffix = (port: number, usual: number) => (port === usual ? '' : `:${port}`);
   const plain = `http://%[var(txn.redirect)]${suffix(http.port, 80)}%[pathq]`;
   const secure = (host: string) => `https://%[var(txn.${host})]${suffix(https.port, 443)}%[pathq]`;
-  return `  http-request set-var(txn.rules) var(txn.route),field(2,|)
-  http-request allow unless { var(txn.rules) -m len gt 0 }
-${lookUp('https-only', 'redirect', 'hsts')}
-  acl secure var(txn.https_only) -m found
-  acl moved var(txn.redirect) -m found
-  http-request redirect code 308 location "${plain}" if moved !tls !secure
-  http-request redirect code 308 location "${secure('redirect')}" if moved
-  http-request redirect code 308 location "${secure('host')}" if secure !tls
-  http-after-response set-header Strict-Transport-Security "%[var(txn.hsts),url_dec]" if tls { var(txn.hsts) -m found }`;
+  return `  http-request allow unless { var(txn.route) -m sub | }
+  http-request set-var(txn.hsts) ${valueOf('hsts')} if tls ${says('hsts')}
+  http-after-response set-header Strict-Transport-Security "%[var(txn.hsts),url_dec]" if { var(txn.hsts) -m found }
+  http-request redirect code 308 location "${secure('host')}" if !tls ${says('httpsOnly')}
+  http-request allow unless ${says('more')}
+  acl moved ${test('redirect')}
+  http-request set-var(txn.redirect) ${valueOf('redirect')} if moved
+  http-request redirect code 308 location "${plain}" if moved !tls !${says('redirectSecurely')}
+  http-request redirect code 308 location "${secure('redirect')}" if moved`;
 }
 
-/** The value of each of these rules in a variable of its name. */
-function lookUp(...rules: string[]): string {
-  return rules.map((rule) => `  http-request set-var(txn.${rule.replaceAll('-', '_')}) ${valueOf(rule)}`).join('\n');
+const RULES_ID = 'var(txn.route),field(2,|)';
+
+/** What is true of a request whose host has the rule. */
+function test(rule: keyof typeof LETTER): string {
+  return `var(txn.route) -m sub ${LETTER[rule]}`;
+}
+
+function says(rule: keyof typeof LETTER): string {
+  return `{ ${test(rule)} }`;
 }
 
 function valueOf(rule: string): string {
-  return `var(txn.rules),concat(.${rule}),map(${RULES_MAP})`;
+  return `${RULES_ID},concat(.${rule}),map(${RULES_MAP})`;
 }
 
 /**
@@ -122,27 +132,29 @@ function valueOf(rule: string): string {
  * - Only requests that were let in count against the rate, so that who waits is let in again.
  * - A password is looked for by its hash; the app does not get the header.
  */
-const RULES = `${lookUp('allow', 'rate', 'maintenance', 'salt', 'headers')}
-  acl listed var(txn.allow) -m found
+const RULES = `  acl listed ${test('allow')}
+  http-request set-var(txn.allow) ${valueOf('allow')} if listed
   http-request set-var(txn.within) src,concat(|,txn.allow),lua.within if listed
   http-request return status 403 content-type "${TEXT}" string "${SENTENCE.notAllowed}" if listed !{ var(txn.within) -m str 1 }
-  acl limited var(txn.rate) -m found
+  acl limited ${test('rate')}
+  http-request set-var(txn.rate) ${valueOf('rate')} if limited
   http-request set-var(txn.client) src,ipmask(32,64) if limited
   http-request set-var(txn.client) var(txn.host),concat(|,txn.client),sha1 if limited
   http-request track-sc0 var(txn.client) table clients if limited
   http-request set-var(txn.spent) sc_gpc0_rate(0),sub(txn.rate) if limited
   http-request return status 429 content-type "${TEXT}" string "${SENTENCE.tooMany}" hdr Retry-After 60 if limited { var(txn.spent) -m int ge 0 }
   http-request sc-inc-gpc0(0) if limited
-  acl maintained var(txn.maintenance) -m found
+  acl maintained ${test('maintenance')}
   http-request set-var(txn.page) ${valueOf('page')},url_dec if maintained
-  http-request set-var(txn.maintenance) var(txn.maintenance),url_dec if maintained
+  http-request set-var(txn.maintenance) ${valueOf('maintenance')},url_dec if maintained
   http-request return status 503 content-type "${HTML}" lf-string "${MAINTENANCE_PAGE}" hdr Retry-After ${MAINTENANCE_RETRY_S} if maintained { req.hdr(accept) -m sub text/html }
   http-request return status 503 content-type "${TEXT}" lf-string "%[var(txn.maintenance)]\\n" hdr Retry-After ${MAINTENANCE_RETRY_S} if maintained
-  acl locked var(txn.salt) -m found
+  acl locked ${test('password')}
   http-request set-var(txn.user) req.hdr(authorization),word(2,' '),b64dec if locked
-  http-request set-var(txn.salt) var(txn.salt),url_dec if locked
+  http-request set-var(txn.salt) ${valueOf('salt')},url_dec if locked
   http-request set-var(txn.user) var(txn.salt),concat(,txn.user),sha2(256),hex,lower if locked
-  http-request set-var(txn.user) var(txn.rules),concat(.user-,txn.user),map(${RULES_MAP},no) if locked
+  http-request set-var(txn.user) ${RULES_ID},concat(.user-,txn.user),map(${RULES_MAP},no) if locked
   http-request return status 401 content-type "${TEXT}" string "${SENTENCE.signIn}" hdr WWW-Authenticate 'Basic realm="This host", charset="UTF-8"' if locked !{ var(txn.user) -m str 1 }
   http-request del-header Authorization if locked
+  http-request set-var(txn.headers) ${valueOf('headers')} if ${says('headers')}
   http-response lua.headers if { var(txn.headers) -m found }`;

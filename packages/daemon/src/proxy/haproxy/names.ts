@@ -7,7 +7,7 @@ const CURRENT = `${FOLDER}/current`;
 
 export const FILE = {
   config: 'haproxy.cfg',
-  /** `<host>/<path>/` to `<backend>|<id of rules>|<p when the host has paths>`. */
+  /** `<host>/<path>/` to `<backend>`, or `<backend>|<id of rules>|<letters>` when there is more to say. */
   routes: 'routes.map',
   /** `<id of rules>.<rule>` to its value. */
   rules: 'rules.map',
@@ -27,6 +27,9 @@ export const SCRIPT = `${CURRENT}/${FILE.script}`;
 
 /** The container's variable that names the worker's runtime socket: two generations share one file, not one socket. */
 export const SOCKET_VARIABLE = 'DAVIT_PROXY_SOCKET';
+
+/** The letter of a route whose host has paths; no rule has it. */
+export const HAS_PATHS = 'P';
 
 /** The backend that answers for the daemon. */
 export const API_BACKEND = 'api';

@@ -201,17 +201,17 @@ test('a server is waited for while there is patience, and one of another address
 });
 
 test('a route that moves to another app leads nowhere until that app serves, and new rules are in force at once', () => {
-  const rules = { ...NOTHING, httpsOnly: true };
+  const rules = { ...NOTHING, hsts: 'x' };
   const table = { ...tableOf([['i2', 'active']], []), hosts: [{ host: 'web.localhost', path: '/a', slot: 1, rules }] };
   const desired = desiredState(table);
   const [id = ''] = [...desired.rules.keys()].map((key) => key.split('.')[0]);
 
   const moving = runningOf([server('i2')], { 'web.localhost/a/': 'b7' });
-  const staying = runningOf([server('i2')], { 'web.localhost/a/': 'b1||p' });
-  const value = `b1|${id}|p`;
+  const staying = runningOf([server('i2')], { 'web.localhost/a/': 'b1||P' });
+  const value = `b1|${id}|PH`;
 
   assert.deepEqual(opening(desired, moving, 4), [
-    `add map /run/davit/current/rules.map ${id}.https-only 1`,
+    `add map /run/davit/current/rules.map ${id}.hsts x`,
     `set map ${MAP} web.localhost/a/ none`,
   ]);
   assert.deepEqual(missingRoutes(desired, moving).get('b1'), [{ key: 'web.localhost/a/', value, command: 'set' }]);

@@ -5,7 +5,7 @@ import { strangeRules } from '../../../test/support/strange-rules.ts';
 import type { RouteRules, RouteTable } from '../proxy.ts';
 import { renderConfig } from './config.ts';
 import { desiredState } from './desired.ts';
-import { ruleEntries, rulesId } from './rules.ts';
+import { ruleEntries, rulesId, rulesLetters } from './rules.ts';
 
 const NONE: RouteRules = {
   ...{ httpsOnly: false, hsts: null, redirectTo: null, basicAuth: null, allow: [], requestsPerMinute: null },
@@ -20,9 +20,23 @@ test('rules that do nothing are none', () => {
 });
 
 test('the same rules have the same id, and others another', () => {
-  assert.equal(rulesId(rules({ httpsOnly: true })), rulesId(rules({ httpsOnly: true })));
-  assert.notEqual(rulesId(rules({ httpsOnly: true })), rulesId(rules({ hsts: 'max-age=1' })));
+  assert.equal(rulesId(rules({ hsts: 'max-age=1' })), rulesId(rules({ hsts: 'max-age=1' })));
+  assert.notEqual(rulesId(rules({ hsts: 'max-age=1' })), rulesId(rules({ hsts: 'max-age=2' })));
   assert.notEqual(rulesId(rules({ allow: ['10.0.0.1'] })), rulesId(rules({ allow: ['10.0.0.2'] })));
+});
+
+test('a route says which rules there are, and HTTPS alone needs no entry', () => {
+  assert.equal(rulesId(rules({ httpsOnly: true })), null);
+  const letters = [
+    rules({ httpsOnly: true }),
+    rules({ httpsOnly: true, hsts: 'x' }),
+    rules({ httpsOnly: true, redirectTo: 'a.example' }),
+    rules({ ...{ allow: ['::1'], requestsPerMinute: 1, maintenance: 'x' }, basicAuth: { salt: 'x', hashes: [] } }),
+    rules({ headers: { x: 'y' } }),
+  ].map(rulesLetters);
+
+  assert.deepEqual(letters, ['S', 'SH', 'MRT', 'MALDB', 'MX']);
+  assert.equal(rulesLetters(NONE), '');
 });
 
 test('what a person wrote is encoded, for the line and for the page', () => {

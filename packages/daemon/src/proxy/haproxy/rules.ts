@@ -1,6 +1,7 @@
 /**
  * What the rules of a host are in the proxy: entries of one map below an id that is made of what they say, so that hosts
- * with the same rules share them and an entry never changes. Pure.
+ * with the same rules share them and an entry never changes. Letters beside the id say which there are, so that a request
+ * looks for no others. Pure.
  *
  * Whatever a person wrote is percent-encoded there: no value can end an entry, a line or a command.
  */
@@ -27,21 +28,49 @@ const FRAMING = new Set(
   ),
 );
 
-/** The id under which the entries of rules stand; null when there is nothing to do. */
+/** The id under which the entries of rules stand; null when there are none. */
 export function rulesId(rules: RouteRules): string | null {
-  if (!isSomethingToDo(rules)) return null;
+  if (rulesLetters(rules).replace(LETTER.httpsOnly, '') === '') return null;
   const { httpsOnly, hsts, redirectTo, basicAuth, allow, requestsPerMinute, maintenance, headers } = rules;
   const words = [httpsOnly, hsts, redirectTo, basicAuth?.salt, basicAuth?.hashes, allow, requestsPerMinute];
   const text = JSON.stringify([...words, maintenance, Object.entries(headers)]);
   return `r${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
 }
 
-function isSomethingToDo({ httpsOnly, hsts, redirectTo, ...rules }: RouteRules): boolean {
-  const { basicAuth, allow, requestsPerMinute, maintenance, headers } = rules;
-  const texts = hsts || redirectTo || maintenance;
-  return (
-    Boolean(httpsOnly || texts || basicAuth || requestsPerMinute) || allow.length + Object.keys(headers).length > 0
-  );
+/** What a route says of its rules. Capitals: nothing else of a route has any. */
+export const LETTER = {
+  /** There is more to do than to ask for HTTPS and to say so: a request without it is done with rules there. */
+  more: 'M',
+  httpsOnly: 'S',
+  hsts: 'H',
+  redirect: 'R',
+  /** The redirect is always to HTTPS. */
+  redirectSecurely: 'T',
+  allow: 'A',
+  rate: 'L',
+  maintenance: 'D',
+  password: 'B',
+  headers: 'X',
+} as const;
+
+/** The letters of what there is to do, in one order; empty when there is nothing. */
+export function rulesLetters(rules: RouteRules): string {
+  const { httpsOnly, hsts, redirectTo, basicAuth, allow, requestsPerMinute, maintenance, headers } = rules;
+  const more = [
+    ...(redirectTo ? [LETTER.redirect] : []),
+    ...(redirectTo && httpsOnly ? [LETTER.redirectSecurely] : []),
+    ...(allow.length > 0 ? [LETTER.allow] : []),
+    ...(requestsPerMinute ? [LETTER.rate] : []),
+    ...(maintenance ? [LETTER.maintenance] : []),
+    ...(basicAuth ? [LETTER.password] : []),
+    ...(Object.keys(headers).length > 0 ? [LETTER.headers] : []),
+  ];
+  const first = [
+    ...(httpsOnly && !redirectTo ? [LETTER.httpsOnly] : []),
+    ...(hsts ? [LETTER.hsts] : []),
+    ...(more.length > 0 ? [LETTER.more] : []),
+  ];
+  return [...first, ...more].join('');
 }
 
 /**
@@ -49,9 +78,8 @@ function isSomethingToDo({ httpsOnly, hsts, redirectTo, ...rules }: RouteRules):
  * @throws Error saying which value the proxy could not be given
  */
 export function ruleEntries(rules: RouteRules): Map<string, string> {
-  const { httpsOnly, hsts, redirectTo, basicAuth, allow, requestsPerMinute, maintenance, headers } = rules;
+  const { hsts, redirectTo, basicAuth, allow, requestsPerMinute, maintenance, headers } = rules;
   const entries = new Map<string, string>();
-  if (httpsOnly) entries.set('https-only', '1');
   if (hsts) entries.set('hsts', encode(checkHsts(hsts)));
   if (redirectTo) entries.set('redirect', checkHost(redirectTo));
   if (allow.length > 0) entries.set('allow', allow.map(checkNetwork).join(','));
