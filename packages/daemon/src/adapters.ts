@@ -89,6 +89,7 @@ function dockerAdapters(config: Config, { id, store, sealer }: State, log: Logge
   const engine = createDockerEngine({ davitId: id, dockerHost, networkPool, dataDir, log });
   // Only this instance's proxy can write it, and it is the same after every start.
   const told = { port: config.accessPort.port, token: sealer.mac('access log', id).slice(0, 16) };
+  const accessLog = createAccessLogReader(told);
   const proxy = createHaproxy({
     davitId: id,
     docker: createDockerClient(dockerHost),
@@ -96,7 +97,7 @@ function dockerAdapters(config: Config, { id, store, sealer }: State, log: Logge
     httpPort: config.httpPort.port,
     httpsPort: config.httpsPort.port,
     image: config.proxyImage,
-    accessLog: told,
+    accessLog: { ...told, settle: (stands) => accessLog.settle(stands) },
     log,
   });
   const keys = new RegistryKeys({ davitId: id, store, sealer, now: Date.now });
@@ -109,5 +110,5 @@ function dockerAdapters(config: Config, { id, store, sealer }: State, log: Logge
     log,
   });
   const lego = createLego({ davitId: id, docker: createDockerClient(dockerHost), dataDir });
-  return { engine, proxy, accessLog: createAccessLogReader(told), registry, lego };
+  return { engine, proxy, accessLog, registry, lego };
 }

@@ -1,4 +1,4 @@
-import type { AccessLine } from '../proxy/access-log.ts';
+import type { AccessLine, AccessStand } from '../proxy/access-log.ts';
 import type { TrafficCountsRow } from '../store/traffic.ts';
 
 /** Where the counters of one backend in one process of the proxy stood when its last line was written. */
@@ -72,7 +72,20 @@ export class TrafficCounts {
     return growth;
   }
 
-  #standOf({ process, slot }: AccessLine): Stand | null {
+  /** Nothing more is told of what a process counted. @returns how many are missed by that */
+  settle(told: AccessStand): number {
+    const stand = this.#standOf(told);
+    if (stand === null) return 0;
+    stand.requests = Math.max(stand.requests, told.requests);
+    const missed = Math.max(0, stand.requests - stand.counted - stand.missed);
+    stand.missed += missed;
+    // Lines that are on their way come late now, and each takes back its own.
+    stand.absent = Math.max(stand.absent ?? 0, stand.missed);
+    stand.lines = Math.max(stand.lines, told.lines);
+    return missed;
+  }
+
+  #standOf({ process, slot }: AccessStand): Stand | null {
     let stands = this.#processes.get(process);
     if (stands === undefined) {
       if (this.#processes.size >= MOST_PROCESSES) {

@@ -1,6 +1,6 @@
 import { METRIC_WINDOWS, type MetricWindow } from '@davit/api';
 import type { Logger } from '@davit/service';
-import type { AccessLine, AccessLog } from '../proxy/access-log.ts';
+import type { AccessLine, AccessLog, AccessStand } from '../proxy/access-log.ts';
 import type { Store } from '../store/store.ts';
 import { appOfSlot, trafficCounts, writeTrafficCounts } from '../store/traffic.ts';
 import { type Growth, TrafficCounts } from './traffic-counts.ts';
@@ -63,7 +63,7 @@ export class Traffic implements AsyncDisposable {
   async start(accessLog: AccessLog): Promise<void> {
     this.#load();
     this.#startedAt = this.#parts.now();
-    await accessLog.start((lines) => this.take(lines));
+    await accessLog.start(this);
     this.#history.noteLooked(this.#startedAt);
     this.#wait();
   }
@@ -82,6 +82,19 @@ export class Traffic implements AsyncDisposable {
       if (growth.missed < 0) this.#history.found(at, appId, -growth.missed);
       this.#total(appId, line, growth);
       this.#tellHost(line.host);
+    }
+  }
+
+  /** Counts as missed what no line will tell. */
+  settle(stands: readonly AccessStand[]): void {
+    this.#load();
+    const { store } = this.#parts;
+    for (const stand of stands) {
+      const missed = this.#counts.settle(stand);
+      const appId = appOfSlot(store, stand.slot);
+      if (missed === 0 || appId === undefined) continue;
+      this.#history.at(this.#parts.now(), appId).missed += missed;
+      this.#noteMissed(this.#totalsOf(appId), missed);
     }
   }
 
@@ -174,22 +187,31 @@ export class Traffic implements AsyncDisposable {
     }
   }
 
-  #total(appId: number, { status, ms }: AccessLine, { requests: count, missed }: Growth): void {
+  #total(appId: number, { status, ms }: AccessLine, { requests, missed }: Growth): void {
+    const totals = this.#totalsOf(appId);
+    const place = Math.trunc(status / 100) % 10;
+    totals.byClass[place] = (totals.byClass[place] ?? 0) + requests;
+    this.#noteMissed(totals, missed);
+    if (ms === null || status === 101) return;
+    const seconds = ms / 1_000;
+    const found = ANSWERS_S.findIndex((bound) => seconds <= bound);
+    const kind = found < 0 ? ANSWERS_S.length : found;
+    totals.within[kind] = (totals.within[kind] ?? 0) + requests;
+    totals.seconds += seconds * requests;
+  }
+
+  #noteMissed(totals: TrafficTotals, missed: number): void {
+    totals.missed += missed;
+    totals.missedMost = Math.max(totals.missedMost, totals.missed);
+  }
+
+  #totalsOf(appId: number): TrafficTotals {
     let totals = this.#totals.get(appId);
     if (totals === undefined) {
       const [byClass, within] = [new Float64Array(10), new Float64Array(ANSWERS_S.length + 1)];
       totals = { byClass, missed: 0, missedMost: 0, within, seconds: 0 };
       this.#totals.set(appId, totals);
     }
-    const place = Math.trunc(status / 100) % 10;
-    totals.byClass[place] = (totals.byClass[place] ?? 0) + count;
-    totals.missed += missed;
-    totals.missedMost = Math.max(totals.missedMost, totals.missed);
-    if (ms === null || status === 101) return;
-    const seconds = ms / 1_000;
-    const found = ANSWERS_S.findIndex((bound) => seconds <= bound);
-    const kind = found < 0 ? ANSWERS_S.length : found;
-    totals.within[kind] = (totals.within[kind] ?? 0) + count;
-    totals.seconds += seconds * count;
+    return totals;
   }
 }

@@ -21,11 +21,22 @@ export interface AccessLine {
   host: string;
 }
 
+/** What a process of the proxy has counted of one app's requests. */
+export type AccessStand = Pick<AccessLine, 'process' | 'slot' | 'lines' | 'requests'>;
+
+/** Who is told. */
+export interface AccessListener {
+  /** Takes lines in the order in which they were written, but for what was written at once. */
+  take(lines: readonly AccessLine[]): void;
+  /** A process ends: of what it counted and no line told, none will tell but those that are on their way. */
+  settle(stands: readonly AccessStand[]): void;
+}
+
 /** What the proxy tells of requests for apps. */
 export interface AccessLog extends AsyncDisposable {
   /**
-   * Takes what the proxy tells from now on, and what it has kept of the time in which nobody did, in the order in which
-   * it was written. What it had no room for is missing in `lines`.
+   * Tells what the proxy tells from now on, and what it has kept of the time in which nobody listened. What it had no room
+   * for is missing in `lines`.
    */
-  start(take: (lines: readonly AccessLine[]) => void): Promise<void>;
+  start(listener: AccessListener): Promise<void>;
 }

@@ -11,11 +11,16 @@ describe('the reader of the proxy’s lines', () => {
   let port: number;
   let reader: AccessLog;
   let taken: AccessLine[];
+  let takes: number;
   let arrived: { count: number; resolve: () => void } | null;
   const start = () =>
-    reader.start((lines) => {
-      taken.push(...lines);
-      if (arrived && taken.length >= arrived.count) arrived.resolve();
+    reader.start({
+      take(lines) {
+        takes += 1;
+        taken.push(...lines);
+        if (arrived && taken.length >= arrived.count) arrived.resolve();
+      },
+      settle: () => undefined,
     });
   const numbers = () => taken.map(({ lines }) => lines);
   const arrival = async (count: number) => {
@@ -34,6 +39,7 @@ describe('the reader of the proxy’s lines', () => {
     port = await freePort();
     reader = createAccessLogReader({ port, token: 't0ken' });
     taken = [];
+    takes = 0;
     arrived = null;
     await start();
   });
@@ -52,6 +58,23 @@ describe('the reader of the proxy’s lines', () => {
     await arrival(3);
 
     assert.deepEqual(numbers(), [1, 2, 3]);
+    socket.destroy();
+  });
+
+  it('takes at once what came line by line while it waited', async () => {
+    const socket = await connect();
+
+    for (let n = 1; n <= 300; n += 1) {
+      socket.write(line(n));
+      await new Promise(setImmediate);
+    }
+    await arrival(300);
+
+    assert.ok(takes <= 150, `${takes} times for 300 lines`);
+    assert.deepEqual(
+      numbers(),
+      Array.from({ length: 300 }, (_, before) => before + 1),
+    );
     socket.destroy();
   });
 

@@ -1,10 +1,8 @@
 /** Where the proxy's lines arrive: a port of the loopback address, at which it calls again when nobody was there. */
 import { createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { AccessLine, AccessLog } from '../access-log.ts';
+import type { AccessLine, AccessListener, AccessLog, AccessStand } from '../access-log.ts';
 import { type AccessLogTarget, parseAccessLine } from './access-log.ts';
-
-type Take = (lines: readonly AccessLine[]) => void;
 
 /** A worker, those that it replaced, and room for what has not noticed its end. */
 const MOST_CONNECTIONS = 16;
@@ -19,7 +17,7 @@ const BUSY_MS = 200;
 /** A host name is the longest that is in a line. */
 const LONGEST_LINE = 4_096;
 
-export function createAccessLogReader(target: AccessLogTarget): AccessLog {
+export function createAccessLogReader(target: AccessLogTarget): AccessLog & Pick<AccessListener, 'settle'> {
   return new AccessLogReader(target);
 }
 
@@ -28,6 +26,7 @@ class AccessLogReader implements AccessLog {
   readonly #begin: string;
   readonly #connections = new Set<Socket>();
   #server: Server | null = null;
+  #listener: AccessListener | null = null;
   #isEnding = false;
 
   constructor({ port, token }: AccessLogTarget) {
@@ -35,9 +34,11 @@ class AccessLogReader implements AccessLog {
     this.#begin = `${token} `;
   }
 
-  async start(take: Take): Promise<void> {
+  async start(listener: AccessListener): Promise<void> {
     this.#isEnding = false;
-    const server = createServer((socket) => this.#read(socket, take));
+    this.#listener = listener;
+    // More would be read ahead while it waits, in pieces of a line, of which each had a wait of its own.
+    const server = createServer({ highWaterMark: 1 }, (socket) => this.#read(socket, listener));
     server.maxConnections = MOST_CONNECTIONS;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     server.once('error', reject);
@@ -45,6 +46,11 @@ class AccessLogReader implements AccessLog {
     await promise;
     server.off('error', reject);
     this.#server = server;
+  }
+
+  /** What the proxy said of a process that ends. */
+  settle(stands: readonly AccessStand[]): void {
+    this.#listener?.settle(stands);
   }
 
   /** What has arrived is taken; what comes after, the proxy keeps. */
@@ -55,13 +61,14 @@ class AccessLogReader implements AccessLog {
     for (const socket of this.#connections) socket.destroy();
     const server = this.#server;
     this.#server = null;
+    this.#listener = null;
     if (server === null) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     server.close(() => resolve());
     await promise;
   }
 
-  #read(socket: Socket, take: Take): void {
+  #read(socket: Socket, listener: AccessListener): void {
     let rest = '';
     let busyUntil = 0;
     this.#connections.add(socket);
@@ -74,7 +81,7 @@ class AccessLogReader implements AccessLog {
       rest = texts.pop() ?? '';
       if (rest.length > LONGEST_LINE) rest = '';
       const lines = texts.map((text) => this.#lineOf(text)).filter((line) => line !== null);
-      if (lines.length > 0) take(lines);
+      if (lines.length > 0) listener.take(lines);
       const now = performance.now();
       if (chunk.length >= LITTLE_BYTES) busyUntil = now + BUSY_MS;
       if (this.#isEnding || now < busyUntil) return;

@@ -10,9 +10,11 @@ import { join } from 'node:path';
 import { LONGEST_SOCKET_PATH } from '@davit/service';
 import type { DockerClient } from '../../engine/docker/client.ts';
 import type { Log } from '../../engine/docker/context.ts';
+import type { AccessListener } from '../access-log.ts';
 import { LatestWins, SUPERSEDED } from '../latest-wins.ts';
 import { type Proxy, type ProxyStatus, ProxyUnavailable, type RouteTable, type SyncReport } from '../proxy.ts';
 import { type AccessLogTarget, accessLogLines } from './access-log.ts';
+import { readStands } from './access-stands.ts';
 import { bindsOf, ownUser } from './binds.ts';
 import { CertificateFiles } from './certificate-files.ts';
 import { type ConfigSettings, renderConfig } from './config.ts';
@@ -42,7 +44,7 @@ export interface HaproxyOptions {
   /** Who owns the sockets; absent: this process's user, when it is not root. */
   socketOwner?: { uid: number; gid: number };
   /** Whom it tells of requests; absent: nobody. */
-  accessLog?: AccessLogTarget;
+  accessLog?: AccessLogTarget & Pick<AccessListener, 'settle'>;
   log: Log;
 }
 
@@ -66,6 +68,7 @@ export function createHaproxy(options: HaproxyOptions): Proxy {
 class Haproxy implements Proxy {
   readonly #log: Log;
   readonly #settings: ConfigSettings;
+  readonly #accessLog: HaproxyOptions['accessLog'];
   readonly #files: ConfigFiles;
   readonly #certificates: CertificateFiles;
   readonly #containers: ProxyContainers;
@@ -90,6 +93,7 @@ class Haproxy implements Proxy {
     }
     const socketOwner = options.socketOwner ?? ownUser();
     this.#log = log;
+    this.#accessLog = options.accessLog;
     const accessLog = options.accessLog ? accessLogLines(ACCESS_NAMES, options.accessLog) : null;
     const entrance = (port: number) => ({ binds: bindsOf(port, options.bindAddress ?? null), port });
     this.#settings = { http: entrance(httpPort), https: entrance(httpsPort), accessLog, reserve, socketOwner };
@@ -235,9 +239,19 @@ class Haproxy implements Proxy {
       await this.#files.revert();
       throw new Error(`The proxy refuses its new configuration and keeps the old one: ${words.trim()}`);
     }
-    await reloadWorker(current);
+    await this.#settled(current, () => reloadWorker(current));
     this.#reloads += 1;
     this.#log.info({ reloads: this.#reloads }, 'proxy: reloaded');
+  }
+
+  /** Asked before too: a worker that has nothing to finish is gone at once. */
+  async #settled(current: Generation, reload: () => Promise<void>): Promise<void> {
+    if (this.#accessLog === undefined) return reload();
+    const before = await readStands(current);
+    await reload();
+    const after = await readStands(current);
+    const newest = Math.max(...after.map(({ process }) => process));
+    this.#accessLog.settle([...before, ...after.filter(({ process }) => process < newest)]);
   }
 
   #retryLater(): void {

@@ -74,6 +74,19 @@ async function countIn({ master }: Generation, backend: string, server: string):
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
+/** The answers of each worker of a generation to some commands; none of one that has ended. */
+export async function askWorkers({ master }: Generation, commands: string[]): Promise<string[][]> {
+  const now = await processes(master).catch(unreachableIsNull);
+  if (now === null) return [];
+  const pids = [...(now.worker === null ? [] : [now.worker]), ...now.oldWorkers];
+  const ask = (pid: number) =>
+    execute(
+      master,
+      commands.map((command) => `@!${pid} ${command}`),
+    ).catch(unreachableIsNull);
+  return (await Promise.all(pids.map(ask))).filter((answers) => answers !== null);
+}
+
 async function processes(master: string): Promise<Processes> {
   const [answer = ''] = await execute(master, ['show proc']);
   return parseProcesses(answer);

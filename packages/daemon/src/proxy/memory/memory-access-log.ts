@@ -1,4 +1,4 @@
-import type { AccessLine, AccessLog } from '../access-log.ts';
+import type { AccessLine, AccessListener, AccessLog } from '../access-log.ts';
 
 export interface MemoryAccessLogControls {
   /** Tells of requests as the proxy would; while nobody listens it is lost. */
@@ -6,12 +6,12 @@ export interface MemoryAccessLogControls {
 }
 
 export function createMemoryAccessLog(): AccessLog & MemoryAccessLogControls {
-  let listener: ((lines: readonly AccessLine[]) => void) | null = null;
+  let listener: AccessListener | null = null;
   return {
-    async start(take) {
-      listener = take;
+    async start(given) {
+      listener = given;
     },
-    tell: (lines) => listener?.(lines),
+    tell: (lines) => listener?.take(lines),
     async [Symbol.asyncDispose]() {
       listener = null;
     },

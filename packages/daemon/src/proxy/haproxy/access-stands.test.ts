@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { parseStands } from './access-stands.ts';
+
+const BEGAN = 'proc.access_began: type=sint value=<1795290783480>';
+const TABLE = `# table: access-counts, type: string, size:65536, used:2
+0x7f01: key=b1 use=0 exp=0 shard=0 gpc0=46 gpc1=20
+0x7f02: key=b12 use=2 exp=0 shard=0 gpc0=7 gpc1=7`;
+
+test('what a worker has counted is read by app', () => {
+  assert.deepEqual(parseStands([BEGAN, TABLE]), [
+    { process: 1_795_290_783_480, slot: 1, lines: 20, requests: 46 },
+    { process: 1_795_290_783_480, slot: 12, lines: 7, requests: 7 },
+  ]);
+});
+
+test('a worker that counts nothing has counted nothing', () => {
+  assert.deepEqual(parseStands([BEGAN, TABLE.split('\n')[0] ?? '']), []);
+  assert.deepEqual(parseStands(['proc.access_began: undefined', 'No such table']), []);
+});
