@@ -78,6 +78,22 @@ describe('an app that is made under the name of an earlier one', () => {
     assert.deepEqual(await read<unknown[]>(`/api/apps/${reference()}/deployments`), []);
   });
 
+  it('has it neither when it is made while somebody asks to be let in', async (t) => {
+    await create();
+    await push('v1');
+    const { registry } = daemon;
+    const status = registry.status.bind(registry);
+    const asked = t.mock.method(registry, 'status', async () => {
+      asked.mock.restore();
+      await remade(deleteApp);
+      return status();
+    });
+
+    const { status: answered, text } = await ask('pull,push');
+
+    assert.deepEqual([answered, REMOVING.test(text)], [403, true], text);
+  });
+
   it('is pushed to as soon as that is removed, which begins when the app is made', async () => {
     await create();
     await push('v1');
