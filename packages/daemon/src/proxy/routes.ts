@@ -10,6 +10,8 @@ export interface AppParts {
 
 const MAX_HOST_LENGTH = 253;
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
+/** What is in its one spelling already, as thousands of hosts of a table are. A last label of digits may be an address. */
+const PLAIN = /^(?:[a-z0-9_-]+\.)*[a-z][a-z0-9_-]*$/;
 
 /**
  * The host that every app with a port has: `<app>.<environment>.<project>.<domain>`. Slugs of 40 characters and a
@@ -44,7 +46,8 @@ export function normalizeHost(input: string): string | null {
   // domainToASCII reads its input like the host part of a URL and would take off what these characters separate.
   if (/[\s:/?#@\\%*[\]]/.test(input)) return null;
 
-  const host = domainToASCII(input).replace(/\.$/, '');
+  const isPlain = PLAIN.test(input) && !input.includes('xn--');
+  const host = isPlain ? input : domainToASCII(input).replace(/\.$/, '');
   if (host === '' || host.length > MAX_HOST_LENGTH) return null;
   return host.split('.').every((label) => LABEL.test(label)) ? host : null;
 }
