@@ -32,10 +32,10 @@ const app = await startQuickApp(world);
 const hosts = Array.from({ length: DOMAINS[form] }, (_, n) => `d${n}.davit.test`);
 const certificates = await manyCertificates('d', hosts);
 const own = await certificate('own', [HOST]);
-const told = { port: await freePort(), token: 'bench' };
+const told = { port: await freePort(), token: 'bench', settle: () => undefined };
 const proxy = world.connect({ accessLog: told });
 await using log = createAccessLogReader(told);
-await log.start(() => undefined);
+await log.start({ take: () => undefined, settle: () => undefined });
 
 const few = await figures(proxy, tableFor(FEW));
 const many = await figures(proxy, tableFor(hosts.length));
