@@ -58,11 +58,11 @@ describe('the counts that lines carry', () => {
 
   it('say what is missed of a process that ends, but for lines that are on their way', () => {
     const counts = new TrafficCounts();
-    const told = follow(counts, [line({ lines: 1, requests: 6 }), line({ lines: 2, requests: 7 })]);
+    const told = follow(counts, [line({ lines: 1, requests: 1 }), line({ lines: 2, requests: 2 })]);
 
     const missed = counts.settle({ process: 1, slot: 1, lines: 5, requests: 9 });
     const again = counts.settle({ process: 1, slot: 1, lines: 5, requests: 9 });
-    const late = follow(counts, [line({ lines: 3, requests: 9 }), line({ lines: 4, requests: 9 })]);
+    const late = follow(counts, [line({ lines: 3, requests: 3 }), line({ lines: 4, requests: 4 })]);
 
     assert.deepEqual([told, missed, again], [{ requests: 2, missed: 0 }, 7, 0]);
     assert.deepEqual(late, { requests: 2, missed: -2 });

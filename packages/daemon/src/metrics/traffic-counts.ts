@@ -8,17 +8,13 @@ interface Stand {
   /** Requests that were told of already, as counted or as missed. */
   counted: number;
   missed: number;
-  /** Lines that are not here, among them those for which the missed requests are. */
-  absent?: number;
-  /** Lines were left out on purpose when the last one was written: the next brings along those behind it. */
-  sampled?: boolean;
 }
 
 /** What a line adds to what was known before. */
 export interface Growth {
   /** Requests that it tells of; exact, whatever lines were left out on purpose. */
   requests: number;
-  /** Requests of which nothing more will be known: their lines were lost. Negative: so many were told of after all. */
+  /** Requests of which nothing more will be known: their lines were lost. Negative: a line came late that was missed. */
   missed: number;
 }
 
@@ -64,9 +60,7 @@ export class TrafficCounts {
     if (stand === null) return null;
     stand.requests = Math.max(stand.requests, line.requests);
     const growth = growthOf(line, stand);
-    stand.absent = Math.max(0, (stand.absent ?? 0) + (line.lines > stand.lines ? line.lines - stand.lines - 1 : -1));
     stand.lines = Math.max(stand.lines, line.lines);
-    stand.sampled = line.sampled;
     stand.counted += growth.requests;
     stand.missed += growth.missed;
     return growth;
@@ -80,7 +74,6 @@ export class TrafficCounts {
     const missed = Math.max(0, stand.requests - stand.counted - stand.missed);
     stand.missed += missed;
     // Lines that are on their way come late now, and each takes back its own.
-    stand.absent = Math.max(stand.absent ?? 0, stand.missed);
     stand.lines = Math.max(stand.lines, told.lines);
     return missed;
   }
@@ -106,28 +99,14 @@ export class TrafficCounts {
   }
 }
 
-/**
- * A request is counted by the proxy when it comes, and its line is written when it ends: while every line is written, each
- * is one; while some are left out on purpose, a line brings all that came since.
- */
-function growthOf(line: AccessLine, stand: Stand): Growth {
-  const { requests, counted, missed } = stand;
-  const sampled = line.sampled || stand.sampled === true;
-  const gap = line.lines - stand.lines - 1;
-  if (gap < 0) return lateGrowth(stand);
-  const untold = Math.max(0, requests - counted - missed);
-  // Each line that was lost stood for as many requests as this one.
-  const lost = sampled ? Math.round((untold * gap) / (gap + 1)) : Math.min(gap, untold);
-  return { requests: sampled ? untold - lost : Math.min(1, untold - lost), missed: lost };
-}
-
-/**
- * Two threads of the proxy wrote at once: what the later line took for lost is here. It may have taken more than one request
- * for lost, or none, so each absent line that comes brings its part, and the last one all that is left.
- */
-function lateGrowth({ missed, absent }: Stand): Growth {
-  const found = absent ? Math.round(missed / absent) : Math.min(1, missed);
-  return { requests: found, missed: 0 - found };
+/** A line that was lost stood for one request; what was left out on purpose comes with the next line. */
+function growthOf({ lines }: AccessLine, stand: Stand): Growth {
+  const gap = lines - stand.lines - 1;
+  // Two threads of the proxy wrote at once: what the later line took for lost is here.
+  if (gap < 0) return stand.missed > 0 ? { requests: 1, missed: -1 } : { requests: 0, missed: 0 };
+  const untold = Math.max(0, stand.requests - stand.counted - stand.missed);
+  const missed = Math.min(gap, untold);
+  return { requests: untold - missed, missed };
 }
 
 function bytesOf(stands: ReadonlyMap<number, Stand>): Uint8Array {

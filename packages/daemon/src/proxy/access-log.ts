@@ -6,7 +6,7 @@ export interface AccessLine {
   slot: number;
   /** How many lines the process has written of this backend, this one included. */
   lines: number;
-  /** How many requests for it the process has taken. */
+  /** How many requests they stand for: those that were left out on purpose too. */
   requests: number;
   /** When it ended, milliseconds since the epoch. */
   at: number;

@@ -11,7 +11,7 @@ test('a line is read field by field', () => {
     process: 1_795_290_783_480,
     slot: 12,
     lines: 7,
-    requests: 9,
+    requests: 16,
     at: 1_795_290_784_639,
     status: 200,
     ms: 205,

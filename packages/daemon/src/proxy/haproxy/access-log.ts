@@ -8,9 +8,9 @@
  *
  * No path and no query is in a line: they may hold secrets, and nothing here needs them.
  *
- * Two counters of each app, in the proxy's memory, make a line say by itself what is not there. Requests are counted as
- * they come, lines as they are written, so a line that follows another one tells exactly how many requests came
- * and how many lines were lost in between. Both begin at 0 with each process, which is named in the line.
+ * Counters of each app, in the proxy's memory, make a line say by itself what is not there: how many lines there were, and how
+ * many requests were left out of them on purpose. So a line that follows another one tells exactly how many requests ended
+ * and how many lines were lost in between. They begin at 0 with each process, which is named in the line.
  */
 
 import type { AccessLine } from '../access-log.ts';
@@ -37,9 +37,10 @@ const RING_BYTES = 4 * 1024 * 1024;
 const COUNTED_BACKENDS = '64k';
 
 const RING = 'access';
-/** The table with each app's counters: requests are `gpc0`, lines `gpc1`. */
+/** The table with each app's counters: requests that came, lines, and requests that were left out of them on purpose. */
 export const COUNTS = 'access-counts';
 const RATE = 'txn.access_rate';
+const LEFT_OUT = 'txn.access_left_out';
 
 /** Where the frontend has what a line tells. */
 export interface AccessNames {
@@ -62,7 +63,7 @@ export interface AccessLogLines {
    * Of the frontend, behind the rule that finds the backend and before all that answers by itself: what is answered before
    * is on no record.
    * - `sc2`: the third of three counters that a request may have; the others are left to rules.
-   * - `sc2_inc_gpc1` counts while a line is written: lines are numbered in the order in which they arrive.
+   * - `sc_inc_gpc(1,2)` counts while a line is written: lines are numbered in the order in which they arrive.
    * - A draw below the share of lines that are wanted of this rate.
    */
   rules: string[];
@@ -80,7 +81,7 @@ export function accessLogLines(names: AccessNames, { port, token }: AccessLogTar
   server daemon 127.0.0.1:${port}
 
 backend ${COUNTS} from base
-  stick-table type string len 8 size ${COUNTED_BACKENDS} store gpc0,gpc1`,
+  stick-table type string len 8 size ${COUNTED_BACKENDS} store gpc(3)`,
     frontend: [
       'option dontlognull',
       `log ring@${RING} local0 info`,
@@ -89,9 +90,11 @@ backend ${COUNTS} from base
     rules: [
       `http-request set-log-level silent if !${isApp} || { stopping }`,
       `http-request track-sc2 var(${names.backend}) table ${COUNTS} if ${isApp} !{ stopping }`,
-      'http-request sc-inc-gpc0(2)',
+      'http-request sc-inc-gpc(0,2)',
       `http-request set-var(${RATE}) fe_req_rate(${names.frontend})`,
-      `http-request set-log-level silent if { var(${RATE}) -m int gt ${MOST_LINES_PER_S} } { rand(65536),mul(${RATE}),div(65536) ge ${DRAWN_LINES_PER_S} }`,
+      `http-request set-var(${LEFT_OUT}) bool(true) if { var(${RATE}) -m int gt ${MOST_LINES_PER_S} } { rand(65536),mul(${RATE}),div(65536) ge ${DRAWN_LINES_PER_S} }`,
+      `http-request set-log-level silent if { var(${LEFT_OUT}) -m found }`,
+      `http-request sc-inc-gpc(2,2) if { var(${LEFT_OUT}) -m found }`,
     ],
   };
 }
@@ -100,8 +103,8 @@ backend ${COUNTS} from base
 const FIELDS: ((names: AccessNames) => string)[] = [
   () => '%[var(proc.access_began)]',
   ({ backend }) => `%[var(${backend})]`,
-  () => '%[sc2_inc_gpc1]',
-  () => '%[sc2_get_gpc0]',
+  () => '%[sc_inc_gpc(1,2)]',
+  () => '%[sc_get_gpc(2,2)]',
   () => '%[date(0,ms)]',
   () => '%ST',
   () => '%Tw',
@@ -116,16 +119,16 @@ const FIELDS: ((names: AccessNames) => string)[] = [
 export function parseAccessLine(text: string): AccessLine | null {
   const fields = text.split(' ');
   if (fields.length !== FIELDS.length) return null;
-  const [process, , lines, requests, at, status, queue, connect, answer, bytes, rate] = fields.map(Number);
+  const [process, , lines, leftOut, at, status, queue, connect, answer, bytes, rate] = fields.map(Number);
   const slot = Number(fields[1]?.slice(1));
-  const numbers = [process, slot, lines, requests, at, status, queue, connect, answer, bytes, rate];
+  const numbers = [process, slot, lines, leftOut, at, status, queue, connect, answer, bytes, rate];
   if (fields[1]?.[0] !== 'b' || !numbers.every(Number.isSafeInteger)) return null;
   const of = (value: number | undefined) => value ?? 0;
   return {
     process: of(process),
     slot,
     lines: of(lines),
-    requests: of(requests),
+    requests: of(lines) + of(leftOut),
     at: of(at),
     status: of(status),
     ms: of(answer) < 0 ? null : Math.max(0, of(queue)) + Math.max(0, of(connect)) + of(answer),

@@ -4,8 +4,8 @@ import { parseStands } from './access-stands.ts';
 
 const BEGAN = 'proc.access_began: type=sint value=<1795290783480>';
 const TABLE = `# table: access-counts, type: string, size:65536, used:2
-0x7f01: key=b1 use=0 exp=0 shard=0 gpc0=46 gpc1=20
-0x7f02: key=b12 use=2 exp=0 shard=0 gpc0=7 gpc1=7`;
+0x7f01: key=b1 use=0 exp=0 shard=0 gpc0=46 gpc1=20 gpc2=3
+0x7f02: key=b12 use=2 exp=0 shard=0 gpc0=7 gpc1=7 gpc2=0`;
 
 test('what a worker has counted is read by app', () => {
   assert.deepEqual(parseStands([BEGAN, TABLE]), [
