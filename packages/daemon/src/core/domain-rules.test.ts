@@ -153,8 +153,16 @@ test('a domain that asks for a password has a user', async () => {
 
   const change1 = change(world, added, { basic_auth: { users: { ada: null } } });
 
-  await assert.rejects(change1, refusal('invalid_input', /^basic_auth\.users|^users: must have a user/));
+  await assert.rejects(change1, refusal('invalid_input', /^basic_auth\.users: must have a user/));
   assert.deepEqual(listDomains(world.core, world.admin, world.app()).items[0]?.basic_auth, { users: ['ada'] });
+});
+
+test('a patch that takes a field off which must be there says which', async () => {
+  using world = CoreWorld.withApp();
+  const added = await add(world);
+  const patch = { rate_limit: { requests_per_minute: null } } as unknown as DomainPatch;
+
+  await assert.rejects(change(world, added, patch), refusal('invalid_input', /requests_per_minute: is required\.$/));
 });
 
 test('hashes that were moved from another domain let nobody in, and say so when they are to be changed', async () => {

@@ -1,7 +1,7 @@
 /** What a domain does, as a caller says it: checked, brought into one spelling, and laid over what there is. */
 import { createHash, randomBytes } from 'node:crypto';
 import { isIPv4 } from 'node:net';
-import { type AppDomain, BasicAuth, DavitError, type DomainPatch, DomainSettings, timestamp } from '@davit/api';
+import { type AppDomain, type BasicAuth, DavitError, type DomainPatch, DomainSettings, timestamp } from '@davit/api';
 import { normalizeHost } from '../proxy/routes.ts';
 import { type StoredRules, type StoredUsers, storedRules } from '../release/domain-rules.ts';
 import type { DomainRow, NewDomain } from '../store/domain.ts';
@@ -16,6 +16,7 @@ const LONGEST_HEADERS = 8_000;
 const SIGN = /[^\w.~-]/g;
 
 const Rules = DomainSettings.omit({ basic_auth: true });
+const Entry = DomainSettings.pick({ basic_auth: true });
 type Rules = Omit<DomainSettings, 'basic_auth'>;
 
 /** The columns that say what a domain does, but for who may enter. */
@@ -50,7 +51,8 @@ export function patchedRules(row: DomainRow, { basic_auth: _, ...patch }: Domain
   const { id: _id, host: _host, basic_auth: _auth, created_at: _at, ...current } = presentDomain(row);
   const headers = patch.headers as Record<string, string | null> | null | undefined;
   const merged = mergePatch(current, headers ? { ...patch, headers: lowerCased(headers) } : patch);
-  const parsed = Rules.safeParse(merged);
+  // A null of a patch takes the field off that its object cannot be without.
+  const parsed = Rules.safeParse(merged, { error: ({ input }) => (input === undefined ? 'is required' : undefined) });
   if (!parsed.success) throw fieldError(parsed.error);
   return parsed.data;
 }
@@ -83,7 +85,7 @@ export function patchedUsers(
   const gone = new Set(Object.keys(users ?? {}));
   const kept = Object.entries(before?.users ?? {}).filter(([user]) => !gone.has(user));
   const after = { salt: hashed.salt, users: Object.fromEntries([...kept, ...Object.entries(hashed.users)]) };
-  const parsed = BasicAuth.safeParse({ users: after.users });
+  const parsed = Entry.safeParse({ basic_auth: { users: after.users } });
   if (!parsed.success) throw fieldError(parsed.error);
   return after;
 }
