@@ -8,7 +8,7 @@ const SIZE = { columns: 101, rows: 37 };
 
 export const terminalPromises: Record<string, (stage: Stage) => Promise<void>> = {
   'gives a program in an instance a terminal of the size asked for, and tells how it ended': async (stage) => {
-    await using terminal = await open(stage, await stage.running('web'));
+    await using terminal = await prompting(stage);
 
     await terminal.write(Buffer.from('stty size\necho one  two\nexit 7\n'));
 
@@ -17,7 +17,7 @@ export const terminalPromises: Record<string, (stage: Stage) => Promise<void>> =
   },
 
   'changes the size of a terminal': async (stage) => {
-    await using terminal = await open(stage, await stage.running('web'));
+    await using terminal = await prompting(stage);
 
     await terminal.resize({ columns: 40, rows: 12 });
     await terminal.write(Buffer.from('stty size\nexit\n'));
@@ -26,7 +26,7 @@ export const terminalPromises: Record<string, (stage: Stage) => Promise<void>> =
   },
 
   'ends the program when its terminal is let go, though it waits for something': async (stage) => {
-    const terminal = await open(stage, await stage.running('web'));
+    const terminal = await prompting(stage);
     await terminal.write(Buffer.from('sleep 1000\n'));
     await readUntil(terminal, /sleep 1000/);
 
@@ -48,8 +48,7 @@ export const terminalPromises: Record<string, (stage: Stage) => Promise<void>> =
 
   'ends a terminal with its instance': async (stage) => {
     const id = await stage.running('web');
-    await using terminal = await open(stage, id);
-    await readUntil(terminal, /[$#] /);
+    await using terminal = await prompting(stage, id);
 
     await stage.engine.remove(id);
 
@@ -58,7 +57,7 @@ export const terminalPromises: Record<string, (stage: Stage) => Promise<void>> =
   },
 
   'takes what a program that has ended is sent, which reaches nobody': async (stage) => {
-    await using terminal = await open(stage, await stage.running('web'));
+    await using terminal = await prompting(stage);
     await terminal.write(Buffer.from('exit 3\n'));
     await readUntilEnd(terminal);
 
@@ -69,7 +68,7 @@ export const terminalPromises: Record<string, (stage: Stage) => Promise<void>> =
   },
 
   'holds a program that writes without end until its output is taken': async (stage) => {
-    await using terminal = await open(stage, await stage.running('web'));
+    await using terminal = await prompting(stage);
     await terminal.write(Buffer.from('yes\n'));
     let bytes = 0;
 
@@ -96,6 +95,13 @@ export const terminalPromises: Record<string, (stage: Stage) => Promise<void>> =
     await assert.rejects(opened, (error) => error instanceof EngineRefused && /no-such-program/.test(error.message));
   },
 };
+
+/** A shell that is ready: one that is only starting drops what was typed before. */
+async function prompting(stage: Stage, id?: string): Promise<Terminal> {
+  const terminal = await open(stage, id ?? (await stage.running('web')));
+  await readUntil(terminal, /[$#] /);
+  return terminal;
+}
 
 function open(stage: Stage, id: string): Promise<Terminal> {
   return stage.engine.openTerminal(id, ['/bin/sh'], SIZE, soon());
