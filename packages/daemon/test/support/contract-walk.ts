@@ -1,7 +1,9 @@
 /** What a test needs to call every operation there is, those made after it too: targets, bodies that are right, fields. */
-import { allOperations, type Operation } from '@davit/api';
+import { type App, allOperations, type Operation } from '@davit/api';
 import { deployedApp, type TestDaemon } from '@davit/testkit';
 import { z } from 'zod';
+import { appBySlugs } from '../../src/store/app.ts';
+import { recordRelease } from '../../src/store/release-tag.ts';
 import { makeCertificate } from './make-certificate.ts';
 
 export type Json = Record<string, unknown>;
@@ -139,6 +141,7 @@ export async function callables(daemon: TestDaemon): Promise<Callable[]> {
     environment: app.environment,
     app: app.name,
     deployment: String(deployment.id),
+    tag: pushed(daemon, app),
   };
   const pathOf = (path: string) => `/api${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '1')}`;
   for (const { path } of allOperations) {
@@ -151,6 +154,15 @@ export async function callables(daemon: TestDaemon): Promise<Callable[]> {
     values[parameter] = String(made.id ?? made.username ?? made.slug ?? 'none');
   }
   return allOperations.map((operation) => ({ operation, path: pathOf(operation.path) }));
+}
+
+/** Puts a release into the registry, and on record as its push does. @returns its tag */
+function pushed({ registry, core: { store } }: TestDaemon, app: App): string {
+  const tag = 'pushed';
+  const digest = registry.push(app.reference, tag);
+  const appId = appBySlugs(store, app.project, app.environment, app.name)?.id ?? 0;
+  store.tx((tx) => recordRelease(tx, { appId, tag, digest, at: Date.now(), by: null }));
+  return tag;
 }
 
 /** Does something with each of many, several at a time. */
