@@ -99,7 +99,15 @@ describe('the edge', () => {
         return false;
       }
     };
-    const taken = fc.sample(strangeRules, 1_000).filter(isTaken);
+    // One of each kind of answer, whatever the strange ones come to.
+    const plain = [
+      rules({}),
+      rules({ httpsOnly: true }),
+      rules({ basicAuth: { salt: 's', hashes: ['0'.repeat(64)] } }),
+      rules({ allow: ['10.0.0.0/8'] }),
+      rules({ maintenance: 'Back soon.' }),
+    ];
+    const taken = [...plain, ...fc.sample(strangeRules, 1_000).filter(isTaken)];
     const hosts = taken.map((own, n) => ({ host: `h${n}.example`, slot: 1, rules: own }));
 
     await proxy.sync(table(...hosts));
