@@ -7,7 +7,6 @@ import { dirname, join, relative } from 'node:path';
 import test, { describe } from 'node:test';
 
 const ROOT = join(import.meta.dirname, '..');
-const DAEMON = 'packages/daemon/src';
 
 interface Source {
   path: string;
@@ -30,27 +29,40 @@ const SOURCES: Source[] = globSync('packages/*/src/**/*.ts', { cwd: ROOT })
 const PACKAGES: Record<string, string[]> = {
   api: [],
   service: ['api'],
+  template: [],
   daemon: ['api', 'service'],
-  testkit: ['api', 'service', 'daemon'],
-  cli: ['api'],
+  catalog: ['api', 'service', 'template'],
+  testkit: ['api', 'service', 'daemon', 'catalog'],
+  cli: ['api', 'template'],
 };
 
-/** Which folders of the daemon each may import, besides itself. Files at the top put the parts together. */
-const FOLDERS: Record<string, string[]> = {
-  store: [],
-  engine: [],
-  proxy: ['engine'],
-  registry: ['engine'],
-  config: ['store'],
-  release: ['store', 'engine', 'proxy', 'registry'],
-  deploy: ['release', 'store', 'engine', 'proxy', 'registry'],
-  certificates: ['release', 'store', 'engine', 'proxy'],
-  logs: ['release', 'store', 'engine'],
-  metrics: ['release', 'store', 'engine', 'proxy'],
-  auth: ['store', 'registry'],
-  core: ['auth', 'deploy', 'certificates', 'logs', 'metrics', 'release', 'store', 'engine', 'proxy', 'registry'],
-  background: ['release', 'store', 'engine', 'proxy', 'registry'],
-  http: ['core', 'auth', 'logs', 'metrics', 'release', 'store', 'engine', 'proxy', 'registry', 'config', 'deploy'],
+/** Which folders of a server each may import, besides itself. Files at the top put the parts together. */
+const FOLDERS: Record<string, Record<string, string[]>> = {
+  'packages/catalog/src': {
+    source: [],
+    icons: [],
+    config: [],
+    store: ['source'],
+    indexer: ['store', 'source', 'icons'],
+    http: ['store', 'config'],
+    pages: ['store', 'config', 'http'],
+  },
+  'packages/daemon/src': {
+    store: [],
+    engine: [],
+    proxy: ['engine'],
+    registry: ['engine'],
+    config: ['store'],
+    release: ['store', 'engine', 'proxy', 'registry'],
+    deploy: ['release', 'store', 'engine', 'proxy', 'registry'],
+    certificates: ['release', 'store', 'engine', 'proxy'],
+    logs: ['release', 'store', 'engine'],
+    metrics: ['release', 'store', 'engine', 'proxy'],
+    auth: ['store', 'registry'],
+    core: ['auth', 'deploy', 'certificates', 'logs', 'metrics', 'release', 'store', 'engine', 'proxy', 'registry'],
+    background: ['release', 'store', 'engine', 'proxy', 'registry'],
+    http: ['core', 'auth', 'logs', 'metrics', 'release', 'store', 'engine', 'proxy', 'registry', 'config', 'deploy'],
+  },
 };
 
 /** Shared by every folder: who asks, and what the product is called. */
@@ -106,24 +118,9 @@ describe('dependencies point one way', () => {
     }
   });
 
-  test('between the folders of the daemon', () => {
-    for (const { path, imports } of SOURCES.filter((source) => source.path.startsWith(DAEMON))) {
-      const own = folderOf(path);
-      if (own === null) continue;
-      assert.ok(
-        FOLDERS[own],
-        `${path} is in a folder that has no place in the direction: add it to FOLDERS here and to ARCHITECTURE.md`,
-      );
-      for (const file of imports.filter((name) => name.startsWith(DAEMON))) {
-        const other = folderOf(file);
-        const isAllowed: boolean | undefined =
-          other === null
-            ? SHARED.includes(file.slice(DAEMON.length + 1))
-            : other === own || FOLDERS[own]?.includes(other);
-        assert.ok(isAllowed, `${path} imports ${file}: ${own}/ may import ${FOLDERS[own]?.join('/, ')}/`);
-      }
-    }
-  });
+  for (const [root, folders] of Object.entries(FOLDERS)) {
+    test(`between the folders of ${root}`, () => demandDirection(root, folders));
+  }
 
   test('to what only few may know', () => {
     for (const { path, imports } of SOURCES) {
@@ -211,7 +208,24 @@ test('a run-time dependency is justified in a decision', () => {
 });
 
 /** The folder of a daemon's file; null at the top. */
-function folderOf(path: string): string | null {
-  const rest = path.slice(DAEMON.length + 1).split('/');
+function demandDirection(root: string, folders: Record<string, string[]>): void {
+  for (const { path, imports } of SOURCES.filter((source) => source.path.startsWith(`${root}/`))) {
+    const own = folderOf(root, path);
+    if (own === null) continue;
+    assert.ok(
+      folders[own],
+      `${path} is in a folder that has no place in the direction: add it to FOLDERS here and to ARCHITECTURE.md`,
+    );
+    for (const file of imports.filter((name) => name.startsWith(`${root}/`))) {
+      const other = folderOf(root, file);
+      const isAllowed: boolean | undefined =
+        other === null ? SHARED.includes(file.slice(root.length + 1)) : other === own || folders[own]?.includes(other);
+      assert.ok(isAllowed, `${path} imports ${file}: ${own}/ may import ${folders[own]?.join('/, ')}/`);
+    }
+  }
+}
+
+function folderOf(root: string, path: string): string | null {
+  const rest = path.slice(root.length + 1).split('/');
   return rest.length > 1 ? (rest[0] ?? null) : null;
 }

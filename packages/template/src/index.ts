@@ -1,0 +1,3 @@
+export { type Checked, checkTemplate, VALIDATOR_VERSION } from './check.ts';
+export type { Diagnostic, Path, Problem, Severity } from './diagnostic.ts';
+export type * from './manifest.ts';
