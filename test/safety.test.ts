@@ -70,7 +70,7 @@ const SHARED = ['context.ts', 'version.ts'];
 
 /** What only some may import, with the reason why. */
 const ONLY: { what: RegExp; where: RegExp; because: string }[] = [
-  { what: /^node:sqlite$/, where: /src\/(store\/|lock\.ts)/, because: 'SQL lives in store/' },
+  { what: /^node:sqlite$/, where: /src\/(store\/|lock\.ts)|service\/src\/database\.ts/, because: 'SQL lives in store/' },
   { what: /^dockerode$/, where: /src\/engine\/docker\//, because: 'only the Docker adapter speaks to Docker' },
   { what: /^(hono|@hono)/, where: /src\/http\/|packages\/service\//, because: 'nothing below http/ knows of HTTP' },
   {

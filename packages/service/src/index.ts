@@ -1,5 +1,6 @@
 export { prefersProblem } from './accept.ts';
 export { ALREADY_SENT } from './already-sent.ts';
+export { DatabaseUnusable, openDatabase } from './database.ts';
 export { parseJsonObject } from './json.ts';
 export {
   type CloseOptions,

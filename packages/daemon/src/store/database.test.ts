@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import test, { type TestContext } from 'node:test';
-import { DatabaseUnusable, openDatabase } from './database.ts';
+import { DatabaseUnusable } from '@davit/service';
+import { openDatabase } from './database.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 
 function databaseFile(context: TestContext): string {
