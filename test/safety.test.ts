@@ -70,7 +70,11 @@ const SHARED = ['context.ts', 'version.ts'];
 
 /** What only some may import, with the reason why. */
 const ONLY: { what: RegExp; where: RegExp; because: string }[] = [
-  { what: /^node:sqlite$/, where: /src\/(store\/|lock\.ts)|service\/src\/database\.ts/, because: 'SQL lives in store/' },
+  {
+    what: /^node:sqlite$/,
+    where: /src\/(store\/|lock\.ts)|service\/src\/database\.ts/,
+    because: 'SQL lives in store/',
+  },
   { what: /^dockerode$/, where: /src\/engine\/docker\//, because: 'only the Docker adapter speaks to Docker' },
   { what: /^(hono|@hono)/, where: /src\/http\/|packages\/service\//, because: 'nothing below http/ knows of HTTP' },
   {
@@ -136,7 +140,11 @@ test('the environment is read in one file of each program', () => {
   const readers = SOURCES.filter(({ text }) => /process\.env\b/.test(text))
     .map(({ path }) => path)
     .sort();
-  assert.deepEqual(readers, ['packages/cli/src/env.ts', 'packages/daemon/src/config/env.ts']);
+  assert.deepEqual(readers, [
+    'packages/catalog/src/config/env.ts',
+    'packages/cli/src/env.ts',
+    'packages/daemon/src/config/env.ts',
+  ]);
 });
 
 test('SQL is written in store/ alone', () => {

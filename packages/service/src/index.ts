@@ -1,6 +1,7 @@
 export { prefersProblem } from './accept.ts';
 export { ALREADY_SENT } from './already-sent.ts';
 export { DatabaseUnusable, openDatabase } from './database.ts';
+export { defaultDataDir } from './data-dir.mjs';
 export { parseJsonObject } from './json.ts';
 export {
   type CloseOptions,
@@ -13,5 +14,17 @@ export { createLogger, LOG_LEVELS, type Logger, type LoggerOptions, type LogLeve
 export { problemOf } from './problem.ts';
 export { quote } from './quote.ts';
 export { requestId } from './request-id.ts';
+export {
+  ConfigInvalid,
+  flagOf,
+  nameOf,
+  parseListen,
+  parsePort,
+  type RawSettings,
+  readSettingsOf,
+  type Setting,
+  type SettingsTable,
+  settingsRows,
+} from './settings.ts';
 export { LONGEST_SOCKET_PATH } from './sockets.ts';
 export type { Upgrade } from './upgrade.ts';

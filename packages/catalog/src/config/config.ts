@@ -1,3 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { ConfigInvalid, defaultDataDir, LOG_LEVELS, type LogLevel, nameOf, parseListen, quote } from '@davit/service';
+import { parseOwners, parseTopics, parseUrl, type VerifiedOwner } from './parse.ts';
+import { type RawSettings, SETTINGS, type SettingName } from './settings.ts';
+
 /** Settings of the catalog, checked. */
 export interface CatalogConfig {
   listen: { host: string; port: number };
@@ -8,8 +14,119 @@ export interface CatalogConfig {
   /** Listing topics. */
   topics: string[];
   /** At most two; `id` where the setting says `owner:id`. */
-  verifiedOwners: { owner: string; id: number | null }[];
+  verifiedOwners: VerifiedOwner[];
   /** At least 300. */
   intervalS: number;
-  logLevel: 'debug' | 'info' | 'warn' | 'error';
+  logLevel: LogLevel;
+}
+
+/** Where the process runs, for the defaults that depend on it. */
+export interface Surroundings {
+  isRoot: boolean;
+  xdgDataHome: string | undefined;
+}
+
+/** Programs may rely on it that the index changes no more often. */
+const SHORTEST_INTERVAL_S = 300;
+/** A day, within which a timer counts. */
+const LONGEST_INTERVAL_S = 86_400;
+
+/** The folder of the repositories that a catalog without a source begins with. */
+export function examplesFolder(dataDir: string): string {
+  return join(dataDir, 'examples');
+}
+
+/**
+ * Gives what was not set its default, and checks the rest.
+ * @throws ConfigInvalid naming every setting that is wrong
+ */
+export function makeConfig(raw: RawSettings, surroundings: Surroundings): CatalogConfig {
+  const check = new Checks(raw);
+  const listen = check.take('listen', parseListen, 'must be an address and a port, such as 127.0.0.1:3010');
+  const dataDir = resolve(
+    raw.dataDir ?? defaultDataDir('davit-catalog', surroundings.xdgDataHome, surroundings.isRoot),
+  );
+  const ownUrl = listen && `http://${listen.host.includes(':') ? `[${listen.host}]` : listen.host}:${listen.port}`;
+  const config: CatalogConfig = {
+    listen: listen ?? { host: '', port: 0 },
+    dataDir,
+    url: raw.url === undefined ? (ownUrl ?? '') : (check.take('url', parseUrl, URL_RULE) ?? ''),
+    source: sourceOf(check, dataDir),
+    topics: check.take('topics', parseTopics, 'must be topics of lower-case letters, digits and hyphens') ?? [],
+    verifiedOwners:
+      raw.verifiedOwners === undefined
+        ? []
+        : (check.take('verifiedOwners', parseOwners, 'must be at most two owners, as owner or owner:id') ?? []),
+    intervalS: check.take('intervalS', parseInterval, INTERVAL_RULE) ?? 0,
+    logLevel: check.take('logLevel', parseLevel, `must be one of ${LOG_LEVELS.join(', ')}`) ?? 'info',
+  };
+  check.done();
+  return config;
+}
+
+const URL_RULE = 'must be an address such as https://templates.example.com';
+const INTERVAL_RULE = `must be whole seconds from ${SHORTEST_INTERVAL_S} to ${LONGEST_INTERVAL_S}`;
+
+/** Gathers what is wrong, so that a person hears of everything at once. */
+class Checks {
+  readonly raw: RawSettings;
+  readonly #problems: string[] = [];
+
+  constructor(raw: RawSettings) {
+    this.raw = raw;
+  }
+
+  /** What a setting, or its default, says; null after noting that it says nothing that can be used. */
+  take<T>(name: SettingName, parse: (text: string) => T | null, rule: string): T | null {
+    const text = this.raw[name] ?? SETTINGS[name].default;
+    const value = parse(text);
+    if (value === null) this.note(name, `${rule}, not «${quote(text)}»`);
+    return value;
+  }
+
+  note(name: SettingName, problem: string): void {
+    this.#problems.push(`${nameOf(name, SETTINGS[name])} ${problem}.`);
+  }
+
+  done(): void {
+    if (this.#problems.length > 0) throw new ConfigInvalid(this.#problems.join('\n'));
+  }
+}
+
+function sourceOf(check: Checks, dataDir: string): CatalogConfig['source'] {
+  const baseUrl = check.take('githubUrl', parseUrl, 'must be an address such as https://api.github.com') ?? '';
+  const token = tokenOf(check);
+  const { source } = check.raw;
+  if (source === undefined) return { kind: 'dir', path: examplesFolder(dataDir) };
+  if (source === 'github') return { kind: 'github', baseUrl, token };
+  const path = source.startsWith('dir:') ? source.slice('dir:'.length) : '';
+  if (path === '') check.note('source', `must be dir:<path> or github, not «${quote(source)}»`);
+  return { kind: 'dir', path: resolve(path) };
+}
+
+/** Never says back what it read. */
+function tokenOf(check: Checks): string | null {
+  const { githubToken, githubTokenFile } = check.raw;
+  if (githubTokenFile === undefined) return githubToken?.trim() || null;
+  if (githubToken !== undefined) {
+    check.note('githubTokenFile', `and ${SETTINGS.githubToken.env} are both set: leave one of them out`);
+    return null;
+  }
+  try {
+    const token = readFileSync(githubTokenFile, 'utf8').trim();
+    if (/^\S+$/.test(token)) return token;
+    check.note('githubTokenFile', `must name a file with a token and nothing else: ${githubTokenFile}`);
+  } catch (error) {
+    check.note('githubTokenFile', `cannot be read: ${(error as Error).message}`);
+  }
+  return null;
+}
+
+function parseInterval(text: string): number | null {
+  const seconds = Number(text);
+  return /^\d{1,9}$/.test(text) && seconds >= SHORTEST_INTERVAL_S && seconds <= LONGEST_INTERVAL_S ? seconds : null;
+}
+
+function parseLevel(text: string): LogLevel | null {
+  return LOG_LEVELS.find((level) => level === text) ?? null;
 }

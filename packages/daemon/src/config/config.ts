@@ -1,5 +1,5 @@
-import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { ConfigInvalid, defaultDataDir, parseListen, parsePort } from '@davit/service';
 import { flagOf, type RawSettings, SETTINGS, type SettingName } from './settings.ts';
 
 /** A port, and whether a person chose it: a chosen one is never replaced. */
@@ -36,11 +36,6 @@ export interface Config {
 /** The first that is tried; nobody but the proxy needs to know it. */
 const ACCESS_PORT = 7_391;
 
-/** Settings that cannot be used; the message lists every problem, a line each. */
-export class ConfigInvalid extends Error {
-  override name = 'ConfigInvalid';
-}
-
 /** Where the process runs, for the defaults that depend on it. */
 export interface Surroundings {
   isRoot: boolean;
@@ -73,7 +68,7 @@ export function makeConfig(raw: RawSettings, surroundings: Surroundings): Config
     return found ?? (choices[0] as C);
   };
   const listen = check('listen', parseListen, text('listen'), 'must be an address and a port, such as 127.0.0.1:3000');
-  const dataDir = resolve(raw.dataDir ?? defaultDataDir(surroundings));
+  const dataDir = resolve(raw.dataDir ?? defaultDataDir('davit', surroundings.xdgDataHome, surroundings.isRoot));
   const config: Config = {
     listen: { host: listen?.host ?? '', port: listen?.port ?? 0, explicit: raw.listen !== undefined },
     httpPort: port('httpPort'),
@@ -97,21 +92,6 @@ export function makeConfig(raw: RawSettings, surroundings: Surroundings): Config
   };
   if (problems.length > 0) throw new ConfigInvalid(problems.join('\n'));
   return config;
-}
-
-export function defaultDataDir({ isRoot, xdgDataHome }: Surroundings): string {
-  return isRoot ? '/var/lib/davit' : join(xdgDataHome ?? join(homedir(), '.local', 'share'), 'davit');
-}
-
-function parsePort(text: string): number | null {
-  const port = Number(text);
-  return /^\d{1,5}$/.test(text) && port >= 0 && port <= 65_535 ? port : null;
-}
-
-function parseListen(text: string): { host: string; port: number } | null {
-  const match = /^(\[[0-9a-fA-F:]+\]|[A-Za-z0-9.-]+):(\d{1,5})$/.exec(text);
-  const port = match?.[2] === undefined ? null : parsePort(match[2]);
-  return match?.[1] === undefined || port === null ? null : { host: match[1].replace(/^\[|\]$/g, ''), port };
 }
 
 function parseDomain(text: string): string | null {

@@ -1,4 +1,6 @@
-import { parseArgs } from 'node:util';
+import { type RawSettings as RawSettingsOf, readSettingsOf, type SettingsTable } from '@davit/service';
+
+export { flagOf } from '@davit/service';
 
 /**
  * Every setting once: its environment variable, its flag, its default and what it is for. `docs/reference/config.md` is
@@ -57,41 +59,17 @@ export const SETTINGS = {
     help: 'The template catalog that the instance lists.',
   },
   logLevel: { env: 'DAVIT_LOG_LEVEL', default: 'info', help: 'debug, info, warn or error.' },
-} as const satisfies Record<string, { env: string; default: string; help: string }>;
+} as const satisfies SettingsTable;
 
 export type SettingName = keyof typeof SETTINGS;
 
 /** What was set by hand, as text. */
-export type RawSettings = Partial<Record<SettingName, string>>;
-
-/** `httpPort` is `--http-port` on the command line. */
-export function flagOf(name: SettingName): string {
-  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-}
+export type RawSettings = RawSettingsOf<typeof SETTINGS>;
 
 /**
  * Reads the settings that were set by hand: flags win over the environment.
  * @throws TypeError for an unknown flag
  */
 export function readSettings(env: NodeJS.ProcessEnv, args: string[]): RawSettings {
-  const names = Object.keys(SETTINGS) as SettingName[];
-  const options = Object.fromEntries(names.map((name) => [flagOf(name), { type: 'string' as const }]));
-  const values = parse(args, options);
-  const raw: RawSettings = {};
-  for (const name of names) {
-    const value = values[flagOf(name)] ?? env[SETTINGS[name].env];
-    if (typeof value === 'string' && value !== '') raw[name] = value;
-  }
-  return raw;
-}
-
-function parse(args: string[], options: Record<string, { type: 'string' }>): Record<string, unknown> {
-  try {
-    return parseArgs({ args, options, strict: true, allowPositionals: false }).values;
-  } catch (cause) {
-    const { message } = cause as Error;
-    throw new TypeError(`${message.replace(/\.?$/, '.')} The settings are listed in docs/reference/config.md.`, {
-      cause,
-    });
-  }
+  return readSettingsOf(SETTINGS, env, args, 'docs/reference/config.md');
 }

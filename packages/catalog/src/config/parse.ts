@@ -1,0 +1,47 @@
+/** An owner that the catalog vouches for. */
+export interface VerifiedOwner {
+  /** As it was set; whatever the case of its letters. */
+  owner: string;
+  /** The owner's number at the source host; null: the name alone tells. */
+  id: number | null;
+}
+
+const MOST_VERIFIED = 2;
+const OWNER = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,37}[A-Za-z0-9])?$/;
+const TOPIC = /^[a-z0-9][a-z0-9-]{0,49}$/;
+
+/** At least one topic, each once; null for anything else. */
+export function parseTopics(text: string): string[] | null {
+  const topics = partsOf(text);
+  return topics.length > 0 && topics.every((topic) => TOPIC.test(topic)) ? [...new Set(topics)] : null;
+}
+
+/** At most two owners, as `owner` or `owner:id`; null for anything else. */
+export function parseOwners(text: string): VerifiedOwner[] | null {
+  const owners = partsOf(text).map(parseOwner);
+  const known = owners.filter((one) => one !== null);
+  const names = new Set(known.map(({ owner }) => owner.toLowerCase()));
+  return known.length === owners.length && names.size === known.length && names.size <= MOST_VERIFIED ? known : null;
+}
+
+/** An address of http or https without query, credentials and slash at its end; null for anything else. */
+export function parseUrl(text: string): string | null {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') return null;
+  if (url.username !== '' || url.password !== '') return null;
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+}
+
+function parseOwner(text: string): VerifiedOwner | null {
+  const [owner = '', id, ...more] = text.split(':').map((part) => part.trim());
+  if (!OWNER.test(owner) || more.length > 0) return null;
+  if (id === undefined) return { owner, id: null };
+  return /^[1-9]\d{0,14}$/.test(id) ? { owner, id: Number(id) } : null;
+}
+
+function partsOf(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}

@@ -1,0 +1,73 @@
+import { type RawSettings as RawSettingsOf, readSettingsOf, type SettingsTable } from '@davit/service';
+
+/**
+ * Every setting once: its environment variable, its flag, its default and what it is for.
+ * `docs/reference/catalog-config.md` is generated from this table.
+ */
+export const SETTINGS = {
+  listen: {
+    env: 'DAVIT_CATALOG_LISTEN',
+    default: '127.0.0.1:3010',
+    help: 'Address and port of the pages and of the API.',
+  },
+  dataDir: {
+    env: 'DAVIT_CATALOG_DATA_DIR',
+    default: '/var/lib/davit-catalog as root, else $XDG_DATA_HOME/davit-catalog',
+    help: 'Everything that the catalog keeps.',
+  },
+  url: {
+    env: 'DAVIT_CATALOG_URL',
+    default: 'http://<listen>',
+    help: 'The public address, under which the addresses of icons are given.',
+  },
+  source: {
+    env: 'DAVIT_CATALOG_SOURCE',
+    default: 'dir:<data dir>/examples',
+    help: '`dir:<path>`, a folder of bare git repositories, or `github`.',
+  },
+  topics: {
+    env: 'DAVIT_CATALOG_TOPICS',
+    default: 'davit-template,cubeship-template',
+    help: 'Topics by which repositories are listed, with commas between them.',
+  },
+  verifiedOwners: {
+    env: 'DAVIT_CATALOG_VERIFIED_OWNERS',
+    default: 'none',
+    help: 'At most two owners that the catalog vouches for, as `owner` or `owner:id`, with a comma between them.',
+  },
+  intervalS: {
+    env: 'DAVIT_CATALOG_INTERVAL_S',
+    default: '300',
+    help: 'Seconds from the beginning of a pass to that of the next, 300 or more.',
+  },
+  githubUrl: {
+    env: 'DAVIT_CATALOG_GITHUB_URL',
+    default: 'https://api.github.com',
+    help: 'Where GitHub’s API answers.',
+  },
+  githubToken: {
+    env: 'DAVIT_CATALOG_GITHUB_TOKEN',
+    default: 'none',
+    help: 'A token for GitHub; it needs no rights.',
+    secret: true,
+  },
+  githubTokenFile: {
+    env: 'DAVIT_CATALOG_GITHUB_TOKEN_FILE',
+    default: 'none',
+    help: 'A file that holds the token, instead of the variable.',
+  },
+  logLevel: { env: 'DAVIT_CATALOG_LOG_LEVEL', default: 'info', help: 'debug, info, warn or error.' },
+} as const satisfies SettingsTable;
+
+export type SettingName = keyof typeof SETTINGS;
+
+/** What was set by hand, as text. */
+export type RawSettings = RawSettingsOf<typeof SETTINGS>;
+
+/**
+ * Reads the settings that were set by hand: flags win over the environment.
+ * @throws TypeError for an unknown flag
+ */
+export function readSettings(env: NodeJS.ProcessEnv, args: string[]): RawSettings {
+  return readSettingsOf(SETTINGS, env, args, 'docs/reference/catalog-config.md');
+}

@@ -1,0 +1,1 @@
+export function defaultDataDir(folder: string, xdgDataHome: string | undefined, isRoot: boolean): string;

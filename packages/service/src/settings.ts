@@ -1,0 +1,87 @@
+import { parseArgs } from 'node:util';
+
+/** One setting: its environment variable, its default in words and what it is for. */
+export interface Setting {
+  env: string;
+  default: string;
+  help: string;
+  /** It has no flag: everybody on the machine can read a command line. */
+  secret?: boolean;
+}
+
+export type SettingsTable = Readonly<Record<string, Setting>>;
+
+/** What was set by hand, as text. */
+export type RawSettings<T extends SettingsTable> = Partial<Record<keyof T & string, string>>;
+
+/** Settings that cannot be used; the message lists every problem, a line each. */
+export class ConfigInvalid extends Error {
+  override name = 'ConfigInvalid';
+}
+
+/** `httpPort` is `--http-port` on the command line. */
+export function flagOf(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** How a setting is named to a person: `DAVIT_LISTEN (--listen)`. */
+export function nameOf(name: string, { env, secret }: Setting): string {
+  return secret ? env : `${env} (--${flagOf(name)})`;
+}
+
+/**
+ * Reads the settings of a table that were set by hand: flags win over the environment, and what is empty is not set.
+ * @param reference the page that lists the settings, for who mistypes a flag
+ * @throws TypeError for an unknown flag
+ */
+export function readSettingsOf<const T extends SettingsTable>(
+  table: T,
+  env: NodeJS.ProcessEnv,
+  args: string[],
+  reference: string,
+): RawSettings<T> {
+  const flags = Object.entries(table).filter(([, { secret }]) => !secret);
+  const options = Object.fromEntries(flags.map(([name]) => [flagOf(name), { type: 'string' as const }]));
+  const values = parse(args, options, reference);
+  const raw: Record<string, string> = {};
+  for (const [name, setting] of Object.entries(table)) {
+    const value = (setting.secret ? undefined : values[flagOf(name)]) ?? env[setting.env];
+    if (typeof value === 'string' && value !== '') raw[name] = value;
+  }
+  return raw as RawSettings<T>;
+}
+
+/** The number of a TCP port, 0 for any; null for what is none. */
+export function parsePort(text: string): number | null {
+  const port = Number(text);
+  return /^\d{1,5}$/.test(text) && port >= 0 && port <= 65_535 ? port : null;
+}
+
+/** An address and a port, as `127.0.0.1:3000` or `[::1]:3000`; null for what is none. */
+export function parseListen(text: string): { host: string; port: number } | null {
+  const match = /^(\[[0-9a-fA-F:]+\]|[A-Za-z0-9.-]+):(\d{1,5})$/.exec(text);
+  const port = match?.[2] === undefined ? null : parsePort(match[2]);
+  return match?.[1] === undefined || port === null ? null : { host: match[1].replace(/^\[|\]$/g, ''), port };
+}
+
+/** The rows of a reference page, in Markdown. */
+export function settingsRows(table: SettingsTable): string {
+  return Object.entries(table)
+    .map(([name, { env, default: fallback, help, secret }]) => {
+      return `| \`${env}\` | ${secret ? '' : `\`--${flagOf(name)}\``} | ${fallback} | ${help} |`;
+    })
+    .join('\n');
+}
+
+function parse(
+  args: string[],
+  options: Record<string, { type: 'string' }>,
+  reference: string,
+): Record<string, unknown> {
+  try {
+    return parseArgs({ args, options, strict: true, allowPositionals: false }).values;
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new TypeError(`${message.replace(/\.?$/, '.')} The settings are listed in ${reference}.`, { cause });
+  }
+}
