@@ -55,16 +55,27 @@ export class SourceUnavailable extends Error {
   override name = 'SourceUnavailable';
 }
 
+/**
+ * The releases of a repository that are recorded. Whoever makes a pass answers it from his records, so that a source that
+ * is told only the latest releases of each repository looks for older ones where some are not recorded yet, and nowhere
+ * else. A source that always sees them all has no use for it.
+ */
+export type Recorded = (repository: number) => readonly { tag: string; commit: string }[];
+
 /** Where templates come from. Every method may throw SourceUnavailable, and ends when the signal is aborted. */
 export interface TemplateSource {
   /** Only what carries one of the listing topics is listed. */
   readonly listsByTopic: boolean;
   /** Everything there is to list, a batch at a time as the host gives it; nothing twice. */
-  repositories(signal: AbortSignal): AsyncIterable<SourceRepository[]>;
-  /** What became of known repositories that the listing did not show; null: gone. One answer each. */
+  repositories(signal: AbortSignal, recorded?: Recorded): AsyncIterable<SourceRepository[]>;
+  /**
+   * What became of known repositories that the listing did not show; null: gone. One answer each, but none for one that
+   * the host does not tell of without denying it: that one stays as it is known.
+   */
   lookUp(
     known: readonly KnownRepository[],
     signal: AbortSignal,
+    recorded?: Recorded,
   ): AsyncIterable<{ id: number; repository: SourceRepository | null }>;
   /** One file at a commit, at most `maxBytes` of it. */
   readFile(
