@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { EXAMPLES, makeExampleRepositories } from './example-catalog.ts';
+
+describe('the repositories of the example templates', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'davit-examples-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const umami = () => join(folder, 'davit-examples/umami-template.git');
+  const git = (repository: string, ...args: string[]) =>
+    execFileSync('git', ['-C', repository, ...args], { encoding: 'utf8' });
+  const refs = (repository: string) => git(repository, 'for-each-ref', '--format=%(objectname) %(refname)');
+
+  test('are one for each folder, with what a host tells beside it', async () => {
+    await makeExampleRepositories(folder);
+
+    const examples = readdirSync(EXAMPLES, { recursive: true, encoding: 'utf8' });
+    const names = examples.flatMap((path) => /^(.+\/.+)\/repository\.json$/.exec(path)?.[1] ?? []).sort();
+    const made = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    assert.deepEqual(made.flatMap((path) => /^([^/]+\/[^/]+)\.git$/.exec(path)?.[1] ?? []).sort(), names);
+    const ids = names.map((name) => JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')).id);
+    assert.equal(new Set(ids).size, names.length, 'ids are of one repository each');
+  });
+
+  test('have an annotated tag for each release, named and dated as it says', async () => {
+    await makeExampleRepositories(folder);
+
+    const format = '--format=%(refname:short)|%(objecttype)|%(subject)|%(taggerdate:iso-strict)';
+    assert.deepEqual(git(umami(), 'for-each-ref', 'refs/tags', format).trim().split('\n'), [
+      'v1.0.0|tag|Umami 2|2026-02-10T10:00:00+00:00',
+      'v2.0.0|tag|Umami 3|2026-10-21T07:12:44+00:00',
+    ]);
+    assert.equal(git(umami(), 'ls-tree', '--name-only', 'v2.0.0'), 'README.md\nicon.png\ntemplate.yaml\n');
+    const path = 'davit-examples/umami-template/v2.0.0/template.yaml';
+    assert.equal(git(umami(), 'show', 'v2.0.0:template.yaml'), readFileSync(join(EXAMPLES, path), 'utf8'));
+  });
+
+  test('are the same commits wherever and whenever they are made', async () => {
+    const other = join(folder, 'other');
+    await Promise.all([makeExampleRepositories(join(folder, 'one')), makeExampleRepositories(other)]);
+    const at = (root: string) => refs(join(root, 'davit-community/vaultwarden-template.git'));
+    assert.equal(at(join(folder, 'one')), at(other));
+    assert.doesNotThrow(() => git(join(other, 'davit-community/vaultwarden-template.git'), 'fsck', '--strict'));
+  });
+
+  test('stay as they are the second time, with what somebody added', async () => {
+    await makeExampleRepositories(folder);
+    git(umami(), 'tag', 'mine', 'v2.0.0');
+    const json = join(folder, 'davit-examples/umami-template.json');
+    writeFileSync(json, '{"id": 1, "stars": 5}');
+    const before = refs(umami());
+
+    await makeExampleRepositories(folder);
+
+    assert.equal(refs(umami()), before);
+    assert.equal(readFileSync(json, 'utf8'), '{"id": 1, "stars": 5}');
+  });
+
+  test('get the releases that an example has got since, and keep the others', async () => {
+    const examples = join(folder, 'examples');
+    const release = join(examples, 'davit-examples/umami-template/v2.0.0');
+    cpSync(EXAMPLES, examples, { recursive: true });
+    cpSync(release, join(folder, 'later'), { recursive: true });
+    rmSync(release, { recursive: true });
+    await makeExampleRepositories(folder, examples);
+    const first = git(umami(), 'rev-parse', 'v1.0.0');
+    git(umami(), 'tag', 'mine', 'v1.0.0');
+
+    cpSync(join(folder, 'later'), release, { recursive: true });
+    await makeExampleRepositories(folder, examples);
+
+    assert.equal(git(umami(), 'tag', '--list'), 'mine\nv1.0.0\nv2.0.0\n');
+    assert.equal(git(umami(), 'rev-parse', 'v1.0.0'), first);
+  });
+
+  test('are made whole after an interruption, which leaves nothing behind', async () => {
+    mkdirSync(join(folder, '.making/umami-template-gone/repository'), { recursive: true });
+    await makeExampleRepositories(folder);
+    rmSync(umami(), { recursive: true });
+
+    await makeExampleRepositories(folder);
+
+    assert.ok(existsSync(join(umami(), 'HEAD')));
+    assert.ok(!existsSync(join(folder, '.making')));
+  });
+
+  test('never take the place of a repository that somebody else made', async () => {
+    execFileSync('git', ['init', '--quiet', '--bare', umami()]);
+    await makeExampleRepositories(folder);
+    assert.equal(refs(umami()), '');
+  });
+});
