@@ -20,7 +20,8 @@ export const CODES = {
 
 export type Code = keyof typeof CODES;
 
-const LAYERS: Record<Layer, { title: string; about: string }> = {
+/** The layers in their order, with what is said in each. */
+export const LAYERS: Record<Layer, { title: string; about: string }> = {
   parse: {
     title: 'Reading',
     about: 'Said of the file as YAML. While there is an error among these, nothing else is looked at.',

@@ -1,0 +1,65 @@
+import { type Html, html } from './markup.ts';
+import { mark } from './marks.ts';
+import type { Site } from './site.ts';
+
+/** The parts of the site that its head names; null: the page is none of them. */
+export type Section = 'templates' | 'check' | 'codes' | null;
+
+export interface PageParts {
+  /** Of the window, before the name of the site. */
+  title: string;
+  /** For search engines and previews. */
+  description?: string;
+  section: Section;
+  /** Everything below the head of the site, with one `h1`. */
+  body: Html | Html[];
+  /** Not for search engines. */
+  hidden?: boolean;
+}
+
+/** A whole document. */
+export function layout(site: Site, { title, description, section, body, hidden }: PageParts): Html {
+  const { style, script, icon } = site.assets;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · Davit catalog</title>
+${description ? html`<meta name="description" content="${description}">` : ''}
+${hidden ? html`<meta name="robots" content="noindex">` : ''}
+<link rel="icon" href="${site.at(icon.path)}" type="image/svg+xml">
+<link rel="stylesheet" href="${site.at(style.path)}">
+<script type="module" src="${site.at(script.path)}"></script>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+<header class="top">
+<div class="wide">
+<a class="brand" href="${site.at('/')}">${mark('brand')}<span>Davit <span class="soft">catalog</span></span></a>
+<nav aria-label="Site">
+${tab(site, '/', 'Templates', section === 'templates')}
+${tab(site, '/check', 'Check a file', section === 'check')}
+${tab(site, '/codes', 'Codes', section === 'codes')}
+</nav>
+</div>
+</header>
+<main id="main" class="wide" tabindex="-1">
+${body}
+</main>
+<footer class="bottom">
+<div class="wide">
+<p>Every release is read and checked before it is listed here; who wrote a template answers for what it runs.</p>
+<p class="links"><a href="${site.at('/api/v1/docs')}">API</a> <a href="${site.at('/api/v1/openapi.json')}">OpenAPI</a>
+<a href="${site.at('/api/v1/schema/template/v1.json')}">JSON Schema</a> <a href="${site.at('/codes')}">Codes</a></p>
+</div>
+</footer>
+</body>
+</html>
+`;
+}
+
+function tab(site: Site, path: string, words: string, current: boolean): Html {
+  return html`<a href="${site.at(path)}"${current ? html` aria-current="page"` : ''}>${words}</a>`;
+}

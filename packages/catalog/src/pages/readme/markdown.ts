@@ -1,0 +1,56 @@
+import MarkdownIt from 'markdown-it';
+import { headingId } from './place.ts';
+
+type Token = ReturnType<MarkdownIt['parse']>[number];
+
+/** A README's first heading stands below the page's own two levels. */
+const SHIFT = 2;
+const BOXES: Record<string, string> = { ' ': '☐ ', x: '☑ ', X: '☑ ' };
+
+/** Markdown as the source host reads it, as HTML that nothing has cleaned yet. Raw HTML stays in it. */
+export function markdownToHtml(text: string): string {
+  const parser = new MarkdownIt({ html: true, linkify: true });
+  parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
+  const environment = {};
+  const tokens = parser.parse(text, environment);
+  for (const [at, token] of tokens.entries()) {
+    if (token.type === 'inline' && tokens[at - 2]?.type === 'list_item_open') tick(token);
+    alignByAttribute(token);
+  }
+  return parser.renderer.render(tokens, parser.options, environment);
+}
+
+/** Headings of a cleaned README: two levels down and with ids, also those that were written as HTML. */
+export function withHeadings(cleaned: string): string {
+  const taken = new Map<string, number>();
+  return cleaned.replace(/<h([1-6])((?: align="[a-z]+")?)>(.*?)<\/h\1>/gs, (_, level: string, align: string, inner) => {
+    const id = headingId(unescaped((inner as string).replace(/<[^>]*>/g, '')));
+    const before = taken.get(id) ?? 0;
+    taken.set(id, before + 1);
+    const shown = Math.min(6, Number(level) + SHIFT);
+    return `<h${shown} id="${escaped(before ? `${id}-${before}` : id)}"${align}>${inner}</h${shown}>`;
+  });
+}
+
+/** Turns the `[ ]` and `[x]` of a list's item into boxes. */
+function tick({ children }: Token): void {
+  const first = children?.[0];
+  const [mark, state = ''] = /^\[([ xX])\]\s+/.exec(first?.content ?? '') ?? [];
+  if (first && mark) first.content = (BOXES[state] ?? '') + first.content.slice(mark.length);
+}
+
+/** Of cells: what the parser writes as a style, which no page allows, is written as the older attribute. */
+function alignByAttribute(token: Token): void {
+  const align = /^text-align:(left|center|right)$/.exec(token.attrGet('style') ?? '')?.[1];
+  if (align) token.attrs = [['align', align]];
+}
+
+const ENTITIES: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
+
+function unescaped(html: string): string {
+  return html.replace(/&(?:amp|lt|gt|quot);/g, (entity) => ENTITIES[entity] ?? entity);
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+}

@@ -1,0 +1,53 @@
+import { LRUCache } from 'lru-cache';
+import type { Place } from './place.ts';
+import { ReadmeThread } from './thread.ts';
+
+/** A README as a page shows it: cleaned HTML, or, where it could not be rendered, the text. */
+export type Rendered = { kind: 'html'; html: string } | { kind: 'text'; text: string };
+
+/** Milliseconds, README's waiting, and characters of HTML. A README of 512 KiB takes a tenth of the deadline. */
+const LIMITS = { deadlineMs: 2_000, waiting: 16, html: 2 * 1024 * 1024 };
+/** What is kept: characters in all, and how long one is remembered to be too slow. */
+const CACHE = { maxSize: 64 * 1024 * 1024, slowMs: 10 * 60_000 };
+
+/** Renders READMEs in a thread of their own, each once for as long as it is remembered. */
+export class Readmes implements AsyncDisposable {
+  readonly #limits: typeof LIMITS;
+  readonly #thread: ReadmeThread;
+  readonly #known = new LRUCache<string, Rendered>({ maxSize: CACHE.maxSize, sizeCalculation: size });
+  readonly #rendering = new Map<string, Promise<Rendered>>();
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(limits: Partial<typeof LIMITS> = {}) {
+    this.#limits = { ...LIMITS, ...limits };
+    this.#thread = new ReadmeThread(this.#limits.deadlineMs);
+  }
+
+  /** Never throws; what is too slow, too large or comes while too many wait is shown as it is written. */
+  async render(markdown: string, place: Place): Promise<Rendered> {
+    const key = `${place.url} ${place.owner}/${place.name} ${place.commit}`;
+    const known = this.#known.get(key) ?? this.#rendering.get(key);
+    if (known) return known;
+    if (this.#rendering.size >= this.#limits.waiting) return { kind: 'text', text: markdown };
+    const rendering = this.#last.then(() => this.#render(key, markdown, place));
+    this.#last = rendering;
+    this.#rendering.set(key, rendering);
+    return rendering.finally(() => this.#rendering.delete(key));
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#thread[Symbol.asyncDispose]();
+  }
+
+  async #render(key: string, markdown: string, place: Place): Promise<Rendered> {
+    const html = await this.#thread.render({ markdown, place });
+    const isShown = html !== null && html.length <= this.#limits.html;
+    const rendered: Rendered = isShown ? { kind: 'html', html } : { kind: 'text', text: markdown };
+    this.#known.set(key, rendered, isShown ? {} : { ttl: CACHE.slowMs });
+    return rendered;
+  }
+}
+
+function size(rendered: Rendered): number {
+  return 1 + (rendered.kind === 'html' ? rendered.html.length : rendered.text.length);
+}

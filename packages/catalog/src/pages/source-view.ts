@@ -1,0 +1,59 @@
+import type { Diagnostic } from '@davit/template';
+import { diagnosticCard, placeOf } from './diagnostic.ts';
+import { type Html, html } from './markup.ts';
+import type { Site } from './site.ts';
+import { number } from './words.ts';
+import { yamlLine } from './yaml-line.ts';
+
+/** More would only cost the reader's browser: the largest templates have some hundred. Characters and lines. */
+const SHOWN = { lines: 3_000, width: 2_000, notes: 200 };
+
+/** A stretch of the file: a line that something is said of, and those after it up to the next one. */
+interface Stretch {
+  /** Of its first line, from 1. */
+  from: number;
+  lines: string[];
+  said: Diagnostic[];
+}
+
+/**
+ * A file with what a check says of it beside the lines, each of which can be linked to as `#L12`. On a narrow page the
+ * words stand below their line. What has no line stands before all.
+ */
+export function sourceView(site: Site, source: string, diagnostics: readonly Diagnostic[]): Html {
+  const lines = source.replace(/\r?\n$/, '').split(/\r\n|\r|\n/);
+  const shown = lines.slice(0, SHOWN.lines);
+  const said = diagnostics.slice(0, SHOWN.notes);
+  const isPlaced = ({ line }: Diagnostic) => line !== undefined && line <= shown.length;
+  const stretches = stretchesOf(shown, said.filter(isPlaced));
+  const others = said.filter((diagnostic) => !isPlaced(diagnostic));
+  const left = lines.length - shown.length;
+  return html`<div class="source ${said.length > 0 ? 'noted' : ''}">
+${others.length > 0 ? html`<div class="general">${others.map((each) => diagnosticCard(site, each, placeOf(each, null)))}</div>` : ''}
+${stretches.map((stretch) => stretchView(site, stretch))}
+${left > 0 ? html`<p class="more">${number(left)} more lines are not shown here.</p>` : ''}
+</div>`;
+}
+
+function stretchesOf(lines: string[], said: readonly Diagnostic[]): Stretch[] {
+  const byLine = Map.groupBy(said, ({ line }) => line ?? 1);
+  const starts = [...new Set([1, ...byLine.keys()])].sort((a, b) => a - b);
+  return starts.map((from, at) => ({
+    from,
+    lines: lines.slice(from - 1, (starts[at + 1] ?? lines.length + 1) - 1),
+    said: byLine.get(from) ?? [],
+  }));
+}
+
+function stretchView(site: Site, { from, lines, said }: Stretch): Html {
+  const [first = '', ...rest] = lines;
+  const worst = said.some(({ severity }) => severity === 'error') ? 'error' : (said[0]?.severity ?? '');
+  return html`<div class="stretch"><div class="first ${worst}">${lineView(first, from)}</div>
+${said.length > 0 ? html`<div class="notes">${said.map((each) => diagnosticCard(site, each, placeOf(each, `#L${from}`)))}</div>` : ''}
+<div class="rest">${rest.map((line, at) => lineView(line, from + 1 + at))}</div></div>`;
+}
+
+function lineView(line: string, at: number): Html {
+  const text = line.length > SHOWN.width ? `${line.slice(0, SHOWN.width)} …` : line;
+  return html`<div class="line" id="L${at}"><a class="n" href="#L${at}" aria-label="Line ${at}">${at}</a><code>${yamlLine(text)}</code></div>`;
+}
