@@ -2,3 +2,13 @@ export { type Checked, checkTemplate, VALIDATOR_VERSION } from './check.ts';
 export { CODES, type Code, type CodeInfo, LAYERS, type Layer } from './codes.ts';
 export type { Diagnostic, Path, Problem, Severity } from './diagnostic.ts';
 export type * from './manifest.ts';
+export { type PngHeader, readPngHeader } from './png-header.ts';
+export {
+  checkIcon,
+  checkReleaseFiles,
+  ICON_SIDE,
+  RELEASE_CAPS,
+  type ReleaseFile,
+  type ReleaseFiles,
+  type ReleasePath,
+} from './release-files.ts';

@@ -1,0 +1,75 @@
+import type { Code } from './codes.ts';
+import type { Diagnostic } from './diagnostic.ts';
+import { readPngHeader } from './png-header.ts';
+
+const KIB = 1024;
+
+/** How many bytes each file of a release may have. */
+export const RELEASE_CAPS = {
+  'template.yaml': 256 * KIB,
+  'README.md': 512 * KIB,
+  'icon.png': 512 * KIB,
+} as const;
+
+export type ReleasePath = keyof typeof RELEASE_CAPS;
+
+/** The side of an icon, in pixels. */
+export const ICON_SIDE = { min: 128, max: 1024 } as const;
+
+/** A file of a release, or why there are no bytes of it. */
+export type ReleaseFile = Uint8Array | 'missing' | 'too-large';
+
+export interface ReleaseFiles extends Record<ReleasePath, ReleaseFile> {
+  /** There is a `template.yml`, which is not read. */
+  hasTemplateYml: boolean;
+}
+
+/**
+ * What is wrong with the files of a release around what the template itself says: what is missing, too large, or no icon.
+ * The icon's head alone is read; whether its pixels decode is for who decodes them.
+ */
+export function checkReleaseFiles(files: ReleaseFiles): Diagnostic[] {
+  const found = (Object.keys(RELEASE_CAPS) as ReleasePath[]).flatMap((path) => checkFile(path, files));
+  const icon = files['icon.png'];
+  const isIconRead = icon instanceof Uint8Array && icon.length <= RELEASE_CAPS['icon.png'];
+  return isIconRead ? [...found, ...checkIcon(icon)] : found;
+}
+
+/** What is wrong with the head of an icon; nothing, or one thing. */
+export function checkIcon(icon: Uint8Array): Diagnostic[] {
+  const header = readPngHeader(icon);
+  if (header === null) {
+    return [problem('icon.not-png', 'icon.png is not a PNG.', 'Export the icon as a PNG of 256 × 256 pixels.')];
+  }
+  if (header.isAnimated) {
+    return [problem('icon.not-png', 'icon.png is an animated PNG.', 'Export it as a PNG of one picture.')];
+  }
+  const { width, height } = header;
+  if (width === height && width >= ICON_SIDE.min && width <= ICON_SIDE.max) return [];
+  const message = `icon.png is ${width} × ${height} pixels; an icon is square, its side ${ICON_SIDE.min} to ${ICON_SIDE.max}.`;
+  return [problem('icon.size', message, 'Export it at 256 × 256 pixels.')];
+}
+
+function checkFile(path: ReleasePath, files: ReleaseFiles): Diagnostic[] {
+  const file = files[path];
+  if (file === 'missing') return [missing(path, files.hasTemplateYml)];
+  const cap = RELEASE_CAPS[path];
+  if (file !== 'too-large' && file.length <= cap) return [];
+  const size = file === 'too-large' ? '' : ` It has ${Math.ceil(file.length / KIB)} KiB.`;
+  return [problem('release.too-large', `${path} is larger than ${cap / KIB} KiB.${size}`, 'Make it smaller.')];
+}
+
+function missing(path: ReleasePath, hasTemplateYml: boolean): Diagnostic {
+  const message = `There is no ${path} at the root of the repository.`;
+  if (path === 'README.md') return problem('release.readme-missing', message, 'Add one: it is the template’s page.');
+  if (path === 'icon.png') return problem('release.icon-missing', message, 'Add one: a square PNG, 256 × 256 pixels.');
+  return problem(
+    'release.template-missing',
+    message,
+    hasTemplateYml ? 'Rename template.yml to template.yaml.' : 'Add it.',
+  );
+}
+
+function problem(code: Code, message: string, hint: string): Diagnostic {
+  return { severity: 'error', code, message, path: [], hint };
+}
