@@ -1,0 +1,90 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { SourceUnavailable } from '../source.ts';
+
+const MAX_BYTES = 64 * 1024;
+const MAX_TOPICS = 100;
+const MAX_TOPIC = 50;
+const MAX_DESCRIPTION = 1000;
+const MAX_URL = 2048;
+
+/** What `<name>.json` beside a repository says of it. An absent key and null say nothing. */
+export interface Description {
+  id?: number;
+  stars?: number;
+  topics?: string[];
+  description?: string;
+  url?: string;
+  avatar_url?: string;
+  private?: boolean;
+}
+
+const KEYS: { [Key in keyof Required<Description>]: { is: (value: unknown) => boolean; wanted: string } } = {
+  id: { is: (value) => Number.isSafeInteger(value) && Number(value) > 0, wanted: 'a positive whole number' },
+  stars: { is: (value) => Number.isSafeInteger(value) && Number(value) >= 0, wanted: 'a whole number from 0' },
+  topics: {
+    is: (value) => Array.isArray(value) && value.length <= MAX_TOPICS && value.every(isTopic),
+    wanted: `a list of at most ${MAX_TOPICS} texts of 1 to ${MAX_TOPIC} characters`,
+  },
+  description: {
+    is: (value) => isText(value, MAX_DESCRIPTION),
+    wanted: `a text of at most ${MAX_DESCRIPTION} characters`,
+  },
+  url: { is: isWebAddress, wanted: 'an http or https address' },
+  avatar_url: { is: isWebAddress, wanted: 'an http or https address' },
+  private: { is: (value) => typeof value === 'boolean', wanted: 'true or false' },
+};
+
+/**
+ * Reads the description beside a repository; empty when there is none.
+ * @throws SourceUnavailable when there is one that says nothing, so that the repository keeps what was known of it
+ */
+export async function readDescription(path: string): Promise<Description> {
+  const text = await readText(path);
+  if (text === null) return {};
+  const value = parse(path, text);
+  const description: Record<string, unknown> = {};
+  for (const [key, { is, wanted }] of Object.entries(KEYS)) {
+    const said = (value as Record<string, unknown>)[key] ?? undefined;
+    if (said === undefined) continue;
+    if (!is(said)) throw new SourceUnavailable(`${path}: "${key}" is not ${wanted}.`);
+    description[key] = said;
+  }
+  return description;
+}
+
+/** Null: there is none. Neither a link nor a pipe is followed or waited for. */
+async function readText(path: string): Promise<string | null> {
+  try {
+    await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const { size } = await file.stat();
+    if (size > MAX_BYTES) throw new SourceUnavailable(`${path}: it is larger than ${MAX_BYTES / 1024} KiB.`);
+    return await file.readFile('utf8');
+  } catch (error) {
+    if (error instanceof SourceUnavailable) throw error;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw new SourceUnavailable(`${path}: it cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function parse(path: string, text: string): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  } catch (error) {
+    throw new SourceUnavailable(`${path}: it is not JSON: ${(error as Error).message}`, { cause: error });
+  }
+  throw new SourceUnavailable(`${path}: it is no JSON object.`);
+}
+
+function isTopic(value: unknown): boolean {
+  return isText(value, MAX_TOPIC) && value !== '';
+}
+
+function isText(value: unknown, longest: number): boolean {
+  return typeof value === 'string' && value.isWellFormed() && !value.includes('\0') && [...value].length <= longest;
+}
+
+function isWebAddress(value: unknown): boolean {
+  return isText(value, MAX_URL) && /^https?:\/\//.test(String(value)) && URL.canParse(String(value));
+}

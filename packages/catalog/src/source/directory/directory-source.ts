@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { lstat } from 'node:fs/promises';
+import type { Logger } from '@davit/service';
+import { avatarUrl, repositoryUrl } from '../addresses.ts';
+import {
+  type FileAnswer,
+  type KnownRepository,
+  type SourcePath,
+  type SourceRepository,
+  SourceUnavailable,
+  type TemplateSource,
+} from '../source.ts';
+import { readDescription } from './description.ts';
+import { type Place, placeOf, placesOf } from './folder.ts';
+import { demandGit } from './git.ts';
+import { mapAhead } from './map-ahead.ts';
+import { ObjectReader } from './object-reader.ts';
+import { readTags } from './tags.ts';
+
+/** How many repositories are read at once: git is mostly waited for. */
+const AHEAD = 4;
+/** Processes that stay open over the repositories read last. */
+const OPEN_READERS = 8;
+/** Hexadecimal digits of 52 bits: a number that JSON and JavaScript tell exactly. */
+const ID_DIGITS = 13;
+
+export interface DirectorySourceOptions {
+  path: string;
+  log: Logger;
+}
+
+/**
+ * A folder of bare repositories, `<owner>/<name>.git`, whose tags are the releases. What `<name>.json` beside one does
+ * not say is made up. A repository that cannot be read is told of in the log and left out, and is not taken for gone.
+ */
+export class DirectorySource implements TemplateSource, Disposable {
+  readonly listsByTopic = false;
+  readonly #path: string;
+  readonly #log: Logger;
+  /** By folder, the one asked last at the end. */
+  readonly #readers = new Map<string, ObjectReader>();
+
+  constructor({ path, log }: DirectorySourceOptions) {
+    this.#path = path;
+    this.#log = log;
+  }
+
+  async *repositories(signal: AbortSignal): AsyncGenerator<SourceRepository[]> {
+    // Without git nothing could be read, which must not look like a folder of damaged repositories.
+    await demandGit(signal);
+    const told = new Map<number, string>();
+    for await (const found of mapAhead(placesOf(this.#path, this.#log), AHEAD, (place) => this.#read(place, signal))) {
+      if (found === 'unknown') continue;
+      const full = `${found.owner}/${found.name}`;
+      const other = told.get(found.id);
+      if (other === undefined) yield [found];
+      else this.#log.warn({ repository: full, other, id: found.id }, 'a repository is not listed: its id is taken');
+      told.set(found.id, other ?? full);
+    }
+  }
+
+  /** Answers nothing for one that is there and cannot be read. */
+  async *lookUp(known: readonly KnownRepository[], signal: AbortSignal) {
+    for await (const [{ id, owner, name }, found] of mapAhead(known, AHEAD, async (one) => {
+      const place = placeOf(this.#path, one.owner, one.name);
+      return [one, place && (await isThere(place)) ? await this.#read(place, signal) : null] as const;
+    })) {
+      if (found === 'unknown') this.#log.info({ repository: `${owner}/${name}` }, 'a repository stays as it was');
+      else yield { id, repository: found?.id === id ? found : null };
+    }
+  }
+
+  async readFile(
+    { owner, name }: KnownRepository,
+    commit: string,
+    path: SourcePath,
+    maxBytes: number,
+    signal: AbortSignal,
+  ): Promise<FileAnswer> {
+    signal.throwIfAborted();
+    const place = placeOf(this.#path, owner, name);
+    if (place === null || !/^[0-9a-f]{40,64}$/.test(commit)) {
+      throw new SourceUnavailable(`There is no ${owner}/${name} at ${commit} to read from.`);
+    }
+    return this.#reader(place.gitDir).read(commit, path, maxBytes);
+  }
+
+  [Symbol.dispose](): void {
+    for (const reader of this.#readers.values()) reader[Symbol.dispose]();
+    this.#readers.clear();
+  }
+
+  async #read(place: Place, signal: AbortSignal): Promise<SourceRepository | 'unknown'> {
+    const { owner, name, gitDir } = place;
+    const repository = `${owner}/${name}`;
+    try {
+      const described = await readDescription(place.description);
+      const { releases, warnings } = await readTags(gitDir, owner, name, signal);
+      if (warnings) this.#log.warn({ repository, warnings }, 'git warns about a repository');
+      return {
+        id: described.id ?? idOf(owner, name),
+        nodeId: null,
+        owner,
+        ownerId: null,
+        name,
+        description: described.description ?? '',
+        url: described.url ?? repositoryUrl(owner, name),
+        avatarUrl: described.avatar_url ?? avatarUrl(owner),
+        stars: described.stars ?? 0,
+        topics: [...new Set(described.topics)].sort(),
+        private: described.private ?? false,
+        releases,
+      };
+    } catch (error) {
+      if (!(error instanceof SourceUnavailable)) throw error;
+      this.#log.warn({ repository, error }, 'a repository cannot be read: it stays as it was');
+      return 'unknown';
+    }
+  }
+
+  #reader(gitDir: string): ObjectReader {
+    const open = this.#readers.get(gitDir);
+    const reader = open?.usable ? open : new ObjectReader(gitDir);
+    this.#readers.delete(gitDir);
+    this.#readers.set(gitDir, reader);
+    for (const [path, other] of this.#readers) {
+      if (this.#readers.size <= OPEN_READERS) break;
+      if (!other.idle || path === gitDir) continue;
+      other[Symbol.dispose]();
+      this.#readers.delete(path);
+    }
+    return reader;
+  }
+}
+
+/** The same at every pass, for ever: what the catalog knows a repository by that says no number of its own. */
+function idOf(owner: string, name: string): number {
+  const digest = createHash('sha256').update(`${owner}/${name}`.toLowerCase()).digest('hex');
+  // 0 is no id, and as likely as any other number.
+  return Number.parseInt(digest.slice(0, ID_DIGITS), 16) || 1;
+}
+
+/** Whether something is at its place: only what is certainly not there is gone. */
+async function isThere({ gitDir }: Place): Promise<boolean> {
+  try {
+    return (await lstat(gitDir)).isDirectory();
+  } catch (error) {
+    return !['ENOENT', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException).code));
+  }
+}

@@ -1,0 +1,64 @@
+import type { Dirent } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from '@davit/service';
+import { SourceUnavailable } from '../source.ts';
+
+/** As hosts have them: what is in an address and in a path, and starts no option of a command. */
+const OWNER = /^[A-Za-z0-9_][A-Za-z0-9_-]{0,99}$/;
+const NAME = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/;
+const ENDING = '.git';
+
+/** A repository in the folder, by its place. */
+export interface Place {
+  owner: string;
+  name: string;
+  gitDir: string;
+  /** Where its description would be. */
+  description: string;
+}
+
+/** Where a repository of that name has its place; null: there is no such name. */
+export function placeOf(folder: string, owner: string, name: string): Place | null {
+  if (!OWNER.test(owner) || !NAME.test(name)) return null;
+  const base = join(folder, owner, name);
+  return { owner, name, gitDir: `${base}${ENDING}`, description: `${base}.json` };
+}
+
+/**
+ * Every repository of the folder by name, an owner at a time. Links are not followed: they could lead anywhere.
+ * @throws SourceUnavailable when the folder itself cannot be read
+ */
+export async function* placesOf(folder: string, log: Logger): AsyncGenerator<Place> {
+  for (const owner of await foldersOf(folder, log)) {
+    let repositories: string[];
+    try {
+      repositories = await foldersOf(join(folder, owner), log);
+    } catch (error) {
+      if (!(error instanceof SourceUnavailable)) throw error;
+      log.warn({ owner, error }, 'the repositories of an owner cannot be read: they stay as they were');
+      continue;
+    }
+    for (const entry of repositories.filter((name) => name.endsWith(ENDING))) {
+      const place = placeOf(folder, owner, entry.slice(0, -ENDING.length));
+      if (place !== null) yield place;
+      else log.warn({ owner, folder: entry }, 'a folder is not listed: its name is none of a repository');
+    }
+  }
+}
+
+async function foldersOf(path: string, log: Logger): Promise<string[]> {
+  let entries: Dirent[];
+  try {
+    entries = await readdir(path, { withFileTypes: true });
+  } catch (error) {
+    throw new SourceUnavailable(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+  for (const link of entries.filter((entry) => entry.isSymbolicLink())) {
+    log.warn({ link: join(path, link.name) }, 'a link is not followed: put the folder itself there');
+  }
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
+}

@@ -1,0 +1,171 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { type FileAnswer, SourceUnavailable } from '../source.ts';
+import { GIT_ENV, gitArguments } from './git.ts';
+
+/** How long one answer may take: a repository on a file system that hangs must not hold up a pass. */
+const ANSWER_MS = 30_000;
+/** Of the list of a commit's files, which is looked at where one is missing. */
+const LARGEST_TREE = 16 * 1024 * 1024;
+/** The mode of an entry that names a commit of another repository. */
+const SUBMODULE = '160000';
+
+interface Header {
+  id: string;
+  type: string;
+  size: number;
+}
+
+interface Waiter {
+  /** Whether what an answer announces follows it. */
+  contents: boolean;
+  header?: Header;
+  resolve(answer: { header: Header; bytes: Buffer } | null): void;
+  reject(error: Error): void;
+  timer: NodeJS.Timeout;
+}
+
+/** One long `git cat-file` over a repository: files are read without a process each. Answers come in the order asked. */
+export class ObjectReader implements Disposable {
+  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #waiting: Waiter[] = [];
+  #chunks: Buffer[] = [];
+  #size = 0;
+  #failure: SourceUnavailable | null = null;
+  #said = '';
+
+  constructor(gitDir: string) {
+    this.#child = spawn('git', [...gitArguments(gitDir), 'cat-file', '--batch-command'], { env: GIT_ENV });
+    this.#child.on('error', (error) => this.#fail(`it cannot be started: ${error.message}`));
+    this.#child.on('close', () => this.#fail(this.#said.trim() || 'it ended'));
+    this.#child.stdout.on('data', (chunk: Buffer) => this.#take(chunk));
+    this.#child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.#said = (this.#said + text).slice(0, 2048);
+    });
+    // The end of the process tells what there is to tell.
+    this.#child.stdin.on('error', () => undefined);
+    this.#hold(false);
+  }
+
+  /** It can be asked. */
+  get usable(): boolean {
+    return this.#failure === null;
+  }
+
+  /** Nobody waits for it. */
+  get idle(): boolean {
+    return this.#waiting.length === 0;
+  }
+
+  /** One file at a commit. @throws SourceUnavailable */
+  async read(commit: string, path: string, maxBytes: number): Promise<FileAnswer> {
+    const found = await this.#ask(`info ${commit}:${path}`, false);
+    if (found === null) {
+      await this.#demandMissing(commit, path);
+      return { kind: 'missing' };
+    }
+    const { id, type, size } = found.header;
+    if (type !== 'blob') return { kind: 'missing' };
+    if (size > maxBytes) return { kind: 'too-large' };
+    const read = await this.#ask(`contents ${id}`, true);
+    if (read === null) throw new SourceUnavailable(`git: ${id} is damaged`);
+    return { kind: 'found', bytes: read.bytes };
+  }
+
+  [Symbol.dispose](): void {
+    this.#fail('it was told to end');
+  }
+
+  /** git says «missing» of a damaged commit and of a damaged file too: only a commit that lists no such file lacks it. */
+  async #demandMissing(commit: string, path: string): Promise<void> {
+    const tree = await this.#ask(`info ${commit}^{tree}`, false);
+    if (tree === null) throw new SourceUnavailable(`git: commit ${commit} cannot be read`);
+    if (tree.header.size > LARGEST_TREE) throw new SourceUnavailable(`git: commit ${commit} lists too many files`);
+    const listed = await this.#ask(`contents ${tree.header.id}`, true);
+    // An entry is `<mode> <name>`, NUL, and an id of bytes that could hold anything but is not this long text by chance.
+    const isListed = listed?.bytes.includes(` ${path}\0`) ?? true;
+    if (isListed && !listed?.bytes.includes(`${SUBMODULE} ${path}\0`)) {
+      throw new SourceUnavailable(`git: ${path} at commit ${commit} cannot be read`);
+    }
+  }
+
+  #ask(command: string, contents: boolean): Promise<{ header: Header; bytes: Buffer } | null> {
+    if (this.#failure !== null) return Promise.reject(this.#failure);
+    const { promise, resolve, reject } = Promise.withResolvers<{ header: Header; bytes: Buffer } | null>();
+    const timer = setTimeout(() => this.#fail('it took too long'), ANSWER_MS);
+    this.#waiting.push({ contents, resolve, reject, timer });
+    this.#hold(true);
+    this.#child.stdin.write(`${command}\n`);
+    return promise;
+  }
+
+  #take(chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.#size += chunk.length;
+    while (this.#answerOne());
+  }
+
+  /** Gives the first waiter its answer, if all of it is there. */
+  #answerOne(): boolean {
+    const [waiter] = this.#waiting;
+    if (waiter === undefined || this.#size === 0) return false;
+    if (waiter.header === undefined) {
+      const line = this.#takeLine();
+      if (line === null) return false;
+      const [id = '', type = '', size] = line.split(' ');
+      const found = /^[0-9a-f]{40,64}$/.test(id) && size !== undefined;
+      if (!found || !waiter.contents) return this.#settle(found ? { header: { id, type, size: Number(size) } } : null);
+      waiter.header = { id, type, size: Number(size) };
+    }
+    const { header } = waiter;
+    if (this.#size < header.size + 1) return false;
+    const all = this.#joined();
+    this.#keep(all.subarray(header.size + 1));
+    // A copy: a slice would keep the whole of what came with it.
+    return this.#settle({ header, bytes: Buffer.from(all.subarray(0, header.size)) });
+  }
+
+  #settle(answer: { header: Header; bytes?: Buffer } | null): true {
+    const waiter = this.#waiting.shift();
+    clearTimeout(waiter?.timer);
+    waiter?.resolve(answer && { bytes: Buffer.alloc(0), ...answer });
+    if (this.#waiting.length === 0) this.#hold(false);
+    return true;
+  }
+
+  #takeLine(): string | null {
+    const all = this.#joined();
+    const end = all.indexOf(10);
+    if (end < 0) return null;
+    this.#keep(all.subarray(end + 1));
+    return all.toString('utf8', 0, end);
+  }
+
+  #joined(): Buffer {
+    const all = this.#chunks.length === 1 ? this.#chunks[0] : undefined;
+    return all ?? Buffer.concat(this.#chunks);
+  }
+
+  #keep(rest: Buffer): void {
+    this.#chunks = rest.length > 0 ? [rest] : [];
+    this.#size = rest.length;
+  }
+
+  #fail(reason: string): void {
+    if (this.#failure !== null) return;
+    this.#failure = new SourceUnavailable(`git: ${reason}`);
+    this.#child.kill('SIGKILL');
+    for (const { reject, timer } of this.#waiting.splice(0)) {
+      clearTimeout(timer);
+      reject(this.#failure);
+    }
+  }
+
+  /** A process that nobody waits for must not keep ours alive. */
+  #hold(hold: boolean): void {
+    const { stdin, stdout, stderr } = this.#child;
+    for (const part of [this.#child, stdin, stdout, stderr] as { ref?(): void; unref?(): void }[]) {
+      if (hold) part.ref?.();
+      else part.unref?.();
+    }
+  }
+}
