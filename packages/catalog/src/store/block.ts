@@ -1,0 +1,18 @@
+import type { Connection } from './connection.ts';
+
+export function blockedSubjects(db: Connection): Set<string> {
+  return new Set(db.all<{ subject: string }>('SELECT subject FROM blocks').map(({ subject }) => subject));
+}
+
+/** @param subject `owner` or `owner/name`, in any case */
+export function block(db: Connection, subject: string, reason: string): void {
+  db.run(
+    'INSERT INTO blocks (subject, reason) VALUES (?, ?) ON CONFLICT DO UPDATE SET reason = excluded.reason',
+    subject.toLowerCase(),
+    reason,
+  );
+}
+
+export function unblock(db: Connection, subject: string): void {
+  db.run('DELETE FROM blocks WHERE subject = ?', subject.toLowerCase());
+}

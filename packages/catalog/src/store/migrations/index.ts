@@ -1,0 +1,5 @@
+import { notes } from './001-notes.ts';
+import { published } from './002-published.ts';
+
+/** In order; one that was released never changes. */
+export const MIGRATIONS: readonly string[] = [notes, published];

@@ -1,0 +1,77 @@
+import type { KnownRepository, SourceRepository } from '../source/source.ts';
+import type { Connection } from './connection.ts';
+import type { Hidden } from './types.ts';
+
+/** How owners and names are looked up: whatever the case of their letters. */
+export function keyOf(text: string): string {
+  return text.toLowerCase();
+}
+
+export function knownRepositories(db: Connection): KnownRepository[] {
+  return db
+    .all<{ id: number; node_id: string | null; owner: string; name: string }>(
+      'SELECT id, node_id, owner, name FROM repositories ORDER BY id',
+    )
+    .map(({ id, node_id, owner, name }) => ({ id, nodeId: node_id, owner, name }));
+}
+
+const TOLD = [
+  'node_id',
+  'owner',
+  'owner_id',
+  'name',
+  'owner_key',
+  'name_key',
+  'description',
+  'url',
+  'avatar_url',
+  'stars',
+  'topics',
+  'hidden',
+];
+
+/**
+ * A repository that is as it was is not written again, since most are, in every pass. But where another one of the same
+ * name was checked later, that this one still has the name is news.
+ */
+const SAVE = `
+  INSERT INTO repositories (id, ${TOLD}, checked, is_changed)
+  VALUES (?, ${TOLD.map(() => '?')}, (SELECT coalesce(max(checked), 0) + 1 FROM repositories), 1)
+  ON CONFLICT (id) DO UPDATE SET ${TOLD.map((column) => `${column} = excluded.${column}`)},
+    checked = excluded.checked, is_changed = 1
+  WHERE (${TOLD.map((column) => `repositories.${column}`)}) IS NOT (${TOLD.map((column) => `excluded.${column}`)})
+     OR EXISTS (SELECT 1 FROM repositories o WHERE o.owner_key = excluded.owner_key AND o.name_key = excluded.name_key
+                   AND o.checked > repositories.checked)`;
+
+export function saveRepository(db: Connection, told: SourceRepository, hidden: Hidden | null): void {
+  const topics = [...new Set(told.topics)].sort(byCodePoint);
+  db.run(
+    SAVE,
+    told.id,
+    told.nodeId,
+    told.owner,
+    told.ownerId,
+    told.name,
+    keyOf(told.owner),
+    keyOf(told.name),
+    told.description,
+    told.url,
+    told.avatarUrl,
+    told.stars,
+    JSON.stringify(topics),
+    hidden,
+  );
+}
+
+export function hideRepository(db: Connection, id: number, hidden: Hidden): void {
+  db.run('UPDATE repositories SET hidden = ?, is_changed = 1 WHERE id = ? AND hidden IS NOT ?', hidden, id, hidden);
+}
+
+export function markChanged(db: Connection, id: number): void {
+  db.run('UPDATE repositories SET is_changed = 1 WHERE id = ? AND is_changed = 0', id);
+}
+
+/** JavaScript's own order is of UTF-16 units, which is another one beyond the basic plane. */
+export function byCodePoint(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
