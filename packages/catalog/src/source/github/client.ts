@@ -1,0 +1,163 @@
+import type { Logger } from '@davit/service';
+import type { Octokit } from '@octokit/core';
+import { failed, GitHubUnavailable, refused, tidy } from './failures.ts';
+import type { GitHubHosts } from './hosts.ts';
+import { loadOctokit } from './octokit.ts';
+import { Pace } from './pace.ts';
+import { GraphAnswer } from './shapes.ts';
+import { type Call, fetchFor, type TransportOptions } from './transport.ts';
+import { Turns } from './turns.ts';
+
+export interface ClientOptions {
+  hosts: GitHubHosts;
+  /** Null: nothing can be asked. */
+  token: string | null;
+  log: Logger;
+  fetch: typeof globalThis.fetch;
+  /** See Pace. */
+  secondMs: number;
+  /** For one answer with its body. */
+  timeoutMs: number;
+}
+
+export interface FileRequest {
+  owner: string;
+  name: string;
+  /** The number of the repository, which a redirect must lead to. */
+  id: number;
+  path: string;
+  commit: string;
+  maxBytes: number;
+  /** Of an answer that is kept; null: there is none. */
+  etag: string | null;
+}
+
+export type RestAnswer =
+  | { kind: 'answer'; headers: Headers; bytes: Uint8Array }
+  | { kind: 'unchanged' }
+  | { kind: 'not-found' }
+  | { kind: 'too-large' };
+
+const LONGEST_WAIT_S = 60;
+/** After so many failures in a row nothing more is asked before the next pass: GitHub is down. */
+const MOST_FAILURES = 5;
+const API_VERSION = '2022-11-28';
+const RAW = 'application/vnd.github.raw+json';
+
+type Ask<T> = (octokit: Octokit, request: { fetch: typeof globalThis.fetch; signal: AbortSignal }) => Promise<T>;
+
+/**
+ * Speaks to GitHub: one request at a time, in turn, whoever asks. Every method throws GitHubUnavailable for what is no
+ * answer, and the signal's reason as soon as that is aborted.
+ */
+export class GitHubClient {
+  readonly pace: Pace;
+  readonly #options: ClientOptions;
+  readonly #transport: TransportOptions;
+  readonly #turns = new Turns();
+  #octokit: Promise<Octokit> | null = null;
+  #failures = 0;
+
+  constructor(options: ClientOptions) {
+    this.#options = options;
+    const { hosts, fetch, log, secondMs, timeoutMs } = options;
+    this.pace = new Pace({ log, secondMs });
+    this.#transport = { hosts, fetch, pace: this.pace, timeoutMs, longestWaitS: LONGEST_WAIT_S };
+  }
+
+  /** A pass begins: what was down may be up again. */
+  begin(): void {
+    this.#failures = 0;
+  }
+
+  /** The data that a query found, with the errors that GitHub tells beside them. @param what is wanted, for an error */
+  async query(document: string, variables: object, what: string, signal: AbortSignal): Promise<GraphAnswer> {
+    const call: Call = { resource: 'graphql', maxBytes: 0, repository: null, refusal: null };
+    const baseUrl = this.#options.hosts.graphql;
+    const { data } = await this.#send(call, what, signal, (octokit, request) =>
+      octokit.request('POST /graphql', { baseUrl, query: document, variables, request }),
+    );
+    const answer = GraphAnswer.safeParse(data);
+    if (!answer.success) throw new GitHubUnavailable(`${what}: GitHub answered no valid document; it is asked again.`);
+    if (answer.data.errors.some(({ type }) => type === 'RATE_LIMITED' || type === 'RATE_LIMIT')) {
+      this.pace.noteLimit('graphql');
+      throw refused({ kind: 'too-soon', waitS: this.pace.waitS('graphql') }, what);
+    }
+    return answer.data;
+  }
+
+  /** Reads a file of a commit as it is. */
+  async file({ owner, name, id, path, commit, maxBytes, etag }: FileRequest, signal: AbortSignal): Promise<RestAnswer> {
+    const call: Call = { resource: 'core', maxBytes, repository: id, refusal: null };
+    const headers = {
+      accept: RAW,
+      'x-github-api-version': API_VERSION,
+      ...(etag !== null && { 'if-none-match': etag }),
+    };
+    const ask: Ask<{ headers: object; data: ReadableStream | null }> = (octokit, request) =>
+      octokit.request('GET /repos/{owner}/{name}/contents/{path}{?ref}', {
+        baseUrl: this.#options.hosts.rest,
+        ...{ owner, name, path, ref: commit, headers },
+        // Octokit would read a picture as text where its type names a charset.
+        request: { ...request, parseSuccessResponseBody: false },
+      });
+    try {
+      const response = await this.#send(call, `read ${path} of ${owner}/${name}`, signal, ask);
+      const bytes = await new Response(response.data).bytes();
+      return { kind: 'answer', headers: new Headers(Object.entries(response.headers)), bytes };
+    } catch (error) {
+      if (!(error instanceof GitHubUnavailable)) throw error;
+      if (error.tooLarge) return { kind: 'too-large' };
+      if (error.status === 304) return { kind: 'unchanged' };
+      if (error.status === 404) return { kind: 'not-found' };
+      throw error;
+    }
+  }
+
+  /** Takes the token out of a text that somebody else wrote, and shortens it for a log or an error. */
+  tidy(text: string): string {
+    return tidy(text, this.#options.token);
+  }
+
+  async #send<T>(call: Call, what: string, signal: AbortSignal, ask: Ask<T>): Promise<T> {
+    using _turn = await this.#turns.take(signal);
+    if (this.#failures >= MOST_FAILURES) {
+      throw new GitHubUnavailable(
+        `${what}: GitHub failed ${MOST_FAILURES} times in a row; the next pass asks it again.`,
+      );
+    }
+    const octokit = await this.#load(what);
+    try {
+      const answer = await untilAborted(ask(octokit, { fetch: fetchFor(call, this.#transport), signal }), signal);
+      this.#failures = 0;
+      return answer;
+    } catch (error) {
+      signal.throwIfAborted();
+      const failure = call.refusal ? refused(call.refusal, what) : failed(error, what, this.#options.token);
+      this.#failures = failure.persistent ? this.#failures + 1 : 0;
+      throw failure;
+    }
+  }
+
+  #load(what: string): Promise<Octokit> {
+    const { token, secondMs, log } = this.#options;
+    if (token === null) {
+      throw new GitHubUnavailable(`${what}: GitHub answers nobody without a token; set DAVIT_CATALOG_GITHUB_TOKEN.`);
+    }
+    const warn = (text: string) => log.warn({ text: this.tidy(text) }, 'github client');
+    this.#octokit ??= loadOctokit({ token, pace: this.pace, secondMs, longestWaitS: LONGEST_WAIT_S, warn });
+    return this.#octokit;
+  }
+}
+
+/** Octokit sits out its waits whatever happens; who asked need not. */
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const end = () => reject(signal.reason);
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', end);
+  }
+}

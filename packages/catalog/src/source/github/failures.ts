@@ -1,0 +1,99 @@
+import { SourceUnavailable } from '../source.ts';
+import type { Refusal } from './transport.ts';
+
+/** GitHub could not be asked, or answered what is no answer. */
+export class GitHubUnavailable extends SourceUnavailable {
+  /** Of its answer; null: there was none that counts. */
+  readonly status: number | null;
+  /** It is down, or wants to be left alone: the next request would end as this one did. */
+  readonly persistent: boolean;
+  /** There was more than was to be read. */
+  readonly tooLarge: boolean;
+
+  constructor(message: string, { status = null, persistent = false, tooLarge = false, cause }: FailureOptions = {}) {
+    super(message, cause === undefined ? {} : { cause });
+    this.status = status;
+    this.persistent = persistent;
+    this.tooLarge = tooLarge;
+  }
+}
+
+interface FailureOptions {
+  status?: number | null;
+  persistent?: boolean;
+  tooLarge?: boolean;
+  cause?: unknown;
+}
+
+const LONGEST_REASON = 200;
+
+/** Takes a secret out of a text that somebody else wrote, and makes it one short line. */
+export function tidy(text: string, secret: string | null): string {
+  const safe = secret ? text.replaceAll(secret, '[redacted]') : text;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: what a host writes must not steer a terminal.
+  const line = safe.replace(/[\u0000-\u001f\u007f-\u009f\s]+/g, ' ').trim();
+  return line.length > LONGEST_REASON ? `${line.slice(0, LONGEST_REASON)}…` : line;
+}
+
+/** What a refused call means. @param what what was wanted, such as «search» */
+export function refused(refusal: Refusal, what: string): GitHubUnavailable {
+  switch (refusal.kind) {
+    case 'too-soon': {
+      const at = new Date(Date.now() + refusal.waitS * 1_000).toISOString().replace(/\.\d+Z$/, 'Z');
+      return new GitHubUnavailable(
+        `${what}: GitHub wants to be left alone until ${at}; it is asked again after that.`,
+        {
+          persistent: true,
+        },
+      );
+    }
+    case 'too-large':
+      return new GitHubUnavailable(
+        `${what}: GitHub answered more than is read of it; it is asked again at the next pass.`,
+        {
+          tooLarge: true,
+        },
+      );
+    case 'redirect':
+      return new GitHubUnavailable(`${what}: GitHub redirected to ${refusal.to}, where it is not followed.`);
+    default:
+      return refusal satisfies never;
+  }
+}
+
+/**
+ * What an error of Octokit means. It is not kept as the cause: it holds the whole request and answer, which belong into no
+ * log.
+ */
+export function failed(error: unknown, what: string, secret: string | null): GitHubUnavailable {
+  const answer = answerOf(error);
+  const reason = tidy(error instanceof Error ? error.message : String(error), secret) || 'no reason given';
+  if (answer === null) {
+    const cause = new Error(reason);
+    return new GitHubUnavailable(
+      `${what}: GitHub could not be reached (${reason}); it is asked again at the next pass.`,
+      {
+        persistent: true,
+        cause,
+      },
+    );
+  }
+  const { status } = answer;
+  if (status === 401) {
+    const message = `${what}: GitHub refused the token (401); set DAVIT_CATALOG_GITHUB_TOKEN to one that is valid.`;
+    return new GitHubUnavailable(message, { status, persistent: true });
+  }
+  return new GitHubUnavailable(`${what}: GitHub answered ${status} (${reason}); it is asked again at the next pass.`, {
+    status,
+    persistent: status >= 500 || status === 429,
+    tooLarge: status === 403 && /"code":"too_large"/.test(JSON.stringify(answer.data) ?? ''),
+  });
+}
+
+/** The status of an answer, and its body as Octokit read it; null: there was no answer. */
+function answerOf(error: unknown): { status: number; data: unknown } | null {
+  if (typeof error !== 'object' || error === null || !('response' in error)) return null;
+  const { response } = error;
+  if (typeof response !== 'object' || response === null || !('status' in response)) return null;
+  return { status: Number(response.status), data: 'data' in response ? response.data : undefined };
+}

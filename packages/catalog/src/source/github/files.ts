@@ -1,0 +1,89 @@
+import { LRUCache } from 'lru-cache';
+import type { FileAnswer, KnownRepository, SourcePath } from '../source.ts';
+import type { GitHubClient } from './client.ts';
+import { GitHubUnavailable } from './failures.ts';
+import { entriesQuery } from './queries.ts';
+import { EntriesData } from './shapes.ts';
+
+const PATHS: readonly SourcePath[] = ['template.yaml', 'template.yml', 'README.md', 'icon.png'];
+/** Files of a release that could not be read whole are read again at the next pass; these need not be sent again. */
+const KEPT_BYTES = 4 * 1024 * 1024;
+const KEPT_LISTS = 1_000;
+
+/** Reads files at commits. */
+export class Files {
+  readonly #client: GitHubClient;
+  readonly #kept = new LRUCache<string, { etag: string; bytes: Uint8Array }>({
+    maxSize: KEPT_BYTES,
+    sizeCalculation: ({ bytes }) => bytes.length + 1,
+  });
+  /** Which of the paths there are at a commit. */
+  readonly #entries = new LRUCache<string, ReadonlySet<string>>({ max: KEPT_LISTS });
+
+  constructor(client: GitHubClient) {
+    this.#client = client;
+  }
+
+  async read(
+    repository: KnownRepository,
+    commit: string,
+    path: SourcePath,
+    maxBytes: number,
+    signal: AbortSignal,
+  ): Promise<FileAnswer> {
+    const { id, owner, name } = repository;
+    if (this.#entries.get(`${id} ${commit}`)?.has(path) === false) return { kind: 'missing' };
+    const key = `${id} ${commit} ${path}`;
+    const kept = this.#kept.get(key);
+    const request = { owner, name, id, path, commit, maxBytes, etag: kept?.etag ?? null };
+    const answer = await this.#client.file(request, signal);
+    if (answer.kind === 'too-large') return { kind: 'too-large' };
+    if (answer.kind === 'unchanged' && kept) return { kind: 'found', bytes: kept.bytes };
+    if (answer.kind === 'not-found') return this.#missing(repository, commit, path, signal);
+    if (answer.kind === 'unchanged') throw unclear(repository, path, 'it has not changed, but was never read');
+    if (isListing(answer.headers)) return missingIfListing(answer.bytes, repository, path);
+    const etag = answer.headers.get('etag');
+    if (etag !== null) this.#kept.set(key, { etag, bytes: answer.bytes });
+    return { kind: 'found', bytes: answer.bytes };
+  }
+
+  /**
+   * A 404 is also what a repository answers that was renamed, deleted or made private a moment ago. That the file is
+   * missing is certain only where the same repository, by its number, has the commit and nothing under that path.
+   */
+  async #missing(
+    repository: KnownRepository,
+    commit: string,
+    path: SourcePath,
+    signal: AbortSignal,
+  ): Promise<FileAnswer> {
+    const { id, nodeId, owner, name } = repository;
+    const what = `look for ${path} of ${owner}/${name}`;
+    const expressions = Object.fromEntries(PATHS.map((each, index) => [`p${index}`, `${commit}:${each}`]));
+    const variables = { id: nodeId ?? '', commit, ...expressions };
+    const { data, errors } = await this.#client.query(entriesQuery(PATHS.length), variables, what, signal);
+    const node = errors.length === 0 ? EntriesData.safeParse(data).data?.node : null;
+    if (node?.databaseId !== id || node.commit === null)
+      throw unclear(repository, path, 'the commit cannot be seen now');
+    const found = new Set(PATHS.filter((_, index) => node[`p${index}`] !== null));
+    if (found.has(path)) throw unclear(repository, path, 'it is there, but cannot be read now');
+    this.#entries.set(`${id} ${commit}`, found);
+    return { kind: 'missing' };
+  }
+}
+
+/** A file comes as raw bytes under a type of GitHub's own; what is no file is described in JSON. */
+function isListing(headers: Headers): boolean {
+  return /^application\/json\b/i.test(headers.get('content-type') ?? '');
+}
+
+/** A folder, a submodule, or a link to something that is not a file of the repository. */
+function missingIfListing(bytes: Uint8Array, repository: KnownRepository, path: SourcePath): FileAnswer {
+  const first = new TextDecoder().decode(bytes.subarray(0, 64)).trimStart()[0];
+  if (first === '[' || first === '{') return { kind: 'missing' };
+  throw unclear(repository, path, 'the answer is no file');
+}
+
+function unclear({ owner, name }: KnownRepository, path: SourcePath, why: string): GitHubUnavailable {
+  return new GitHubUnavailable(`read ${path} of ${owner}/${name}: ${why}; it is read again at the next pass.`);
+}

@@ -1,0 +1,96 @@
+import type { Recorded, SourceRelease, SourceRepository } from '../source.ts';
+import type { GitHubClient } from './client.ts';
+import { GitHubUnavailable } from './failures.ts';
+import { FURTHER } from './queries.ts';
+import { FurtherData, type RepositoryNode, repositoryOf } from './shapes.ts';
+
+/** Releases that are read of one repository: whoever made more has a machine make them. */
+const MOST_RELEASES = 1_000;
+/** Repositories whose older releases are read in one pass; the others follow in the next ones. */
+const MOST_A_PASS = 300;
+
+/**
+ * Completes repositories of whose releases a query tells only the latest ten. Older ones are asked for when a repository is
+ * first seen and when it has more than are recorded, and again until all of them are recorded; from then on only
+ * when their number changes. So a pass without news asks for none.
+ */
+export class History {
+  readonly #client: GitHubClient;
+  /** By repository, how many releases it had when all of them were recorded. */
+  readonly #complete = new Map<number, number>();
+  #left = MOST_A_PASS;
+
+  constructor(client: GitHubClient) {
+    this.#client = client;
+  }
+
+  /** A pass begins. */
+  begin(): void {
+    this.#left = MOST_A_PASS;
+  }
+
+  /** The repository with all its topics, and its older releases where they matter. */
+  async repository(
+    node: RepositoryNode,
+    recorded: Recorded | undefined,
+    signal: AbortSignal,
+  ): Promise<SourceRepository> {
+    const id = node.databaseId;
+    const known = node.releases.pageInfo.hasNextPage ? (recorded?.(id) ?? []) : [];
+    const older =
+      node.releases.pageInfo.hasNextPage &&
+      this.#left > 0 &&
+      known.length < node.releases.totalCount &&
+      this.#complete.get(id) !== node.releases.totalCount;
+    if (!older && !node.repositoryTopics.pageInfo.hasNextPage) return repositoryOf(node);
+    if (older) this.#left -= 1;
+    const whole = repositoryOf(await this.#further(node, older, signal));
+    if (older && (!recorded || areRecorded(whole.releases, known))) this.#complete.set(id, node.releases.totalCount);
+    return whole;
+  }
+
+  async #further(node: RepositoryNode, older: boolean, signal: AbortSignal): Promise<RepositoryNode> {
+    const topics = { ...node.repositoryTopics };
+    const releases = { ...node.releases };
+    const what = `list more of ${node.owner.login}/${node.name}`;
+    let withTopics = topics.pageInfo.hasNextPage;
+    let withReleases = older;
+    while (withTopics || withReleases) {
+      const cursors = { topics: topics.pageInfo.endCursor, releases: releases.pageInfo.endCursor };
+      const { data, errors } = await this.#client.query(
+        FURTHER,
+        { id: node.id, ...cursors, withTopics, withReleases },
+        what,
+        signal,
+      );
+      const parsed = FurtherData.safeParse(data);
+      const more = parsed.data?.node;
+      if (errors.length > 0 || !more) throw new GitHubUnavailable(`${what}: GitHub answered nothing that can be used.`);
+      if (more.repositoryTopics) append(topics, more.repositoryTopics);
+      if (more.releases) append(releases, more.releases);
+      withTopics &&= goesOn(topics, cursors.topics);
+      withReleases &&= goesOn(releases, cursors.releases) && releases.nodes.length < MOST_RELEASES;
+    }
+    return { ...node, repositoryTopics: topics, releases };
+  }
+}
+
+interface Page<T> {
+  pageInfo: { hasNextPage: boolean; endCursor: string | null };
+  nodes: T[];
+}
+
+function append<T>(list: Page<T>, page: Page<T>): void {
+  list.nodes = [...list.nodes, ...page.nodes];
+  list.pageInfo = page.pageInfo;
+}
+
+/** A cursor that stays would be asked for ever. */
+function goesOn({ pageInfo: { hasNextPage, endCursor } }: Page<unknown>, before: string | null): boolean {
+  return hasNextPage && endCursor !== null && endCursor !== before;
+}
+
+function areRecorded(releases: readonly SourceRelease[], known: ReturnType<Recorded>): boolean {
+  const names = new Set(known.map(({ tag, commit }) => `${commit} ${tag}`));
+  return releases.every(({ tag, commit }) => names.has(`${commit} ${tag}`));
+}

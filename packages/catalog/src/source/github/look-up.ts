@@ -1,0 +1,50 @@
+import type { Logger } from '@davit/service';
+import type { KnownRepository, Recorded, SourceRepository } from '../source.ts';
+import type { GitHubClient } from './client.ts';
+import { GitHubUnavailable } from './failures.ts';
+import type { History } from './history.ts';
+import { readNodes } from './nodes.ts';
+import { LOOK_UP } from './queries.ts';
+import { NodesData } from './shapes.ts';
+
+const BATCH = 50;
+const WHAT = 'look up repositories';
+
+export interface Looked {
+  id: number;
+  repository: SourceRepository | null;
+}
+
+interface LookUpContext {
+  client: GitHubClient;
+  history: History;
+  log: Logger;
+  recorded: Recorded | undefined;
+  signal: AbortSignal;
+}
+
+/** What became of repositories, by the ids that stay with them through renames and transfers. */
+export async function* lookUp(known: readonly KnownRepository[], context: LookUpContext): AsyncGenerator<Looked> {
+  // What has no such id was never seen here: another source told of it.
+  for (const { id, nodeId } of known) if (nodeId === null) yield { id, repository: null };
+  const seen = known.filter(({ nodeId }) => nodeId !== null);
+  for (let start = 0; start < seen.length; start += BATCH) yield* batch(seen.slice(start, start + BATCH), context);
+}
+
+async function* batch(known: readonly KnownRepository[], context: LookUpContext): AsyncGenerator<Looked> {
+  const { client, history, log, recorded, signal } = context;
+  const { data, errors } = await client.query(LOOK_UP, { ids: known.map(({ nodeId }) => nodeId) }, WHAT, signal);
+  const parsed = NodesData.safeParse(data);
+  if (!parsed.success || parsed.data.nodes.length !== known.length) {
+    const said = errors[0] ? `«${client.tidy(errors[0].message)}»` : 'nothing that can be used';
+    throw new GitHubUnavailable(`${WHAT}: GitHub answered ${said}; it is asked again at the next pass.`);
+  }
+  const answers = readNodes(parsed.data.nodes, errors, ['nodes'], { client, log, what: WHAT });
+  for (const [index, { id }] of known.entries()) {
+    const answer = answers[index] ?? 'unclear';
+    if (answer === 'not-found') yield { id, repository: null };
+    else if (answer !== 'unclear' && answer.databaseId === id) {
+      yield { id, repository: await history.repository(answer, recorded, signal) };
+    }
+  }
+}

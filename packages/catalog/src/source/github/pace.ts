@@ -1,0 +1,92 @@
+import type { Logger } from '@davit/service';
+
+/** What GitHub counts apart: requests of the REST API, points of GraphQL. */
+export type Resource = 'core' | 'graphql';
+
+export interface PaceOptions {
+  log: Logger;
+  /** What a second that GitHub tells lasts, in milliseconds; a test lets it pass faster. */
+  secondMs: number;
+}
+
+/** A limit that is told without a time is left alone for so long, and twice as long each time it comes again. */
+const UNTOLD_S = 60;
+/** Nothing that GitHub counts takes longer than an hour to come back; a header that says more is not believed. */
+const LONGEST_S = 3_601;
+
+/**
+ * When GitHub may be asked again. It is told every answer, and every request waits for it: what decides to try again
+ * cannot come too early, nor can the next pass.
+ */
+export class Pace {
+  readonly #log: Logger;
+  readonly #secondMs: number;
+  /** By resource, as `performance.now()`. */
+  readonly #until: Record<Resource, number> = { core: 0, graphql: 0 };
+  readonly #budget = new Map<Resource, { remaining: number; limit: number }>();
+  #strikes = 0;
+
+  constructor({ log, secondMs }: PaceOptions) {
+    this.#log = log;
+    this.#secondMs = secondMs;
+  }
+
+  /** Seconds, as GitHub counts them, until a request may leave; 0: now. */
+  waitS(resource: Resource): number {
+    return Math.max(0, (this.#until[resource] - performance.now()) / this.#secondMs);
+  }
+
+  /** The same in milliseconds of this machine. */
+  waitMs(resource: Resource): number {
+    return Math.ceil(this.waitS(resource) * this.#secondMs);
+  }
+
+  /** What is left of each resource, where GitHub has told. */
+  budget(): Record<string, { remaining: number; limit: number }> {
+    return Object.fromEntries(this.#budget);
+  }
+
+  /** Takes in what the headers of an answer say. */
+  note(resource: Resource, status: number, headers: Headers): void {
+    const remaining = wholeNumber(headers.get('x-ratelimit-remaining'));
+    const limit = wholeNumber(headers.get('x-ratelimit-limit'));
+    if (remaining !== null && limit !== null) this.#budget.set(resource, { remaining, limit });
+    if (remaining === 0) this.#rest([resource], secondsUntil(headers.get('x-ratelimit-reset')), 'budget is spent');
+    const told = status >= 400 ? retryAfterS(headers.get('retry-after')) : null;
+    if (told !== null) this.#rest(['core', 'graphql'], told, 'was told to wait');
+    if (status < 400) this.#strikes = 0;
+  }
+
+  /** Takes in that a limit was exceeded, by a message; the headers of the same answer have been noted. */
+  noteLimit(resource: Resource): void {
+    if (this.waitS(resource) > 0) return;
+    this.#rest(['core', 'graphql'], UNTOLD_S * 2 ** this.#strikes, 'limit exceeded');
+    this.#strikes += 1;
+  }
+
+  #rest(resources: Resource[], seconds: number, why: string): void {
+    const waitS = Math.min(seconds, LONGEST_S);
+    const until = performance.now() + waitS * this.#secondMs;
+    for (const resource of resources) this.#until[resource] = Math.max(this.#until[resource], until);
+    this.#log.warn({ resources, waitS, why }, 'github is left alone for a while');
+  }
+}
+
+function wholeNumber(text: string | null): number | null {
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
+}
+
+/** One more than told, so that clocks that differ a little do not matter. */
+function secondsUntil(reset: string | null): number {
+  const epochS = wholeNumber(reset);
+  return epochS === null ? UNTOLD_S : Math.max(0, Math.ceil(epochS - Date.now() / 1000)) + 1;
+}
+
+/** Seconds, or a date. */
+function retryAfterS(text: string | null): number | null {
+  if (text === null) return null;
+  const seconds = wholeNumber(text);
+  if (seconds !== null) return seconds;
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? UNTOLD_S : Math.max(0, Math.ceil((at - Date.now()) / 1000));
+}

@@ -1,0 +1,85 @@
+/** How many releases come with each repository; older ones are asked for where some of them are not recorded. */
+const LATEST_RELEASES = 10;
+
+const RELEASES = `
+  totalCount
+  pageInfo { hasNextPage endCursor }
+  nodes { tagName name url publishedAt createdAt isDraft isPrerelease tagCommit { oid } }
+`;
+const TOPICS = `
+  pageInfo { hasNextPage endCursor }
+  nodes { topic { name } }
+`;
+const NEWEST_FIRST = 'orderBy: { field: CREATED_AT, direction: DESC }';
+
+const REPOSITORY = `
+  fragment Repository on Repository {
+    id
+    databaseId
+    name
+    owner { login avatarUrl ... on User { databaseId } ... on Organization { databaseId } }
+    description
+    url
+    stargazerCount
+    isPrivate
+    repositoryTopics(first: 20) { ${TOPICS} }
+    releases(first: ${LATEST_RELEASES}, ${NEWEST_FIRST}) { ${RELEASES} }
+  }
+`;
+
+/** A page of repositories that match, and how many match in all. */
+export const SEARCH = `
+  query Search($query: String!, $first: Int!, $after: String) {
+    search(type: REPOSITORY, query: $query, first: $first, after: $after) {
+      repositoryCount
+      pageInfo { hasNextPage endCursor }
+      nodes { ...Repository }
+    }
+  }
+  ${REPOSITORY}
+`;
+
+export const LOOK_UP = `
+  query LookUp($ids: [ID!]!) {
+    nodes(ids: $ids) { ...Repository }
+  }
+  ${REPOSITORY}
+`;
+
+/** What follows the first topics or releases of one repository. */
+export const FURTHER = `
+  query Further($id: ID!, $topics: String, $releases: String, $withTopics: Boolean!, $withReleases: Boolean!) {
+    node(id: $id) {
+      ... on Repository {
+        repositoryTopics(first: 100, after: $topics) @include(if: $withTopics) { ${TOPICS} }
+        releases(first: 100, after: $releases, ${NEWEST_FIRST}) @include(if: $withReleases) { ${RELEASES} }
+      }
+    }
+  }
+`;
+
+/** What there is at a commit under some paths, as `${commit}:${path}` each; null: nothing. */
+export function entriesQuery(count: number): string {
+  const indexes = Array.from({ length: count }, (_, index) => index);
+  return `
+    query Entries($id: ID!, $commit: GitObjectID!, ${indexes.map((index) => `$p${index}: String!`).join(', ')}) {
+      node(id: $id) {
+        ... on Repository {
+          databaseId
+          commit: object(oid: $commit) { oid }
+          ${indexes.map((index) => `p${index}: object(expression: $p${index}) { oid }`).join('\n')}
+        }
+      }
+    }
+  `;
+}
+
+/** How many repositories match each of several searches. */
+export function countQuery(count: number): string {
+  const indexes = Array.from({ length: count }, (_, index) => index);
+  return `
+    query Count(${indexes.map((index) => `$q${index}: String!`).join(', ')}) {
+      ${indexes.map((index) => `q${index}: search(type: REPOSITORY, query: $q${index}, first: 1) { repositoryCount }`).join('\n')}
+    }
+  `;
+}

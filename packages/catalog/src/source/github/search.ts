@@ -1,0 +1,121 @@
+import type { Logger } from '@davit/service';
+import type { GitHubClient } from './client.ts';
+import { GitHubUnavailable } from './failures.ts';
+import { readNodes } from './nodes.ts';
+import { countQuery, SEARCH } from './queries.ts';
+import { CountData, type RepositoryNode, SearchData } from './shapes.ts';
+import { createdWithin, pack, partsOf, SEARCH_CAP, type Slice, settle, WHOLE } from './slices.ts';
+
+/** As many as are asked for in one request, and as few where GitHub does not manage that many in its time. */
+const PAGE = 50;
+const SMALLEST_PAGE = 6;
+const WHAT = 'search repositories';
+
+interface Page {
+  /** How many match in all. */
+  count: number;
+  repositories: RepositoryNode[];
+  next: string | null;
+}
+
+/**
+ * One search for repositories, which is split by their dates of creation where more match than a search tells of. How it
+ * was split is kept for the next pass, so that nothing is counted again while it holds.
+ */
+export class Search {
+  readonly #terms: string;
+  readonly #client: GitHubClient;
+  readonly #log: Logger;
+  #slices: Slice[] = [WHOLE];
+  #first = PAGE;
+
+  /** @param terms what is searched for, such as `topic:a -topic:b` */
+  constructor(terms: string, client: GitHubClient, log: Logger) {
+    this.#terms = terms;
+    this.#client = client;
+    this.#log = log;
+  }
+
+  /** Everything that matches, a page at a time; a repository that moves meanwhile may come twice. */
+  async *pages(signal: AbortSignal): AsyncGenerator<RepositoryNode[]> {
+    this.#first = PAGE;
+    const open = [...this.#slices];
+    const done: { slice: Slice; count: number }[] = [];
+    for (let slice = open.shift(); slice; slice = open.shift()) {
+      let page = await this.#page(slice, null, signal);
+      if (page.count > SEARCH_CAP) {
+        const parts = await this.#divide(slice, signal);
+        if (parts.length > 1) {
+          open.unshift(...parts);
+          continue;
+        }
+        this.#log.warn({ slice, count: page.count }, 'more repositories of one second than a search tells of');
+      }
+      done.push({ slice, count: page.count });
+      yield page.repositories;
+      while (page.next !== null) {
+        page = await this.#page(slice, page.next, signal);
+        yield page.repositories;
+      }
+    }
+    this.#slices = settle(done);
+  }
+
+  /** Slices of a slice that a search tells all of, with one request for each time that one is divided. */
+  async #divide(slice: Slice, signal: AbortSignal): Promise<Slice[]> {
+    const parts = partsOf(slice, Math.floor(Date.now() / 1000));
+    if (parts.length === 1) return [slice];
+    const counts = await this.#counts(parts, signal);
+    const divided: { slice: Slice; count: number }[] = [];
+    for (const [index, part] of parts.entries()) {
+      const count = counts[index] ?? 0;
+      if (count <= SEARCH_CAP) divided.push({ slice: part, count });
+      else divided.push(...(await this.#divide(part, signal)).map((each) => ({ slice: each, count: SEARCH_CAP })));
+    }
+    return pack(divided);
+  }
+
+  async #counts(parts: readonly Slice[], signal: AbortSignal): Promise<number[]> {
+    const variables = Object.fromEntries(parts.map((part, index) => [`q${index}`, this.#query(part)]));
+    const { data, errors } = await this.#client.query(countQuery(parts.length), variables, WHAT, signal);
+    const counted = CountData.safeParse(data);
+    if (errors.length > 0 || !counted.success) throw unusable(errors[0]?.message, this.#client);
+    return parts.map((_, index) => counted.data[`q${index}`]?.repositoryCount ?? 0);
+  }
+
+  /** GitHub gives up on a query after a time: a smaller one may do. */
+  async #page(slice: Slice, after: string | null, signal: AbortSignal): Promise<Page> {
+    for (;;) {
+      try {
+        return await this.#ask(slice, after, signal);
+      } catch (error) {
+        const tooMuch = error instanceof GitHubUnavailable && (error.status === 502 || error.status === 504);
+        if (!tooMuch || this.#first <= SMALLEST_PAGE) throw error;
+        this.#first = Math.ceil(this.#first / 2);
+        this.#log.warn({ first: this.#first }, 'github did not manage a page: asking for a smaller one');
+      }
+    }
+  }
+
+  async #ask(slice: Slice, after: string | null, signal: AbortSignal): Promise<Page> {
+    const variables = { query: this.#query(slice), first: this.#first, after };
+    const { data, errors } = await this.#client.query(SEARCH, variables, WHAT, signal);
+    const parsed = SearchData.safeParse(data);
+    if (!parsed.success) throw unusable(errors[0]?.message, this.#client);
+    const { repositoryCount: count, pageInfo, nodes } = parsed.data.search;
+    const context = { client: this.#client, log: this.#log, what: WHAT };
+    const answers = readNodes(nodes, errors, ['search', 'nodes'], context);
+    const goesOn = pageInfo.hasNextPage && pageInfo.endCursor !== after && nodes.length > 0;
+    const repositories = answers.filter((answer) => typeof answer === 'object');
+    return { count, repositories, next: goesOn ? pageInfo.endCursor : null };
+  }
+
+  #query(slice: Slice): string {
+    return [this.#terms, createdWithin(slice)].join(' ').trim();
+  }
+}
+
+function unusable(message: string | undefined, client: GitHubClient): GitHubUnavailable {
+  const said = message === undefined ? 'nothing that can be used' : `«${client.tidy(message)}»`;
+  return new GitHubUnavailable(`${WHAT}: GitHub answered ${said}; it is asked again at the next pass.`);
+}

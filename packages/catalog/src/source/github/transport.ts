@@ -1,0 +1,111 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Deadline } from './deadline.ts';
+import type { GitHubHosts } from './hosts.ts';
+import type { Pace, Resource } from './pace.ts';
+
+export interface TransportOptions {
+  hosts: GitHubHosts;
+  pace: Pace;
+  fetch: typeof globalThis.fetch;
+  /** For one answer, its body included. */
+  timeoutMs: number;
+  /** A wait that is longer is not sat out, in the seconds of {@link Pace}. */
+  longestWaitS: number;
+}
+
+/** Why a request was not sent, or its answer not taken, in a way that trying again would not change. */
+export type Refusal = { kind: 'too-soon'; waitS: number } | { kind: 'too-large' } | { kind: 'redirect'; to: string };
+
+/** One request and what became of it beside its answer. */
+export interface Call {
+  resource: Resource;
+  /** Of a file; a document of JSON may always be as large as one is at most. */
+  maxBytes: number;
+  /** The repository that a redirect must lead to; null: none is followed. */
+  repository: number | null;
+  refusal: Refusal | null;
+}
+
+const MOST_REDIRECTS = 3;
+const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024;
+/** What is read of an answer that is an error: enough for its message. */
+const MAX_ERROR_BYTES = 64 * 1024;
+
+/**
+ * The `fetch` that Octokit is given for one call. It waits until GitHub may be asked, asks nobody but GitHub, and reads
+ * the whole body at once within its limits of size and time, so that a broken body is an error that is tried again.
+ */
+export function fetchFor(call: Call, options: TransportOptions): typeof globalThis.fetch {
+  return async (input, init = {}) => {
+    call.refusal = null;
+    const waitS = options.pace.waitS(call.resource);
+    if (waitS > options.longestWaitS) return refuse(call, { kind: 'too-soon', waitS });
+    await delay(options.pace.waitMs(call.resource), undefined, init.signal ? { signal: init.signal } : {});
+    using deadline = new Deadline(options.timeoutMs, init.signal);
+    const response = await follow(new URL(String(input)), { ...init, signal: deadline.signal }, call, options);
+    return await whole(response, call, options.pace);
+  };
+}
+
+/** Follows redirects of a rename or a transfer, which lead to the same repository by its number. */
+async function follow(first: URL, init: RequestInit, call: Call, options: TransportOptions): Promise<Response> {
+  let url = first;
+  for (let hops = 0; ; hops += 1) {
+    if (!options.hosts.allows(url)) return refuse(call, { kind: 'redirect', to: url.origin });
+    const headers = new Headers(init.headers);
+    if (url.origin !== first.origin) headers.delete('authorization');
+    const response = await options.fetch(url, { ...init, headers, redirect: 'manual' });
+    options.pace.note(call.resource, response.status, response.headers);
+    const location = response.headers.get('location');
+    if (response.status < 300 || response.status > 399 || response.status === 304) return response;
+    await response.body?.cancel();
+    const next = location === null ? null : URL.parse(location, url);
+    if (next === null || hops === MOST_REDIRECTS || !leadsTo(next, call.repository)) {
+      return refuse(call, { kind: 'redirect', to: next?.origin ?? 'nowhere' });
+    }
+    url = next;
+  }
+}
+
+/** A name may have been given to another repository since: its number tells. */
+function leadsTo(url: URL, repository: number | null): boolean {
+  const id = /\/repositories\/(\d+)(?:\/|$)/.exec(url.pathname)?.[1];
+  return repository !== null && (id === undefined || Number(id) === repository);
+}
+
+async function whole(response: Response, call: Call, pace: Pace): Promise<Response> {
+  const { status, headers } = response;
+  const failed = status >= 400;
+  const most = /^application\/json\b/i.test(headers.get('content-type') ?? '') ? MAX_DOCUMENT_BYTES : call.maxBytes;
+  const { bytes, cut } = await readAtMost(response, failed ? MAX_ERROR_BYTES : most);
+  if (cut && !failed) return refuse(call, { kind: 'too-large' });
+  if (failed && /\brate limit|\babuse detection/i.test(bytes.toString())) pace.noteLimit(call.resource);
+  const empty = status === 204 || status === 205 || status === 304;
+  return new Response(empty ? null : bytes, { status, headers });
+}
+
+interface Read {
+  /** There was more. */
+  cut: boolean;
+  bytes: Buffer<ArrayBuffer>;
+}
+
+/** Ends the body as soon as there is more than wanted. */
+async function readAtMost({ body }: Response, maxBytes: number): Promise<Read> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  let cut = false;
+  for await (const piece of body ?? []) {
+    size += piece.length;
+    cut = size > maxBytes;
+    pieces.push(cut ? piece.subarray(0, piece.length - (size - maxBytes)) : piece);
+    if (cut) break;
+  }
+  return { cut, bytes: Buffer.concat(pieces) };
+}
+
+/** An answer in the place of GitHub's, with a status that Octokit does not try again. */
+function refuse(call: Call, refusal: Refusal): Response {
+  call.refusal = refusal;
+  return new Response(null, { status: 400 });
+}
