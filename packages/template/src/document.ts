@@ -40,8 +40,40 @@ export interface MapEntry {
 }
 
 /** A file that could be read as YAML. */
-export interface SourceDocument {
-  root: SourceNode;
+export class SourceDocument {
+  readonly root: SourceNode;
+  /** Of mappings that were looked into, so that looking for many places in a wide one stays cheap. */
+  readonly #entries = new WeakMap<MapNode, Map<string, MapEntry>>();
+
+  constructor(root: SourceNode) {
+    this.root = root;
+  }
+
   /** Where a path stands: its key, a list item's value, or the nearest ancestor there is. */
-  locate(path: Path): Position;
+  locate(path: Path): Position {
+    let node = this.root;
+    let position = node.position;
+    for (const step of path) {
+      if (node.kind === 'map') {
+        const entry = this.#entriesOf(node).get(String(step));
+        if (!entry) break;
+        position = entry.keyPosition;
+        node = entry.value;
+      } else {
+        const item = node.kind === 'list' ? node.items[Number(step)] : undefined;
+        if (!item) break;
+        position = item.position;
+        node = item;
+      }
+    }
+    return position;
+  }
+
+  #entriesOf(node: MapNode): Map<string, MapEntry> {
+    const known = this.#entries.get(node);
+    if (known) return known;
+    const entries = new Map(node.entries.map((entry) => [entry.key, entry]));
+    this.#entries.set(node, entries);
+    return entries;
+  }
 }

@@ -1,6 +1,6 @@
 import { type CodeInfo, codesOf } from './code.ts';
 
-const { error } = codesOf('shape');
+const { error, info } = codesOf('shape');
 
 /** What is said of keys and types. Those of meaning are only looked for when none of these is given. */
 export const SHAPE_CODES = {
@@ -23,4 +23,8 @@ export const SHAPE_CODES = {
     'Write at least as much as the message says, or remove the key.',
   ),
   'schema.too_big': error('A number is too large, or a text or list too long.', 'Write at most what the message says.'),
+  'schema.more': info(
+    'There are more problems of the shape than are listed, which are 1,000 at most.',
+    'Correct those that are listed, and check again.',
+  ),
 } satisfies Record<string, CodeInfo>;

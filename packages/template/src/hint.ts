@@ -1,0 +1,50 @@
+/** Longer words are nobody’s slip of the pen, and comparing them takes long. */
+const LONGEST = 64;
+const FAR = 2;
+
+/**
+ * The candidate that was probably meant: of those that contain the word, or are contained in it, and are not more than
+ * twice its length, the nearest; else the nearest that is two edits away at most. Case does not matter.
+ */
+export function nearest(word: string, candidates: readonly string[]): string | undefined {
+  if (word.length === 0 || word.length > LONGEST) return undefined;
+  const lower = word.toLowerCase();
+  const related = candidates.filter((candidate) => contained(lower, candidate.toLowerCase()));
+  if (related.length > 0) return closest(lower, related)?.candidate;
+  const found = closest(lower, candidates);
+  return found && found.distance <= FAR ? found.candidate : undefined;
+}
+
+/** A hint for a word that is none of the candidates; null is no word at all. */
+export function didYouMean(word: string | null, candidates: readonly string[]): string | undefined {
+  const meant = word === null ? undefined : nearest(word, candidates);
+  return meant === undefined ? undefined : `Did you mean \`${meant}\`?`;
+}
+
+function contained(a: string, b: string): boolean {
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  return long.includes(short) && long.length <= short.length * 2;
+}
+
+function closest(word: string, candidates: readonly string[]): { candidate: string; distance: number } | undefined {
+  return candidates
+    .map((candidate) => ({ candidate, distance: editDistance(word, candidate.toLowerCase()) }))
+    .reduce<{ candidate: string; distance: number } | undefined>(
+      (best, one) => (best === undefined || one.distance < best.distance ? one : best),
+      undefined,
+    );
+}
+
+/** Levenshtein: letters added, removed or replaced. */
+export function editDistance(a: string, b: string): number {
+  let above = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const replaced = (above[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      row.push(Math.min(replaced, (above[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
+    }
+    above = row;
+  }
+  return above[b.length] ?? 0;
+}

@@ -1,0 +1,54 @@
+import { type Field, integer, object, optional, required, type TextForm, text } from './shape.ts';
+
+const format = (pattern: string, means: string): TextForm => ({ pattern, means, code: 'schema.invalid_format' });
+
+const SLUG = format(
+  '^[a-z0-9]([a-z0-9-]*[a-z0-9])?$',
+  'lower-case letters, digits and hyphens, with no hyphen at either end',
+);
+const KEY = format('^[a-zA-Z][a-zA-Z0-9_-]*$', 'a letter followed by letters, digits, `_` and `-`');
+const TAG = format(
+  '^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$',
+  'at most 128 letters, digits, `_`, `.` and `-`, the first no `.` or `-`',
+);
+const MODE = format('^0[0-7]{3}$', 'a zero and three octal digits, such as `0644`');
+
+/** White space as Unicode has it. */
+const BLANK = '\\t\\n\\u000b\\u000c\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
+
+export const TITLE: TextForm = {
+  pattern: `^[^${BLANK}]([^\\t\\n\\r]*[^${BLANK}])?$`,
+  maxLength: 100,
+  means: 'at most 100 characters on one line, with no blank at either end',
+  code: 'schema.invalid_value',
+};
+
+/** Names of variables: they are keys, and are held against this by themselves. */
+export const VARIABLE = format('^[A-Za-z_][A-Za-z0-9_]*$', 'a letter or `_` followed by letters, digits and `_`');
+
+export const slug = text({ form: SLUG });
+export const key = text({ form: KEY });
+export const imageTag = text({ form: TAG });
+export const fileMode = text({ form: MODE });
+export const anyText = text();
+export const textOrEmpty = text({ mayBeEmpty: true });
+export const port = integer(1, 65535);
+
+export const when: Field = optional(
+  object({
+    input: required(key, 'The key of the input that decides.', 'withCache'),
+    equals: optional(textOrEmpty, 'It is there when the answer is this.'),
+    not: optional(textOrEmpty, 'It is there when the answer is not this.'),
+  }),
+  'It is there only when the answer to an input says so: it is `equals`, or is not `not`, or, with neither, is not empty.',
+  { input: 'domain' },
+);
+
+export const limits: Field = optional(
+  object({
+    cpu: optional({ is: 'number' }, 'Processors, at least 0.01.', 0.5),
+    memory: optional({ is: 'amount' }, 'Such as `512Mi` or `1Gi`; a number alone is bytes. At least 6 MiB.', '512Mi'),
+  }),
+  'What it may take at most; `{}` says that no limits are wanted.',
+  { cpu: 1, memory: '1Gi' },
+);

@@ -1,0 +1,66 @@
+import type { MapEntry, MapNode, SourceNode } from '../document.ts';
+import { didYouMean } from '../hint.ts';
+import type { Field, ObjectShape, Shape } from '../schema/shape.ts';
+import type { Findings, Place } from './findings.ts';
+import { either, excerpt } from './words.ts';
+
+export type Check = (node: SourceNode, shape: Shape, place: Place, findings: Findings) => unknown;
+/** What else an object could have been, by what it is told apart by: types of inputs. */
+export type Variants = Record<string, ObjectShape>;
+
+/** Holds the entries of a mapping against its fields, as the file has them; then comes what is missing. */
+export function checkFields(
+  node: MapNode,
+  fields: Record<string, Field>,
+  place: Place,
+  findings: Findings,
+  check: Check,
+  variants?: Variants,
+): unknown {
+  const values: [string, unknown][] = [];
+  const seen = new Set<string>();
+  for (const entry of node.entries) {
+    const at = { path: [...place.path, entry.key], position: entry.keyPosition };
+    const field = Object.hasOwn(fields, entry.key) ? fields[entry.key] : undefined;
+    if (!field) {
+      unknownKey(entry, fields, at, findings, variants);
+      continue;
+    }
+    seen.add(entry.key);
+    values.push([entry.key, check(entry.value, field.shape, at, findings)]);
+  }
+  for (const [key, field] of Object.entries(fields)) {
+    if (field.required && !seen.has(key)) missing(key, field, place, findings);
+  }
+  return Object.fromEntries(values);
+}
+
+function unknownKey(
+  { key }: MapEntry,
+  fields: Record<string, Field>,
+  at: Place,
+  findings: Findings,
+  variants?: Variants,
+): void {
+  const owners = Object.entries(variants ?? {}).filter(([, { fields }]) => Object.hasOwn(fields, key));
+  if (owners.length > 0) {
+    const hint = () => `\`${key}\` is for inputs of type ${either(owners.map(([type]) => type))}.`;
+    findings.add('schema.unknown-key', at, `\`${key}\` is no key of an input of this type.`, hint);
+    return;
+  }
+  const hint = () => didYouMean(key, candidates(fields, variants));
+  findings.add('schema.unknown-key', at, `${excerpt(key)} is no key that is known here.`, hint);
+}
+
+/** Of an input the keys of all types: who mistypes one may be mistaken of the type, too. */
+function candidates(fields: Record<string, Field>, variants?: Variants): string[] {
+  const all = variants ? Object.values(variants).map((variant) => variant.fields) : [fields];
+  return [...new Set(all.flatMap((each) => Object.keys(each)))];
+}
+
+function missing(key: string, { example }: Field, place: Place, findings: Findings): void {
+  const at = { path: [...place.path, key], position: place.position };
+  // In flow style, which is YAML on one line whatever the example is.
+  const hint = () => (example === undefined ? undefined : `Add it, such as \`${key}: ${JSON.stringify(example)}\`.`);
+  findings.add('schema.invalid_type', at, `\`${key}\` is missing.`, hint);
+}

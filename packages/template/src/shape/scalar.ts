@@ -1,0 +1,94 @@
+import type { SourceNode } from '../document.ts';
+import type { IntegerShape, SimpleShape, TextShape } from '../schema/shape.ts';
+import { numberOf } from '../yaml/scalar.ts';
+import type { Findings, Place } from './findings.ts';
+import { checkText } from './text.ts';
+import { excerpt, kindOf, nameOf } from './words.ts';
+
+/** The ports of a host that may be taken. */
+const HOST_PORT: IntegerShape = { is: 'integer', min: 1024, max: 65535 };
+
+export function checkScalar(
+  node: SourceNode,
+  shape: TextShape | IntegerShape | SimpleShape,
+  place: Place,
+  findings: Findings,
+): unknown {
+  switch (shape.is) {
+    case 'text':
+      return checkText(node, shape, place, findings);
+    case 'integer':
+      return checkInteger(node, shape, place, findings);
+    case 'number':
+      return asNumber(node) ?? invalidType(node, 'a number', place, findings);
+    case 'boolean':
+      return asBoolean(node) ?? invalidType(node, '`true` or `false`', place, findings);
+    case 'amount':
+      return checkAmount(node, place, findings);
+    case 'hostPort':
+      return checkHostPort(node, place, findings);
+    default:
+      return checkOne(node, place, findings);
+  }
+}
+
+/** Tells that a value is not what it must be. */
+export function invalidType(
+  node: SourceNode,
+  expected: string,
+  place: Place,
+  findings: Findings,
+  hint?: () => string | undefined,
+): undefined {
+  const message = `${nameOf(place.path)} must be ${expected}, and is ${kindOf(node)}.`;
+  findings.add('schema.invalid_type', place, message, hint);
+  return undefined;
+}
+
+function checkInteger(node: SourceNode, shape: IntegerShape, place: Place, findings: Findings): unknown {
+  if (shape.orNull && node.kind === 'scalar' && node.tag === 'null') return null;
+  const value = asNumber(node);
+  if (value === undefined || !Number.isInteger(value)) {
+    return invalidType(node, shape.orNull ? 'a whole number or null' : 'a whole number', place, findings);
+  }
+  const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = shape;
+  if (value < min)
+    findings.add('schema.too_small', place, `${nameOf(place.path)} must be at least ${min}, and is ${value}.`);
+  if (value > max)
+    findings.add('schema.too_big', place, `${nameOf(place.path)} must be at most ${max}, and is ${value}.`);
+  return value;
+}
+
+function asNumber(node: SourceNode): number | undefined {
+  if (node.kind !== 'scalar' || (node.tag !== 'int' && node.tag !== 'float')) return undefined;
+  return numberOf(node.text) ?? undefined;
+}
+
+function asBoolean(node: SourceNode): boolean | undefined {
+  if (node.kind !== 'scalar' || node.tag !== 'bool') return undefined;
+  if (/^(true|True|TRUE)$/.test(node.text)) return true;
+  return /^(false|False|FALSE)$/.test(node.text) ? false : undefined;
+}
+
+function checkAmount(node: SourceNode, place: Place, findings: Findings): unknown {
+  const { kind } = node;
+  if (kind === 'scalar' && (node.tag === 'int' || node.tag === 'float')) return node.text;
+  if (kind === 'scalar' && node.tag === 'string') return checkText(node, { is: 'text' }, place, findings);
+  return invalidType(node, 'an amount such as `512Mi`', place, findings);
+}
+
+function checkHostPort(node: SourceNode, place: Place, findings: Findings): unknown {
+  if (node.kind !== 'scalar') return invalidType(node, 'a port or a reference to an input', place, findings);
+  if (node.tag === 'string') return checkText(node, { is: 'text' }, place, findings);
+  const port = checkInteger(node, HOST_PORT, place, findings);
+  return typeof port === 'number' && !/^[0-9]+$/.test(node.text) ? String(port) : node.text;
+}
+
+/** Only the plain digit: `1.0`, `0x1` and `"1"` are numbers of no version. */
+function checkOne(node: SourceNode, place: Place, findings: Findings): unknown {
+  if (node.kind === 'scalar' && node.tag === 'int' && node.text === '1') return 1;
+  const value = node.kind === 'scalar' ? excerpt(node.text) : kindOf(node);
+  const message = `${nameOf(place.path)} must be the number 1, and is ${node.kind === 'scalar' && node.tag === 'string' ? 'the text ' : ''}${value}.`;
+  findings.add('schema.invalid_value', place, message, () => 'Write `version: 1`.');
+  return undefined;
+}

@@ -1,0 +1,53 @@
+import type { SourceNode } from '../document.ts';
+import { didYouMean } from '../hint.ts';
+import type { TextForm, TextShape } from '../schema/shape.ts';
+import type { Findings, Place } from './findings.ts';
+import { either, excerpt, kindOf, nameOf, quoted } from './words.ts';
+
+/** What an author who wrote a number, a date or a truth value without quotes may have meant as text. */
+const QUOTABLE = new Set(['int', 'float', 'bool', 'timestamp']);
+const patterns = new Map<string, RegExp>();
+
+export function checkText(node: SourceNode, shape: TextShape, place: Place, findings: Findings): string | undefined {
+  if (node.kind !== 'scalar' || node.tag !== 'string') return notText(node, place, findings);
+  const { text } = node;
+  if (shape.oneOf) return checkOneOf(text, shape.oneOf, place, findings);
+  if (text === '' && !shape.mayBeEmpty)
+    findings.add('schema.too_small', place, `${nameOf(place.path)} must not be empty.`);
+  else if (shape.form) checkForm(text, shape.form, place, findings);
+  return text;
+}
+
+function notText(node: SourceNode, place: Place, findings: Findings): undefined {
+  const message = `${nameOf(place.path)} must be text, and is ${kindOf(node)}.`;
+  const hint = () =>
+    node.kind === 'scalar' && QUOTABLE.has(node.tag) ? `Put it in quotes: \`${quoted(place.path, node)}\`.` : undefined;
+  findings.add('schema.invalid_type', place, message, hint);
+  return undefined;
+}
+
+function checkOneOf(text: string, words: readonly string[], place: Place, findings: Findings): string {
+  if (!words.includes(text)) {
+    const message = `${nameOf(place.path)} must be ${either(words)}, and is ${excerpt(text)}.`;
+    findings.add('schema.invalid_value', place, message, () => didYouMean(text, words));
+  }
+  return text;
+}
+
+/** Told of a value, or of a key that has to have a form. */
+export function checkForm(text: string, form: TextForm, place: Place, findings: Findings): void {
+  const { pattern, maxLength = Number.POSITIVE_INFINITY, means, code } = form;
+  const tooLong = text.length > maxLength && [...text].length > maxLength;
+  if (tooLong || !matches(text, pattern)) {
+    findings.add(code, place, `${nameOf(place.path)} must be ${means}, and is ${excerpt(text)}.`);
+  }
+}
+
+function matches(text: string, pattern: string): boolean {
+  let compiled = patterns.get(pattern);
+  if (!compiled) {
+    compiled = new RegExp(pattern, 'u');
+    patterns.set(pattern, compiled);
+  }
+  return compiled.test(text);
+}

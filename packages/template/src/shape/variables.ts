@@ -1,0 +1,20 @@
+import type { SourceNode } from '../document.ts';
+import { VARIABLE } from '../schema/forms.ts';
+import type { Findings, Place } from './findings.ts';
+import { invalidType } from './scalar.ts';
+import { checkForm } from './text.ts';
+
+/** Names with values of any kind but null, which stay as they are written: `1.50` is not 1.5. */
+export function checkVariables(node: SourceNode, place: Place, findings: Findings): unknown {
+  if (node.kind !== 'map') return invalidType(node, 'a mapping', place, findings);
+  const values = node.entries.map(({ key, keyPosition, value }): [string, string] => {
+    const at = { path: [...place.path, key], position: keyPosition };
+    checkForm(key, VARIABLE, at, findings);
+    if (value.kind === 'scalar' && value.tag !== 'null') return [key, value.text];
+    const hint = () => (value.kind === 'scalar' ? `Write \`${key}: ""\` if it is to be empty.` : undefined);
+    invalidType(value, 'a single value', at, findings, hint);
+    return [key, ''];
+  });
+  // Also of a variable `__proto__` an entry of its own.
+  return Object.fromEntries(values);
+}

@@ -1,0 +1,49 @@
+import type { Path } from '../diagnostic.ts';
+import type { ScalarNode, ScalarTag, SourceNode } from '../document.ts';
+
+const TAGS: Record<ScalarTag, string> = {
+  string: 'text',
+  int: 'a whole number',
+  float: 'a number',
+  bool: 'true or false',
+  null: 'nothing',
+  timestamp: 'a date',
+  other: 'of another kind',
+};
+/** What of a value is told: the text is beside it. */
+const EXCERPT = 40;
+
+/** What stands at a path: `tag`, «item 2 of `options`», «the file». */
+export function nameOf(path: Path): string {
+  const last = path.at(-1);
+  if (last === undefined) return 'The file';
+  if (typeof last === 'string') return `\`${last}\``;
+  const owner = path.findLast((step) => typeof step === 'string');
+  return owner === undefined ? `Item ${last + 1}` : `Item ${last + 1} of \`${owner}\``;
+}
+
+/** Completes «but is»: what the value is by itself. */
+export function kindOf(node: SourceNode): string {
+  if (node.kind === 'list') return 'a list';
+  if (node.kind === 'map') return 'a mapping';
+  return node.text === '' || node.tag === 'null' ? TAGS[node.tag] : `${TAGS[node.tag]}, ${excerpt(node.text)}`;
+}
+
+export function excerpt(text: string): string {
+  const line = text.replace(/\s+/g, ' ');
+  return `\`${line.length > EXCERPT ? `${line.slice(0, EXCERPT)}…` : line}\``;
+}
+
+/** `a`, `b` or `c`. */
+export function either(words: readonly string[]): string {
+  const quoted = words.map((word) => `\`${word}\``);
+  const last = quoted.pop() ?? '';
+  return quoted.length > 0 ? `${quoted.join(', ')} or ${last}` : last;
+}
+
+/** How a scalar that was read as something else is written as text. */
+export function quoted(path: Path, node: ScalarNode): string {
+  const last = path.at(-1);
+  const value = JSON.stringify(node.text);
+  return typeof last === 'string' ? `${last}: ${value}` : `- ${value}`;
+}

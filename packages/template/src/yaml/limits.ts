@@ -1,0 +1,17 @@
+/**
+ * What is read at most. No template comes near these: the format is eight levels deep, and its largest known file has
+ * some hundred values. They are held against a file while it is taken apart, so that what is over them costs no more
+ * than what is not.
+ */
+export const LIMITS = {
+  /** As UTF-8. */
+  bytes: 1024 * 1024,
+  /** Lists and mappings within each other. */
+  depth: 64,
+  /** Keys and values. */
+  nodes: 20_000,
+  /** What the text is first cut into: also indents, comments and line ends. */
+  tokens: 120_000,
+  /** Of one layer; what is over it is counted. */
+  problems: 1_000,
+};

@@ -1,0 +1,107 @@
+import { Composer, type CST, type Document, Schema, type YAMLParseError } from 'yaml';
+import type { Diagnostic } from '../diagnostic.ts';
+import { type Position, SourceDocument } from '../document.ts';
+import { type Cut, cutFirstDocument } from './cut.ts';
+import { LIMITS } from './limits.ts';
+import { Positions } from './positions.ts';
+import { syntaxProblem } from './syntax.ts';
+import { treeOf } from './tree.ts';
+
+export interface Parsed {
+  /** Null: the text is no YAML that could be a template. */
+  document: SourceDocument | null;
+  /** With their places. */
+  problems: Diagnostic[];
+}
+
+/**
+ * Scalars are kept as text and typed by scalar.ts, so that no schema of the library is searched for each of them;
+ * repeated keys are told by tree.ts, with the line of the first.
+ */
+const OPTIONS = {
+  schema: new Schema({ schema: 'failsafe', resolveKnownTags: false }),
+  uniqueKeys: false,
+  prettyErrors: false,
+};
+
+/** What no YAML may hold unescaped, as the older format’s reader has it. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]/;
+
+/** Parses the first document of a text. Never throws, and ends within bounded work whatever the text. */
+export function parseYaml(source: string): Parsed {
+  const size = tooLarge(source);
+  if (size) return refused(size);
+  const text = plainText(source);
+  const unprintable = UNPRINTABLE.exec(text);
+  if (unprintable) return refused(unprintableProblem(text, unprintable.index));
+  const cut = cutFirstDocument(text);
+  if ('over' in cut) return refused(overProblem(cut, new Positions(text).at(cut.offset)));
+  const composed = compose(cut.tokens);
+  if ('error' in composed) return refused(syntaxProblem(text, composed.error));
+  if (!composed.document?.contents) return refused(emptyProblem());
+  const { root, problems } = treeOf(composed.document, text);
+  const document = new SourceDocument(root);
+  if (problems.length === 0 && root.kind === 'scalar') return { document, problems: [emptyProblem(root.position)] };
+  if (cut.more !== null) problems.push(moreProblem(new Positions(text).at(cut.more)));
+  return { document, problems };
+}
+
+/** A byte order mark is none of the text, and a carriage return alone ends a line. Lengths stay, so that places do. */
+function plainText(source: string): string {
+  const text = source.startsWith('\ufeff') ? source.slice(1) : source;
+  return text.includes('\r') ? text.replace(/\r(?!\n)/g, '\n') : text;
+}
+
+function compose(tokens: CST.Token[]): { document: Document.Parsed | null } | { error: YAMLParseError } {
+  const composer = new Composer(OPTIONS);
+  const [document] = composer.compose(tokens);
+  const [error] = document?.errors ?? composer.streamInfo().errors;
+  return error ? { error } : { document: document ?? null };
+}
+
+function refused(problem: Diagnostic): Parsed {
+  return { document: null, problems: [problem] };
+}
+
+function tooLarge(source: string): Diagnostic | null {
+  const { bytes } = LIMITS;
+  // A unit of text is one to three bytes: most of what is too large, or is not, is so without counting.
+  const over = source.length > bytes || (source.length * 3 > bytes && new TextEncoder().encode(source).length > bytes);
+  if (!over) return null;
+  const message = `The file is larger than ${bytes / 1024} KiB, and is not read.`;
+  return { severity: 'error', code: 'yaml.too-large', message, path: [] };
+}
+
+function unprintableProblem(text: string, offset: number): Diagnostic {
+  const { line } = new Positions(text).at(offset);
+  const code = text.charCodeAt(offset).toString(16).toUpperCase().padStart(4, '0');
+  const message = `There is a character here that no YAML may have, U+${code}.`;
+  const hint = `Remove it, or write it as "\\u${code}" in double quotes.`;
+  return { severity: 'error', code: 'yaml.syntax', message, path: [], line, hint };
+}
+
+function overProblem({ over }: Extract<Cut, { over: string }>, { line, column }: Position): Diagnostic {
+  const place = { severity: 'error', path: [], line, ...(column ? { column } : {}) } as const;
+  if (over === 'depth') {
+    const message = `Values are nested more than ${LIMITS.depth - 1} deep here: the file is not read.`;
+    return { ...place, code: 'yaml.too-deep', message };
+  }
+  const what = over === 'nodes' ? `${LIMITS.nodes} keys and values` : `${LIMITS.tokens} words, marks and line ends`;
+  return {
+    ...place,
+    code: 'yaml.too-many-nodes',
+    message: `There are more than ${what} up to here: the file is not read.`,
+  };
+}
+
+function emptyProblem(position?: Position): Diagnostic {
+  const message = position ? 'The file is a single value, and no template.' : 'There is nothing in the file.';
+  return { severity: 'error', code: 'yaml.empty', message, path: [], ...position, hint: 'Write a template into it.' };
+}
+
+function moreProblem(position: Position): Diagnostic {
+  const message = 'Another document begins before this: only the first of a file is read.';
+  const hint = 'Remove it, or publish it as a template of its own.';
+  return { severity: 'warning', code: 'yaml.more-documents', message, path: [], ...position, hint };
+}

@@ -1,0 +1,43 @@
+import type { ErrorCode, YAMLParseError } from 'yaml';
+import type { Diagnostic } from '../diagnostic.ts';
+import { Positions } from './positions.ts';
+
+const HINTS: Partial<Record<ErrorCode, string>> = {
+  TAB_AS_INDENT: 'Indent with spaces: YAML allows no tabs there.',
+  BAD_INDENT: 'Indent it as far as its neighbours.',
+  BLOCK_AS_IMPLICIT_KEY: 'Put the value in quotes if it has a colon in it, or begin the mapping on a line of its own.',
+  MULTILINE_IMPLICIT_KEY: 'Look for a colon that is missing on the line before, and keep keys on one line.',
+  BAD_SCALAR_START: 'Put the value in quotes.',
+  BAD_DQ_ESCAPE: 'Use single quotes, in which a backslash is nothing special, or write it twice.',
+};
+
+/** The first thing that is no YAML. Only its line is told: what the author has to look at is often left of it. */
+export function syntaxProblem(text: string, { code, message, pos: [offset] }: YAMLParseError): Diagnostic {
+  const line = lineOf(text, offset, message);
+  const hint = HINTS[code];
+  return {
+    severity: 'error',
+    code: 'yaml.syntax',
+    message: `This is no YAML: ${firstLine(message)}.`,
+    path: [],
+    line,
+    ...(hint ? { hint } : {}),
+  };
+}
+
+/**
+ * A quote that is never closed is told where it was opened, unless that is the first line: there the older format’s
+ * reader says where the text ends.
+ */
+function lineOf(text: string, offset: number, message: string): number {
+  const end = new Positions(text).at(offset).line;
+  const quote = /^Missing closing (.)quote/.exec(message)?.[1];
+  if (quote === undefined) return end;
+  const opened = new Positions(text).at(text.lastIndexOf(quote, offset - 1)).line;
+  return opened > 1 ? opened : end;
+}
+
+function firstLine(message: string): string {
+  const line = message.split('\n', 1)[0] ?? message;
+  return (line.length > 200 ? `${line.slice(0, 200)}…` : line).replace(/[.:]$/, '');
+}

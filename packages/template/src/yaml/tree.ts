@@ -1,0 +1,134 @@
+import { type Document, isAlias, isCollection, isMap, isScalar, isSeq, type Pair, Scalar } from 'yaml';
+import type { Diagnostic, Path } from '../diagnostic.ts';
+import type { MapEntry, MapNode, Position, ScalarNode, SourceNode } from '../document.ts';
+import { Positions } from './positions.ts';
+import { tagOfExplicit, tagOfPlain } from './scalar.ts';
+
+/** A document as nodes of ours, and what no template may have in it. */
+export interface Tree {
+  root: SourceNode;
+  problems: Diagnostic[];
+}
+
+/** How much of a key that is no scalar is told. */
+const EXCERPT = 40;
+const NOTHING: ScalarNode = { kind: 'scalar', position: { line: 1, column: 1 }, tag: 'null', text: '' };
+
+/** Turns what the library composed into nodes of ours: with their places, and with scalars typed as the format has it. */
+export function treeOf(document: Document.Parsed, text: string): Tree {
+  const builder = new TreeBuilder(text);
+  const root = builder.node(document.contents, []);
+  const problems = builder.unknownAlias ? [builder.unknownAlias] : builder.problems;
+  return { root, problems };
+}
+
+class TreeBuilder {
+  readonly problems: Diagnostic[] = [];
+  /** An alias without its anchor is no YAML: it counts alone. */
+  unknownAlias: Diagnostic | null = null;
+  readonly #text: string;
+  readonly #positions: Positions;
+  readonly #anchors = new Set<string>();
+  /** Below an anchor nothing is told but aliases that are unknown. */
+  #silent = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#positions = new Positions(text);
+  }
+
+  /** `at`: where the path of the value stands, if that is its key. */
+  node(found: unknown, path: Path, at?: Position): SourceNode {
+    if (isAlias(found)) return this.#alias(found.source, this.#place(found.range), path, at);
+    if (!isScalar(found) && !isCollection(found)) return NOTHING;
+    const position = this.#place(found.range);
+    const { anchor } = found;
+    if (anchor !== undefined) {
+      this.#anchors.add(anchor);
+      this.#tell(
+        'yaml.alias',
+        `There is an anchor here, \`&${anchor}\`.`,
+        path,
+        position,
+        'Write the value out in full.',
+      );
+      this.#silent += 1;
+    }
+    const node = isScalar(found) ? scalarNode(found, position) : this.#collection(found, position, path);
+    if (anchor !== undefined) this.#silent -= 1;
+    return node;
+  }
+
+  #collection(found: unknown, position: Position, path: Path): SourceNode {
+    if (isMap(found)) return this.#map(found.items, position, path);
+    const items = isSeq(found) ? found.items : [];
+    return { kind: 'list', position, items: items.map((item, index) => this.node(item, [...path, index])) };
+  }
+
+  #map(pairs: Pair[], position: Position, path: Path): MapNode {
+    const entries: MapEntry[] = [];
+    const lines = new Map<string, number>();
+    for (const pair of pairs) {
+      const { key, keyPosition } = this.#key(pair.key, path);
+      const first = lines.get(key);
+      if (first === undefined) lines.set(key, keyPosition.line);
+      else this.#repeated(key, first, path, keyPosition);
+      entries.push({ key, keyPosition, value: this.node(pair.value, [...path, key], keyPosition) });
+    }
+    return { kind: 'map', position, entries };
+  }
+
+  #key(found: unknown, path: Path): { key: string; keyPosition: Position } {
+    if (isScalar(found)) {
+      const key = String(found.source ?? found.value ?? '');
+      const { position } = this.node(found, [...path, key]);
+      return { key, keyPosition: position };
+    }
+    const { position } = this.node(found, path);
+    return { key: this.#excerpt(found), keyPosition: position };
+  }
+
+  /** A key that is a list, a mapping or an alias has the name that it is written as. */
+  #excerpt(found: unknown): string {
+    if (!isCollection(found) && !isAlias(found)) return '';
+    const [from, to] = found.range ?? [0, 0];
+    return this.#text.slice(from, Math.min(to, from + EXCERPT));
+  }
+
+  #alias(name: string, position: Position, path: Path, at = position): SourceNode {
+    if (!this.#anchors.has(name)) {
+      const message = `\`*${name}\` stands for an anchor that is not there.`;
+      const hint = 'Write the value out in full; in quotes, if it begins with an asterisk.';
+      this.unknownAlias ??= {
+        severity: 'error',
+        code: 'yaml.syntax',
+        message,
+        path: [],
+        line: position.line,
+        hint,
+      };
+    }
+    this.#tell('yaml.alias', `There is an alias here, \`*${name}\`.`, path, at, 'Write the value out in full.');
+    return { kind: 'scalar', position, tag: 'other', text: `*${name}` };
+  }
+
+  #repeated(key: string, first: number, path: Path, position: Position): void {
+    const message = `\`${key}\` is here a second time: it stands on line ${first} already.`;
+    this.#tell('yaml.syntax', message, path, position, 'Keep one of the two.');
+  }
+
+  #tell(code: string, message: string, path: Path, position: Position, hint: string): void {
+    if (this.#silent === 0) this.problems.push({ severity: 'error', code, message, path, ...position, hint });
+  }
+
+  #place(range: [number, number, number] | null | undefined): Position {
+    return this.#positions.at(range?.[0] ?? 0);
+  }
+}
+
+function scalarNode(found: Scalar, position: Position): ScalarNode {
+  const text = found.source ?? '';
+  const own = found.tag === undefined || found.tag === '!' ? null : tagOfExplicit(found.tag);
+  const plain = found.type === Scalar.PLAIN || found.type === undefined;
+  return { kind: 'scalar', position, tag: own ?? (plain ? tagOfPlain(text) : 'string'), text };
+}
