@@ -1,0 +1,92 @@
+import { cellsOf } from './cells.ts';
+import { visible } from './visible.ts';
+
+/** A line of the source as it is shown, and what stands below it. */
+export interface Snippet {
+  line: string;
+  /** Spaces and a mark of what is meant; null: only the line is known. */
+  mark: string | null;
+}
+
+const TAB = 4;
+const CUT = '…';
+
+interface Cell {
+  /** One code point as it is shown; a tab is an arrow and spaces. */
+  shown: string;
+  cells: number;
+}
+
+/**
+ * Cuts a line to a width around a column, and marks the word that begins there.
+ * @param column from 1, in code points
+ * @param width in cells of a terminal
+ */
+export function snippetOf(line: string, column: number | undefined, width: number): Snippet {
+  const at = (column ?? 1) - 1;
+  // So much of it could be shown at all, wherever the cut will be.
+  const { before, after, isCutBefore, isCutAfter } = around(line, at, width);
+  const left = shown(before);
+  const right = shown(after);
+  const word = right.slice(0, Math.max(1, wordLength(after)));
+  // Half of it is for what is meant and what follows, and all that the beginning of the line leaves.
+  const rightPart = fromStart(right, Math.max(width - total(left), Math.floor(width / 2)), isCutAfter);
+  const leftPart = fromEnd(left, width - total(rightPart), isCutBefore);
+  const marked = Math.max(1, Math.min(total(word), total(rightPart)));
+  const mark = column === undefined ? null : `${' '.repeat(total(leftPart))}^${'~'.repeat(marked - 1)}`;
+  return { line: [...leftPart, ...rightPart].map((cell) => cell.shown).join(''), mark };
+}
+
+/** At most `reach` code points on both sides of a place, without looking at more of the line than up to there. */
+function around(line: string, at: number, reach: number) {
+  let start = 0;
+  let offset = 0;
+  for (let passed = 0; passed < at && offset < line.length; passed++) {
+    offset += sizeAt(line, offset);
+    if (passed >= reach) start += sizeAt(line, start);
+  }
+  let end = offset;
+  for (let taken = 0; taken < reach && end < line.length; taken++) end += sizeAt(line, end);
+  return {
+    before: line.slice(start, offset),
+    after: line.slice(offset, end),
+    isCutBefore: start > 0,
+    isCutAfter: end < line.length,
+  };
+}
+
+function sizeAt(line: string, offset: number): number {
+  return (line.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1;
+}
+
+function shown(text: string): Cell[] {
+  return Array.from(text, (codePoint) => {
+    if (codePoint === '\t') return { shown: `→${' '.repeat(TAB - 1)}`, cells: TAB };
+    const seen = visible(codePoint);
+    return { shown: seen, cells: cellsOf(seen) };
+  });
+}
+
+/** The length of what begins a text, in code points: up to a quote's end, or to what cannot be part of a plain word. */
+function wordLength(text: string): number {
+  const word = /^(?:"(?:[^"\\]|\\.)*"|'[^']*'|(?:\$\{[^}]*\}|[^\s:#,[\]{}]|[:#](?=\S))+)/u.exec(text)?.[0] ?? '';
+  return Array.from(word).length;
+}
+
+function total(cells: readonly Cell[]): number {
+  return cells.reduce((sum, { cells }) => sum + cells, 0);
+}
+
+function fromStart(cells: readonly Cell[], room: number, isCut: boolean): Cell[] {
+  if (total(cells) <= room && !isCut) return [...cells];
+  const kept: Cell[] = [];
+  for (const cell of cells) {
+    if (total(kept) + cell.cells > room - 1) break;
+    kept.push(cell);
+  }
+  return [...kept, { shown: CUT, cells: 1 }];
+}
+
+function fromEnd(cells: readonly Cell[], room: number, isCut: boolean): Cell[] {
+  return fromStart(cells.toReversed(), room, isCut).toReversed();
+}

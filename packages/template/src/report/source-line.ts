@@ -1,0 +1,28 @@
+/** Lines of a text by their number, in ascending order: a large text is walked through once and never split. */
+export class SourceLines {
+  readonly #text: string;
+  #number = 1;
+  #start = 0;
+
+  constructor(text: string) {
+    const own = text.startsWith('\ufeff') ? text.slice(1) : text;
+    this.#text = own.includes('\r') ? own.replace(/\r(?!\n)/g, '\n') : own;
+  }
+
+  /**
+   * One line without its end, which is LF, CR LF or CR.
+   * @param number from 1, not below the one asked for before
+   * @returns null behind the last line
+   */
+  at(number: number): string | null {
+    while (this.#number < number) {
+      const end = this.#text.indexOf('\n', this.#start);
+      if (end < 0) return null;
+      this.#start = end + 1;
+      this.#number++;
+    }
+    const end = this.#text.indexOf('\n', this.#start);
+    const line = this.#text.slice(this.#start, end < 0 ? undefined : end);
+    return line.endsWith('\r') ? line.slice(0, -1) : line;
+  }
+}
