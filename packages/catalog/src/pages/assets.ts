@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { gzipSync } from 'node:zlib';
 
 /** A file that pages are drawn with. Its content is in its address, so that browsers keep it for ever. */
 export interface Asset {
   /** From the root of the catalog: `/assets/style-1a2b3c4d5e.css`. */
   path: string;
   type: string;
-  bytes: Buffer<ArrayBuffer>;
-  gzipped: Buffer<ArrayBuffer>;
+  bytes: Uint8Array;
 }
 
 export interface Assets {
@@ -30,5 +28,5 @@ function readAsset(file: string, type: string): Asset {
   const bytes = readFileSync(new URL(`./assets/${file}`, import.meta.url));
   const [name = '', ending = ''] = file.split('.');
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 10);
-  return { path: `/assets/${name}-${hash}.${ending}`, type, bytes, gzipped: gzipSync(bytes, { level: 9 }) };
+  return { path: `/assets/${name}-${hash}.${ending}`, type, bytes };
 }

@@ -1,6 +1,6 @@
 import type { Diagnostic, Severity } from '@davit/template';
-import { type Html, html } from './markup.ts';
 import { mark } from './marks.ts';
+import { type Html, html } from './markup.ts';
 import { codePath, type Site } from './site.ts';
 import { counted, listed } from './words.ts';
 

@@ -1,5 +1,5 @@
-import { type Html, html } from './markup.ts';
 import { mark } from './marks.ts';
+import { type Html, html } from './markup.ts';
 import type { Site } from './site.ts';
 
 /** The parts of the site that its head names; null: the page is none of them. */

@@ -1,7 +1,7 @@
 import { type Html, html } from './markup.ts';
 
-/** Characters that are not seen but change how a line reads: text that runs the other way, and nothing at all. */
-const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/u;
+/** Characters that are not seen but change how a line reads, save those that join the letters and signs of a language. */
+const UNSEEN = /[\p{Zl}\p{Zp}]|(?![\t\u200c\u200d])[\p{Cc}\p{Cf}]/u;
 const KEY = /^(\s*(?:- +)*)([\w.$/-]+|"[^"]*"|'[^']*')(:)(?=\s|$)/;
 /** A comment begins at the start or after a blank, outside of quotes. */
 const COMMENT = /(?:^|\s)#/;

@@ -1,7 +1,5 @@
-import MarkdownIt from 'markdown-it';
+import MarkdownIt, { type Token } from 'markdown-it';
 import { headingId } from './place.ts';
-
-type Token = ReturnType<MarkdownIt['parse']>[number];
 
 /** A README's first heading stands below the page's own two levels. */
 const SHIFT = 2;

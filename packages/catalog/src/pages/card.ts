@@ -1,0 +1,28 @@
+import type { Item } from './item.ts';
+import { mark } from './marks.ts';
+import { type Html, html } from './markup.ts';
+import { type Site, templatePath } from './site.ts';
+import { counted, shortNumber, time } from './words.ts';
+
+/** One template of a listing. The whole card leads to its page. */
+export function card(site: Site, item: Item, now: Date): Html {
+  const { owner, name, title, description, stars, verified, release } = item;
+  return html`<article class="card">
+<div class="head">${iconOf(site, item, 48)}
+<div><h3><a href="${site.at(templatePath(owner, name))}"><bdi>${title}</bdi></a>${verified ? verifiedBadge() : ''}</h3>
+<p class="owner"><bdi>${owner}/${name}</bdi></p></div></div>
+<p class="about"><bdi>${description || 'Without a description.'}</bdi></p>
+<p class="facts"><span class="stars">${mark('star')}<span aria-hidden="true">${shortNumber(stars)}</span><span class="hidden">${counted(stars, 'star')}</span></span>
+<span class="tag"><bdi>${release.tag}</bdi></span><span class="when">${time(release.published_at, now)}</span></p>
+</article>`;
+}
+
+/** The icon as it stands beside a title, which says what it shows. */
+export function iconOf(site: Site, { icon_path }: Item, side: number): Html {
+  return html`<img class="icon" src="${site.at(icon_path)}" alt="" width="${side}" height="${side}" loading="${side > 48 ? 'eager' : 'lazy'}" decoding="async">`;
+}
+
+/** Says that the catalog vouches for the owner. */
+export function verifiedBadge(): Html {
+  return html`<span class="verified" title="This catalog vouches for the owner">${mark('verified')}Verified</span>`;
+}

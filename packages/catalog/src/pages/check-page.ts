@@ -1,0 +1,95 @@
+import { type Checked, checkTemplate } from '@davit/template';
+import { diagnosticCard, tally } from './diagnostic.ts';
+import { layout } from './layout.ts';
+import { mark } from './marks.ts';
+import { type Html, html } from './markup.ts';
+import type { Site } from './site.ts';
+import { sourceView } from './source-view.ts';
+
+/** What the page begins with when it is asked for an example. */
+export const EXAMPLE = `version: 1
+name: Notes
+project: notes
+
+inputs:
+  - key: domain
+    type: domain
+    label: Where the notes answer
+  - key: secret
+    type: secret
+    label: What sessions are signed with
+    generate: 32
+
+databases:
+  - key: db
+    engine: postgres
+    version: "18"
+
+apps:
+  - key: web
+    image: ghcr.io/example/notes
+    tag: "1.4.2"
+    port: 3000
+    health: /health
+    domains:
+      - host: \${input.domain}
+    attach:
+      - database: db
+    limits: { cpu: 0.5, memory: 512Mi }
+    env:
+      SESSION_SECRET: \${input.secret}
+      PUBLIC_URL: https://\${input.domain}
+`;
+
+export interface CheckView {
+  /** What stands in the form. */
+  text: string;
+  /** What a check says of it; null: it was not checked. */
+  checked: Checked | null;
+  /** Why it could not be checked. */
+  refusal?: string;
+}
+
+/** Checks what was pasted, for the form that is sent without a script. */
+export function checkText(text: string): CheckView {
+  return { text, checked: text.trim() === '' ? null : checkTemplate(text) };
+}
+
+/** Where an author finds out what the catalog would say of a file. */
+export function checkPage(site: Site, { text, checked, refusal }: CheckView): Html {
+  return layout(site, {
+    title: 'Check a template',
+    section: 'check',
+    description: 'Paste a template.yaml and see what the catalog would say of it, line by line.',
+    hidden: checked !== null,
+    body: html`<div class="intro"><h1>Check a template</h1>
+<p class="lead">Paste a <code>template.yaml</code> and see what the catalog would say of it. Nothing is kept.</p></div>
+<form class="check" method="post" action="${site.at('/check')}" data-validate="${site.at('/api/v1/validate')}" data-codes="${site.at('/codes')}">
+<div class="actions"><label for="template">template.yaml</label>
+<a class="button quiet" href="${site.at('/check?example=1')}" data-example>Start from an example</a>
+<button type="submit">Check</button></div>
+<div class="bench"><div class="editor"><textarea id="template" name="template" rows="24" spellcheck="false" autocapitalize="off" autocomplete="off" autocorrect="off" wrap="off" aria-describedby="verdict" placeholder="version: 1">
+${text}</textarea></div>
+<div class="result"><div id="verdict" class="verdict" role="status">${refusal ? html`<p class="refused">${mark('error')}${refusal}</p>` : verdict(checked)}</div>
+<div id="problems"></div></div></div>
+</form>
+<template id="example">${EXAMPLE}</template>
+${(['error', 'warning', 'info'] as const).map((severity) => html`<template id="said-${severity}">${diagnosticCard(site, { severity, code: '', message: '', path: [], hint: ' ' })}</template>`)}
+<template id="said-good">${mark('good')}</template>
+<div id="answer">${checked ? answer(site, text, checked) : ''}</div>`,
+  });
+}
+
+function verdict(checked: Checked | null): Html {
+  if (!checked) return html`<p class="soft">What is wrong, and what could be better, is told here with its line.</p>`;
+  const { manifest, diagnostics } = checked;
+  const said = tally(diagnostics);
+  return manifest
+    ? html`<p class="valid">${mark('good')}This template is valid${said && `, with ${said}`}.</p>`
+    : html`<p class="refused">${mark('error')}This template would be refused: ${said}.</p>`;
+}
+
+function answer(site: Site, text: string, { manifest, diagnostics }: Checked): Html {
+  return html`<section class="part" aria-labelledby="said"><h2 id="said">What is said of it</h2>${sourceView(site, text, diagnostics)}</section>
+${manifest ? html`<section class="part" aria-labelledby="manifest"><h2 id="manifest">What an instance would install</h2><pre class="plain" tabindex="0">${JSON.stringify(manifest, null, 2)}</pre></section>` : ''}`;
+}

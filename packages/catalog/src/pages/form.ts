@@ -1,0 +1,33 @@
+import { CatalogError } from '@davit/api/catalog/errors.ts';
+import { TEMPLATE_BYTES } from '@davit/api/catalog/limits.ts';
+
+/** Every byte of a template may take three in a form, as `%0A`; a little for the rest of it. */
+const FORM_BYTES = 3 * TEMPLATE_BYTES + 1_024;
+
+const TOO_LARGE = `A template may have at most ${TEMPLATE_BYTES / 1_024} KiB: this one is larger.`;
+
+/**
+ * The field of a form that was sent, with line breaks as they are in files: browsers send them as CR LF.
+ * @throws CatalogError too_large, or unsupported_media_type for what is no form
+ */
+export async function readField(request: Request, field: string): Promise<string> {
+  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/x-www-form-urlencoded')
+    throw new CatalogError('unsupported_media_type', 'Send the form of the page Check a file, or ask the API.');
+  const text = new URLSearchParams(await readText(request)).get(field) ?? '';
+  const file = text.replaceAll('\r\n', '\n');
+  if (Buffer.byteLength(file) > TEMPLATE_BYTES) throw new CatalogError('too_large', TOO_LARGE);
+  return file;
+}
+
+/** Reads no further than the largest form goes. */
+async function readText(request: Request): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength;
+    if (size > FORM_BYTES) throw new CatalogError('too_large', TOO_LARGE);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}

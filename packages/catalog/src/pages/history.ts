@@ -1,0 +1,54 @@
+import type { ReleaseRecord } from '../store/types.ts';
+import { diagnosticCard, placeOf, tally } from './diagnostic.ts';
+import { mark } from './marks.ts';
+import { type Html, html, outward } from './markup.ts';
+import type { Site } from './site.ts';
+import { counted, number, time } from './words.ts';
+
+/** What is shown; the API tells the rest. */
+const SHOWN = { releases: 40, problems: 30 };
+
+export interface HistoryView {
+  releases: readonly ReleaseRecord[];
+  /** The commit of the release that is listed; null: none is. */
+  listed: { tag: string; commit: string } | null;
+  /** The releases as JSON. */
+  json: string;
+  now: Date;
+}
+
+/** Every release that was read, newest first, with why it was refused or what was said of it. */
+export function historyView(site: Site, { releases, listed, json, now }: HistoryView): Html {
+  const left = releases.length - SHOWN.releases;
+  // What its author looks for: why the newest one is not the one that is listed.
+  return html`<ol class="releases">${releases.slice(0, SHOWN.releases).map((release, at) =>
+    entry(site, release, {
+      now,
+      isListed: release.tag === listed?.tag && release.commit === listed.commit,
+      isOpen: at === 0,
+    }),
+  )}</ol>
+${left > 0 ? html`<p><a href="${site.at(json)}">${counted(left, 'older release')} as JSON</a></p>` : ''}`;
+}
+
+function entry(
+  site: Site,
+  { tag, name, url, commit, publishedAt, status, problems }: ReleaseRecord,
+  { now, isListed, isOpen }: { now: Date; isListed: boolean; isOpen: boolean },
+): Html {
+  const isRefused = status === 'rejected';
+  return html`<li class="release ${status}">
+<p class="line"><span class="tag">${outward(url, html`<bdi>${tag}</bdi>`)}</span>
+<span class="status">${mark(isRefused ? 'error' : 'good')}${isRefused ? 'Refused' : 'Accepted'}</span>
+${isListed ? html`<span class="current">Listed</span>` : ''}
+<span class="when">${time(publishedAt, now)}</span> <code class="commit">${commit.slice(0, 10)}</code></p>
+${name && name !== tag ? html`<p class="name"><bdi>${name}</bdi></p>` : ''}
+${
+  problems.length > 0
+    ? html`<details${isRefused && isOpen ? html` open` : ''}><summary>${isRefused ? `Why: ${tally(problems)}` : tally(problems)}</summary>
+${problems.slice(0, SHOWN.problems).map((problem) => diagnosticCard(site, problem, placeOf(problem, null)))}
+${problems.length > SHOWN.problems ? html`<p>And ${number(problems.length - SHOWN.problems)} more.</p>` : ''}</details>`
+    : ''
+}
+</li>`;
+}

@@ -1,0 +1,47 @@
+import type { ManifestInput } from '@davit/template';
+import { type Html, html } from './markup.ts';
+import { counted, listed, number } from './words.ts';
+
+const TYPES: Record<ManifestInput['type'], string> = {
+  domain: 'Domain',
+  text: 'Text',
+  number: 'Number',
+  choice: 'Choice',
+  secret: 'Secret',
+  store: 'Object store',
+};
+
+/** What an install asks, in the order of the file. */
+export function inputsView(inputs: readonly ManifestInput[]): Html {
+  if (inputs.length === 0) return html`<p>Nothing: it can be installed as it is.</p>`;
+  return html`<div class="scroll" tabindex="0" role="region" aria-labelledby="asks"><table class="inputs">
+<thead><tr><th scope="col">Question</th><th scope="col">Answer</th><th scope="col">Without one</th></tr></thead>
+<tbody>${inputs.map(
+    (input) => html`<tr><th scope="row"><bdi>${input.label}</bdi> <code>${input.key}</code>${
+      input.help ? html`<span class="help"><bdi>${input.help}</bdi></span>` : ''
+    }</th>
+<td>${TYPES[input.type]}${rules(input)}</td><td>${without(input)}</td></tr>`,
+  )}</tbody></table></div>`;
+}
+
+function rules({ type, min, max, options, pattern }: ManifestInput): Html | string {
+  if (type === 'choice' && options) return html`: <bdi>${listed(options.map((option) => `“${option}”`))}</bdi>`;
+  if (pattern !== undefined) return html` like <code>${pattern}</code>`;
+  if (min !== undefined && max !== undefined) return ` from ${min} to ${max}`;
+  return min !== undefined ? `, at least ${min}` : max !== undefined ? `, at most ${max}` : '';
+}
+
+/** What stands in for an answer that is not given. */
+function without(input: ManifestInput): Html | string {
+  if (input.default !== undefined && input.default !== '') return html`<code>${String(input.default)}</code>`;
+  const made = generated(input);
+  if (made) return made;
+  return input.required ? html`<strong class="required">Required</strong>` : 'Left empty';
+}
+
+/** How a secret is made; null: it is asked for. */
+function generated({ generate, format, bytes }: ManifestInput): string | null {
+  if (format === 'uuid') return 'Generated: a UUID';
+  if (bytes !== undefined) return `Generated: ${counted(bytes, 'byte')} as ${format}`;
+  return generate === undefined ? null : `Generated: ${number(generate)} characters`;
+}

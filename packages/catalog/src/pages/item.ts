@@ -1,0 +1,13 @@
+import type { CatalogTemplate } from '@davit/api/catalog.ts';
+import type { CatalogConfig } from '../config/config.ts';
+import { itemOf as apiItemOf, iconPath } from '../http/item.ts';
+import type { ListedTemplate } from '../store/types.ts';
+
+/** A template as pages show it: what the API says of it, and where its icon is below this catalog's own address. */
+export interface Item extends CatalogTemplate {
+  icon_path: string;
+}
+
+export function itemOf(listed: ListedTemplate, config: CatalogConfig): Item {
+  return { ...apiItemOf(listed, config), icon_path: `/api/v1${iconPath(listed.id, listed.release.commit)}` };
+}

@@ -1,0 +1,133 @@
+import { LONGEST_SEARCH } from '@davit/api/catalog/limits.ts';
+import type { Sort } from '../store/types.ts';
+import { card } from './card.ts';
+import type { Item } from './item.ts';
+import { layout } from './layout.ts';
+import { mark } from './marks.ts';
+import { type Html, html } from './markup.ts';
+import { listingPath, type Site } from './site.ts';
+import { counted } from './words.ts';
+
+/** What somebody looks for, as written. */
+export interface Sought {
+  q: string;
+  tag: string;
+  sort: Sort;
+  /** There is a page before this one. */
+  continued: boolean;
+}
+
+export interface ListingView {
+  sought: Sought;
+  items: Item[];
+  /** Where the next page begins; null: nothing follows. */
+  next: string | null;
+  tags: string[];
+  /** How many are listed in all. */
+  count: number;
+  now: Date;
+}
+
+const SORTS: [sort: Sort, words: string][] = [
+  ['recent', 'Newest release'],
+  ['stars', 'Most stars'],
+];
+/** Tags shown at once, and those behind «All tags»: more than these are for programs to read. */
+const TAGS = { first: 16, all: 500 };
+
+/** The listing: what to look for, and a page of what was found. */
+export function listingPage(site: Site, view: ListingView): Html {
+  const { sought, items, count } = view;
+  const { q, tag } = sought;
+  const title = q ? `Templates for ${q}` : tag ? `Templates tagged ${tag}` : 'Templates';
+  return layout(site, {
+    title,
+    section: 'templates',
+    description: 'Apps to install on your own server in one step. Every release was read and checked.',
+    hidden: q !== '' || sought.continued,
+    body: html`<div class="intro"><h1>Apps for your own server</h1>
+<p class="lead">${count === 1 ? 'One template' : `${counted(count, 'template')}`}, each read and checked release by release, and installed in one step.</p></div>
+${searchForm(site, sought)}
+${tagChips(site, sought, view.tags)}
+${sorting(site, view)}
+${items.length === 0 ? nothing(site, view) : html`<ul class="cards">${items.map((item) => html`<li>${card(site, item, view.now)}</li>`)}</ul>`}
+${turning(site, view)}`,
+  });
+}
+
+/** The form of the search; also on pages that refuse one, with what was written. */
+export function searchForm(site: Site, { q, tag, sort }: Pick<Sought, 'q' | 'tag' | 'sort'>): Html {
+  return html`<form class="search" role="search" action="${site.at('/')}" method="get">
+<label class="hidden" for="q">Search by name or description</label>
+<span class="field">${mark('search')}<input id="q" name="q" type="search" value="${q}" maxlength="${LONGEST_SEARCH}" placeholder="Search by name or description" autocomplete="off" spellcheck="false"></span>
+${tag ? html`<input type="hidden" name="tag" value="${tag}">` : ''}${sort === 'recent' ? '' : html`<input type="hidden" name="sort" value="${sort}">`}
+<button type="submit">Search</button>
+</form>`;
+}
+
+function tagChips(site: Site, sought: Sought, tags: string[]): Html | string {
+  if (tags.length === 0 && !sought.tag) return '';
+  const first = tags.slice(0, TAGS.first);
+  const others = tags.slice(TAGS.first, TAGS.all);
+  // The one that is chosen is always to be seen, so that it can be taken back.
+  const shown = sought.tag && !first.includes(sought.tag) ? [sought.tag, ...first] : first;
+  const left = tags.length - TAGS.all;
+  return html`<nav class="tags" aria-label="Tags"><ul class="chips">${shown.map((tag) => chip(site, sought, tag))}</ul>
+${
+  others.length > 0
+    ? html`<details><summary>${counted(others.length, 'more tag')}</summary><ul class="chips">${others.map((tag) => chip(site, sought, tag))}</ul>
+${left > 0 ? html`<p><a href="${site.at('/api/v1/tags')}">All ${tags.length} tags</a></p>` : ''}</details>`
+    : ''
+}</nav>`;
+}
+
+function chip(site: Site, { q, sort, tag: chosen }: Sought, tag: string): Html {
+  const isChosen = tag === chosen;
+  const href = listingPath({ q, tag: isChosen ? '' : tag, sort: sort === 'recent' ? '' : sort });
+  return html`<li><a class="chip" href="${site.at(href)}"${isChosen ? html` aria-current="true"` : ''}><bdi>${tag}</bdi>${
+    isChosen
+      ? html`<span class="take-back"><span aria-hidden="true">×</span><span class="hidden">, take it back</span></span>`
+      : ''
+  }</a></li>`;
+}
+
+function sorting(site: Site, { sought, items }: ListingView): Html {
+  const { q, tag, sort } = sought;
+  const about = [q && `for “${q}”`, tag && `tagged “${tag}”`].filter(Boolean).join(' ');
+  return html`<div class="order"><h2>${about ? html`Templates <bdi>${about}</bdi>` : 'All templates'}</h2>
+${
+  items.length === 0
+    ? ''
+    : html`<nav aria-label="Order"><ul class="switch">${SORTS.map(
+        ([each, words]) =>
+          html`<li><a href="${site.at(listingPath({ q, tag, sort: each === 'recent' ? '' : each }))}"${
+            each === sort ? html` aria-current="true"` : ''
+          }>${words}</a></li>`,
+      )}</ul></nav>`
+}</div>`;
+}
+
+function nothing(site: Site, { sought, count }: ListingView): Html {
+  const { q, tag, continued } = sought;
+  if (continued) {
+    const first = listingPath({ q, tag, sort: sought.sort });
+    return html`<div class="empty"><h3>Nothing follows</h3><p>This was the end of the list. <a href="${site.at(first)}">Back to its beginning</a></p></div>`;
+  }
+  if (count === 0) {
+    return html`<div class="empty"><h3>No template is listed yet</h3>
+<p>The catalog lists repositories that publish a <code>template.yaml</code>, a <code>README.md</code> and an <code>icon.png</code> in a release. <a href="${site.at('/check')}">Check a file of yours</a></p></div>`;
+  }
+  return html`<div class="empty"><h3>Nothing was found${q ? html` for <bdi>“${q}”</bdi>` : ''}</h3>
+<p>A search looks for the words as they are written, in the name and the description. Try fewer letters${
+    tag ? html`, <a href="${site.at(listingPath({ q }))}">without the tag <bdi>${tag}</bdi></a>` : ''
+  }, or <a href="${site.at('/')}">look at all templates</a>.</p></div>`;
+}
+
+function turning(site: Site, { sought, next }: ListingView): Html | string {
+  const { q, tag, sort, continued } = sought;
+  const parameters = { q, tag, sort: sort === 'recent' ? '' : sort };
+  if (!next && !continued) return '';
+  return html`<nav class="turn" aria-label="Pages">${
+    continued ? html`<a href="${site.at(listingPath(parameters))}">First page</a>` : ''
+  }${next ? html`<a class="next" rel="next" href="${site.at(listingPath({ ...parameters, cursor: next }))}">Next page</a>` : ''}</nav>`;
+}

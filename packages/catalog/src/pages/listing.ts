@@ -1,0 +1,33 @@
+import { CatalogError } from '@davit/api/catalog/errors.ts';
+import type { Answer } from '../http/answer.ts';
+import { withoutListing } from '../http/item.ts';
+import { readListQuery, readParameters } from '../http/query.ts';
+import { itemOf } from './item.ts';
+import { listingPage } from './listing-page.ts';
+import type { Pages } from './pages.ts';
+import { badQueryPage } from './plain-pages.ts';
+import { keptPage, passingPage } from './respond.ts';
+
+/** The listing by the same query as the API's. @throws StoreUnavailable */
+export async function showListing(pages: Pages, query: string): Promise<Answer | Response> {
+  try {
+    return await keptPage(listingPage(pages.site, viewOf(pages, query)));
+  } catch (error) {
+    if (!(error instanceof CatalogError)) throw error;
+    return passingPage(badQueryPage(pages.site, error.message), error.status);
+  }
+}
+
+function viewOf({ reader, config, cursors }: Pages, query: string) {
+  const { cursor, ...asked } = readListQuery(query);
+  const { templates, next } = reader.list({ ...asked, after: cursor === null ? null : cursors.read(cursor, asked) });
+  const written = readParameters(query, ['q', 'tag']);
+  return {
+    sought: { q: written.q?.trim() ?? '', tag: written.tag ?? '', sort: asked.sort, continued: cursor !== null },
+    items: templates.map((listed) => itemOf(listed, config)),
+    next: next && cursors.write(next, asked),
+    tags: withoutListing(reader.topics(), config),
+    count: reader.count(),
+    now: new Date(),
+  };
+}

@@ -1,0 +1,103 @@
+import { CatalogError } from '@davit/api/catalog/errors.ts';
+import { type ListenerBindings, type Logger, queryOf } from '@davit/service';
+import { type Context, type ErrorHandler, Hono } from 'hono';
+import type { CatalogConfig } from '../config/config.ts';
+import { Cursors, cursorKey } from '../http/cursor.ts';
+import type { CatalogReader } from '../store/types.ts';
+import { StoreUnavailable } from '../store/unavailable.ts';
+import { checkPage, checkText, EXAMPLE } from './check-page.ts';
+import { codesPage } from './codes-page.ts';
+import { readField } from './form.ts';
+import { KeptPages } from './kept-pages.ts';
+import { showListing } from './listing.ts';
+import { html } from './markup.ts';
+import { failedPage, messagePage, notFoundPage, pendingPage } from './plain-pages.ts';
+import { Readmes } from './readme/readme.ts';
+import { keptAsset, keptPage, passingPage, redirect, send } from './respond.ts';
+import { createSite, type Site } from './site.ts';
+import { showTemplate } from './template.ts';
+
+type Env = { Bindings: Partial<ListenerBindings> };
+
+export interface PagesOptions {
+  reader: CatalogReader;
+  config: CatalogConfig;
+  log: Logger;
+}
+
+/** Where the site of the catalog gets everything from. */
+export interface Pages extends PagesOptions {
+  site: Site;
+  cursors: Cursors;
+  readmes: Readmes;
+}
+
+/** Seconds after which a catalog that is being read may have been. */
+const RETRY_AFTER_S = '5';
+
+/** The catalog's pages for people, from the root. Whatever happens there is answered as a page. */
+export function createPages(options: PagesOptions): Hono<Env> {
+  const site = createSite(options.config);
+  const pages: Pages = {
+    ...options,
+    site,
+    cursors: new Cursors(cursorKey(options.config.dataDir)),
+    readmes: new Readmes(),
+  };
+  const kept = new KeptPages(options.reader);
+  const app = new Hono<Env>();
+
+  app.get('/', (c) => kept.send(c, () => showListing(pages, queryOfRequest(c))));
+  app.get('/templates/:owner/:name', (c) => {
+    const { owner, name } = c.req.param();
+    return kept.send(c, () => showTemplate(pages, owner, name));
+  });
+  app.get('/codes', (c) => kept.send(c, () => keptPage(codesPage(site))));
+  app.get('/check', (c) => {
+    const text = c.req.query('example') === '1' ? EXAMPLE : '';
+    return kept.send(c, () => keptPage(checkPage(site, { text, checked: null })));
+  });
+  app.post('/check', (c) => answerCheck(c, site));
+  for (const asset of Object.values(site.assets)) {
+    const answer = keptAsset(asset);
+    app.get(asset.path, (c) => send(c, answer));
+  }
+  app.get('/templates', () => redirect(site.at('/')));
+  app.all('*', (c) => answerOther(c, site));
+  app.onError(answerFailure(site, options.log));
+  return app;
+}
+
+async function answerCheck(c: Context, site: Site): Promise<Response> {
+  try {
+    return await passingPage(checkPage(site, checkText(await readField(c.req.raw, 'template'))), 200);
+  } catch (error) {
+    if (!(error instanceof CatalogError)) throw error;
+    return passingPage(checkPage(site, { text: '', checked: null, refusal: error.message }), error.status);
+  }
+}
+
+/** What no page is for: another method, or another address. */
+function answerOther(c: Context, site: Site): Promise<Response> {
+  if (['GET', 'HEAD'].includes(c.req.method)) return passingPage(notFoundPage(site), 404);
+  const allow = c.req.path === '/check' ? 'GET, HEAD, POST' : 'GET, HEAD';
+  const page = messagePage(
+    site,
+    'This page can only be read',
+    html`<p>Open its address in a browser, or ask the <a href="${site.at('/api/v1/docs')}">API</a>.</p>`,
+  );
+  return passingPage(page, 405, { Allow: allow });
+}
+
+function answerFailure(site: Site, log: Logger): ErrorHandler<Env> {
+  return (error, c) => {
+    if (error instanceof StoreUnavailable) return passingPage(pendingPage(site), 503, { 'Retry-After': RETRY_AFTER_S });
+    log.error({ error, path: c.req.path }, 'page failed');
+    return passingPage(failedPage(site), 500);
+  };
+}
+
+/** The query as it was sent, which alone tells what is no text. */
+function queryOfRequest(c: Context<Env>): string {
+  return queryOf(c.env?.incoming?.url ?? new URL(c.req.url).search);
+}

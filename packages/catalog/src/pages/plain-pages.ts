@@ -1,0 +1,80 @@
+import type { ReleaseRecord } from '../store/types.ts';
+import { historyView } from './history.ts';
+import { layout } from './layout.ts';
+import { searchForm } from './listing-page.ts';
+import { type Html, html } from './markup.ts';
+import type { Site } from './site.ts';
+import { apiPath, section } from './template-page.ts';
+
+/** A page that says in one sentence what happened, and in a second one what to do. */
+export function messagePage(site: Site, title: string, body: Html): Html {
+  return layout(site, {
+    title,
+    section: null,
+    hidden: true,
+    body: html`<div class="message"><h1>${title}</h1>${body}</div>`,
+  });
+}
+
+export function notFoundPage(site: Site): Html {
+  return messagePage(
+    site,
+    'There is no such page',
+    html`<p>The address may be mistyped, or what it named may have moved. <a href="${site.at('/')}">Look through the templates</a></p>`,
+  );
+}
+
+export function unknownTemplatePage(site: Site, owner: string, name: string): Html {
+  return messagePage(
+    site,
+    'There is no such template',
+    html`<p><bdi>${owner}/${name}</bdi> is not listed here. Its repository may have been renamed, made private, or have published no release that was accepted.</p>
+<p>A template of yours is listed within minutes of its release; <a href="${site.at('/check')}">check its file</a> before, or <a href="${site.at('/')}">look through the templates</a>.</p>`,
+  );
+}
+
+/** A repository that is known but has no accepted release: its author wants to know why. */
+export function unlistedPage(
+  site: Site,
+  { owner, name, releases, now }: { owner: string; name: string; releases: readonly ReleaseRecord[]; now: Date },
+): Html {
+  const json = `${apiPath({ owner, name })}/releases`;
+  return layout(site, {
+    title: `${owner}/${name}`,
+    section: null,
+    hidden: true,
+    body: html`<div class="intro"><h1><bdi>${owner}/${name}</bdi></h1>
+<p class="lead">${
+      releases.length === 0
+        ? 'This repository is known, but has published no release yet. It is listed with the first one that is accepted.'
+        : html`No release of this repository was accepted yet, so it is not listed. Mend what is said below, <a href="${site.at('/check')}">check the file</a>, and publish a new release.`
+    }</p></div>
+${releases.length === 0 ? '' : section('releases', 'Releases', historyView(site, { releases, listed: null, json, now }))}`,
+  });
+}
+
+/** A listing that cannot be asked for like this. */
+export function badQueryPage(site: Site, message: string): Html {
+  return messagePage(
+    site,
+    'That cannot be looked for',
+    html`<p>${message}</p>${searchForm(site, { q: '', tag: '', sort: 'recent' })}<p><a href="${site.at('/')}">Look at all templates</a></p>`,
+  );
+}
+
+export function pendingPage(site: Site): Html {
+  return messagePage(
+    site,
+    'The catalog is being read',
+    html`<p>The first reading of all repositories has not ended yet, or the index cannot be read just now. Try again in a few seconds.</p>
+<p>Meanwhile, you can <a href="${site.at('/check')}">check a file of yours</a>.</p>`,
+  );
+}
+
+export function failedPage(site: Site): Html {
+  return messagePage(
+    site,
+    'This page could not be made',
+    html`<p>Something went wrong on our side, and it was noted. Try again in a minute, or <a href="${site.at('/')}">look through the templates</a>.</p>`,
+  );
+}

@@ -1,0 +1,94 @@
+import type { Diagnostic, Manifest } from '@davit/template';
+import { iconOf, verifiedBadge } from './card.ts';
+import { createsView } from './creates.ts';
+import { tally } from './diagnostic.ts';
+import { type HistoryView, historyView } from './history.ts';
+import { inputsView } from './inputs.ts';
+import type { Item } from './item.ts';
+import { layout } from './layout.ts';
+import { mark } from './marks.ts';
+import { type Html, html, outward, trusted } from './markup.ts';
+import type { Rendered } from './readme/readme.ts';
+import { listingPath, type Site } from './site.ts';
+import { sourceView } from './source-view.ts';
+import { counted, number, time } from './words.ts';
+
+export interface TemplateView {
+  item: Item;
+  manifest: Manifest;
+  /** The file as written, and what is said of it. */
+  source: string;
+  problems: Diagnostic[];
+  readme: Rendered;
+  releases: HistoryView['releases'];
+  now: Date;
+}
+
+/** One template: what it is, what it makes, what it asks, its file, and what became of its releases. */
+export function templatePage(site: Site, view: TemplateView): Html {
+  const { item, manifest, source, problems, readme, releases, now } = view;
+  const api = apiPath(item);
+  const listed = { tag: item.release.tag, commit: item.release.commit };
+  return layout(site, {
+    title: item.title,
+    section: null,
+    description: item.description || `${item.owner}/${item.name}: a template to install.`,
+    body: html`<div class="template">
+${head(site, view)}
+<div class="columns"><div class="contents">
+${section('readme', 'About', readmeView(readme))}
+${section('creates', 'What it creates', createsView(manifest))}
+${section('asks', 'What it asks', inputsView(manifest.inputs))}
+${section('file', 'template.yaml', html`<p class="said-in-all">${problems.length > 0 ? `The check of this release gave ${tally(problems)}.` : 'The check of this release had nothing to say.'}</p>${sourceView(site, source, problems)}`)}
+${section('releases', 'Releases', historyView(site, { releases, listed, json: `${api}/releases`, now }))}
+</div>${aside(site, view)}</div></div>`,
+  });
+}
+
+/** Where the API tells of a template. */
+export function apiPath({ owner, name }: Pick<Item, 'owner' | 'name'>): string {
+  return `/api/v1/templates/${encodeURIComponent(owner)}/${encodeURIComponent(name)}`;
+}
+
+export function section(id: string, title: string, contents: Html): Html {
+  return html`<section class="part" aria-labelledby="${id}"><h2 id="${id}">${title}</h2>${contents}</section>`;
+}
+
+function head(site: Site, { item, now }: TemplateView): Html {
+  const { owner, name, title, description, url, stars, tags, verified, release } = item;
+  return html`<header class="head">${iconOf(site, item, 88)}
+<div><h1><bdi>${title}</bdi>${verified ? verifiedBadge() : ''}</h1>
+<p class="owner">${outward(url, html`<bdi>${owner}/${name}</bdi>`)}</p>
+${description ? html`<p class="lead"><bdi>${description}</bdi></p>` : ''}
+<p class="facts"><span class="stars">${mark('star')}${number(stars)}<span class="hidden"> ${stars === 1 ? 'star' : 'stars'}</span></span>
+<span class="tag">${outward(release.url, html`<bdi>${release.tag}</bdi>`)}</span><span class="when">${time(release.published_at, now)}</span></p>
+${tags.length > 0 ? html`<ul class="chips">${tags.map((tag) => html`<li><a class="chip" href="${site.at(listingPath({ tag }))}"><bdi>${tag}</bdi></a></li>`)}</ul>` : ''}
+</div></header>`;
+}
+
+function aside(site: Site, { item, manifest, problems, releases }: TemplateView): Html {
+  const { owner, name, url, release } = item;
+  const api = apiPath(item);
+  const repository = url.replace(/\/+$/, '');
+  return html`<aside class="beside" aria-label="Install and links">
+<div class="box install"><h2>Install</h2>
+<div class="command"><code id="command">davit template install ${owner}/${name}</code><button type="button" data-copy="command" hidden>Copy</button></div>
+<p>${manifest.inputs.length === 0 ? 'It asks nothing.' : html`It asks <a href="#asks">${counted(manifest.inputs.length, 'question')}</a> and creates <a href="#creates">what is listed here</a>.`}</p></div>
+<nav class="box" aria-label="On this page"><h2>On this page</h2><ul>
+<li><a href="#readme">About</a></li><li><a href="#creates">What it creates</a></li><li><a href="#asks">What it asks</a></li>
+<li><a href="#file">template.yaml</a>${problems.length > 0 ? html` <span class="soft">${tally(problems)}</span>` : ''}</li>
+<li><a href="#releases">Releases</a> <span class="soft">${number(releases.length)}</span></li></ul></nav>
+<div class="box"><h2>Links</h2><ul>
+<li>${outward(repository, 'Repository')}</li>
+<li>${outward(`${repository}/tree/${release.commit}`, html`Its files at <code>${release.commit.slice(0, 10)}</code>`)}</li>
+<li>${outward(`${repository}/blob/${release.commit}/template.yaml`, 'template.yaml at that commit')}</li>
+<li><a href="${site.at(`${api}/manifest`)}">Manifest as JSON</a></li>
+<li><a href="${site.at(api)}">Everything as JSON</a></li></ul></div>
+</aside>`;
+}
+
+function readmeView(readme: Rendered): Html {
+  if (readme.kind === 'html') return html`<div class="readme">${trusted(readme.html)}</div>`;
+  return html`<p class="soft">This README is shown as it is written, since it could not be rendered in time.</p>
+<pre class="plain" tabindex="0">${readme.text}</pre>`;
+}
