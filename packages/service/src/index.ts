@@ -1,7 +1,8 @@
 export { prefersProblem } from './accept.ts';
 export { ALREADY_SENT } from './already-sent.ts';
-export { DatabaseUnusable, openDatabase } from './database.ts';
+export { ClientGone, readBody } from './body.ts';
 export { defaultDataDir } from './data-dir.mjs';
+export { DatabaseUnusable, openDatabase } from './database.ts';
 export { parseJsonObject } from './json.ts';
 export {
   type CloseOptions,
@@ -10,9 +11,12 @@ export {
   type ListenerBindings,
   type ListenerOptions,
 } from './listener.ts';
+export { DataDirTaken, lockDataDir } from './lock.ts';
 export { createLogger, LOG_LEVELS, type Logger, type LoggerOptions, type LogLevel, type LogMethod } from './logger.ts';
 export { problemOf } from './problem.ts';
 export { quote } from './quote.ts';
+export type { RawForm, RawStatus } from './raw-answer.ts';
+export { createReference, type Reference, type ReferenceFile, type ReferenceOptions } from './reference-page.ts';
 export { requestId } from './request-id.ts';
 export {
   ConfigInvalid,
@@ -27,4 +31,5 @@ export {
   settingsRows,
 } from './settings.ts';
 export { LONGEST_SOCKET_PATH } from './sockets.ts';
+export { pathOf, queryOf } from './target.ts';
 export type { Upgrade } from './upgrade.ts';

@@ -3,7 +3,15 @@ import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { framing, MAX_HEADERS } from './framing.ts';
 import type { Logger } from './logger.ts';
-import { type RawAnswer, type RawStatus, rawAnswer, rawText, statusOf } from './raw-answer.ts';
+import {
+  type RawAnswer,
+  type RawFacts,
+  type RawForm,
+  type RawStatus,
+  rawAnswer,
+  rawText,
+  statusOf,
+} from './raw-answer.ts';
 import { requestId } from './request-id.ts';
 import { demandFree, listening, listenOnFile } from './sockets.ts';
 import { answerOver, asksForWebSocket, type Upgrade } from './upgrade.ts';
@@ -40,6 +48,8 @@ export interface ListenerOptions {
   /** On every answer that does not come from the app. */
   headers?: Readonly<Record<string, string>>;
   limits?: Partial<typeof LIMITS>;
+  /** How what does not reach the app is refused; absent: in one sentence of text. */
+  form?: RawForm;
 }
 
 export interface CloseOptions {
@@ -177,7 +187,7 @@ class HttpListener implements Listener {
     }
     const id = requestId(undefined);
     this.#options.log.debug({ requestId: id, code: error.code }, 'unreadable request');
-    socket.end(rawText(rawAnswer(statusOf(error.code), { requestId: id, headers: this.#headers })));
+    socket.end(rawText(rawAnswer(statusOf(error.code), this.#facts(id))));
   }
 
   #refuse(incoming: IncomingMessage, outgoing: ServerResponse, status: RawStatus): void {
@@ -188,7 +198,11 @@ class HttpListener implements Listener {
 
   #answerTo({ headers }: IncomingMessage, status: RawStatus): RawAnswer {
     const id = requestId(headers['x-request-id']);
-    return rawAnswer(status, { requestId: id, headers: this.#headers, accept: headers.accept });
+    return rawAnswer(status, { ...this.#facts(id), accept: headers.accept });
+  }
+
+  #facts(id: string): RawFacts {
+    return { requestId: id, headers: this.#headers, form: this.#options.form };
   }
 
   /** The framework could not make a request of it, or the app threw past its own error handling. */
@@ -196,7 +210,7 @@ class HttpListener implements Listener {
     const id = requestId(undefined);
     const isOurs = (error as Error).name !== 'RequestError';
     if (isOurs) this.#options.log.error({ requestId: id, error }, 'request failed outside the app');
-    const { status, headers, body } = rawAnswer(isOurs ? 500 : 400, { requestId: id, headers: this.#headers });
+    const { status, headers, body } = rawAnswer(isOurs ? 500 : 400, this.#facts(id));
     const { 'Content-Length': _, Connection: __, ...others } = headers;
     return new Response(body, { status, headers: others as Record<string, string> });
   }

@@ -14,6 +14,9 @@ const CODES = {
 
 export type RawStatus = keyof typeof CODES;
 
+/** How a server words what went wrong. */
+export type RawForm = (status: RawStatus) => { contentType: string; body: string };
+
 /** What is known of a request that cannot be read. */
 export interface RawFacts {
   requestId: string;
@@ -21,6 +24,8 @@ export interface RawFacts {
   headers: Readonly<Record<string, string>>;
   /** What the client wants, where that could be read. */
   accept?: string | undefined;
+  /** The server's own form; absent: one sentence, or a problem document for who asks for it by name. */
+  form?: RawForm | undefined;
 }
 
 export interface RawAnswer {
@@ -29,20 +34,25 @@ export interface RawAnswer {
   body: string;
 }
 
-/** An answer that ends its connection: one sentence, or a problem document for who asks for it by name. */
-export function rawAnswer(status: RawStatus, { requestId, headers, accept = '' }: RawFacts): RawAnswer {
-  const isProblem = prefersProblem(accept);
-  const error = new DavitError(CODES[status]);
-  const body = isProblem ? JSON.stringify(problemOf(error, requestId)) : `${error.message}\n`;
+/** An answer that ends its connection. */
+export function rawAnswer(status: RawStatus, facts: RawFacts): RawAnswer {
+  const { contentType, body } = facts.form ? facts.form(status) : sentence(status, facts);
   const own = {
-    'Content-Type': isProblem ? 'application/problem+json' : 'text/plain; charset=utf-8',
+    'Content-Type': contentType,
     'X-Content-Type-Options': 'nosniff',
     'Cache-Control': 'no-store',
-    'X-Request-Id': requestId,
+    'X-Request-Id': facts.requestId,
     Connection: 'close',
     'Content-Length': Buffer.byteLength(body),
   };
-  return { status, headers: { ...headers, ...own }, body };
+  return { status, headers: { ...facts.headers, ...own }, body };
+}
+
+function sentence(status: RawStatus, { requestId, accept = '' }: RawFacts): ReturnType<RawForm> {
+  const error = new DavitError(CODES[status]);
+  return prefersProblem(accept)
+    ? { contentType: 'application/problem+json', body: JSON.stringify(problemOf(error, requestId)) }
+    : { contentType: 'text/plain; charset=utf-8', body: `${error.message}\n` };
 }
 
 /** The whole text of an answer in HTTP/1.1, for a connection without a response to write it with. */

@@ -1,4 +1,4 @@
-import { ALREADY_SENT, type ListenerBindings, type Logger } from '@davit/service';
+import { ALREADY_SENT, type ListenerBindings, type Logger, pathOf } from '@davit/service';
 import { Hono } from 'hono';
 import type { RequestCounts } from '../metrics/requests.ts';
 import { audited, type RequestAuditParts } from './audit.ts';
@@ -12,7 +12,7 @@ import { judge, type PipelineParts } from './pipeline.ts';
 import { respond, respondError } from './respond.ts';
 import { Rests } from './rest.ts';
 import type { LiveReply, Streams } from './streams.ts';
-import { pathOf } from './target.ts';
+
 import { ifUnchanged, type UnchangedParts } from './unchanged.ts';
 import type { Waits } from './waits.ts';
 

@@ -1,5 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { DavitError } from '@davit/api';
+import { ClientGone, readBody as read } from '@davit/service';
+
+export { ClientGone };
 
 const JSON_TYPE = /^application\/json(?:\s*;\s*charset=(?:utf-8|"utf-8"))?$/i;
 
@@ -32,31 +35,8 @@ export function demandJson(method: string, headers: IncomingHttpHeaders): void {
  * @param limit in bytes
  * @throws DavitError payload_too_large; ClientGone
  */
-export async function readBody(incoming: IncomingMessage, limit: number): Promise<Buffer> {
-  if (Number(incoming.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  const chunks: Buffer[] = [];
-  let size = 0;
-  const onData = (chunk: Buffer) => {
-    size += chunk.length;
-    if (size > limit) reject(tooLarge(limit));
-    else chunks.push(chunk);
-  };
-  const onEnd = () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size));
-  const onGone = () => reject(new ClientGone());
-  incoming.on('data', onData).once('end', onEnd).once('error', onGone).once('close', onGone);
-  try {
-    return await promise;
-  } finally {
-    incoming.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
-    // What is left of it is thrown away by the listener, within a bound, so that the answer can be read.
-    if (size > limit) incoming.pause();
-  }
-}
-
-/** The client left before its request was whole: nobody is there to be answered. */
-export class ClientGone extends Error {
-  override name = 'ClientGone';
+export function readBody(incoming: IncomingMessage, limit: number): Promise<Buffer> {
+  return read(incoming, limit, tooLarge);
 }
 
 function tooLarge(limit: number): DavitError {

@@ -1,13 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DavitError } from '@davit/api';
-import { type ListenerBindings, type Logger, requestId, type Upgrade } from '@davit/service';
+import { type ListenerBindings, type Logger, pathOf, queryOf, requestId, type Upgrade } from '@davit/service';
 import type { Caller } from '../auth/actor.ts';
 import { isSecure, type RequestFacts } from '../auth/facts.ts';
 import type { OpContext } from '../context.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Allowance } from './rate-limits.ts';
 import type { ResponseFacts } from './respond.ts';
-import { pathOf, queryOf } from './target.ts';
 import type { Waits } from './waits.ts';
 
 /** One request on its way through the pipeline: what is known of it so far. */

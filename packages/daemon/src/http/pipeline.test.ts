@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { type AbsentRoute, type Operation, operations } from '@davit/api';
+import { pathOf, queryOf } from '@davit/service';
 import { absentEndpoint, operationEndpoint } from './endpoint.ts';
 import { ORDER } from './pipeline.ts';
-import { decodeSegment, pathOf, queryOf } from './target.ts';
+import { decodeSegment } from './target.ts';
 
 it('requests are judged in this order', () => {
   assert.deepEqual(

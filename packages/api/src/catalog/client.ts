@@ -1,0 +1,90 @@
+import { CATALOG_ERRORS, CatalogError, type CatalogErrorCode } from './errors.ts';
+import type { SORTS } from './limits.ts';
+import type { CatalogManifest } from './manifest.ts';
+import type {
+  CatalogDetail,
+  CatalogFailure,
+  CatalogPage,
+  CatalogReleases,
+  CatalogTags,
+  CatalogValidation,
+} from './schemas.ts';
+
+/** The part of `fetch` that the client needs. */
+export type CatalogFetch = (
+  url: string,
+  init: { method: string; headers: Record<string, string>; body?: string; signal?: AbortSignal },
+) => Promise<Response>;
+
+export interface CatalogListQuery {
+  q?: string;
+  tag?: string;
+  sort?: (typeof SORTS)[number];
+  limit?: number;
+  cursor?: string;
+}
+
+/** Each method rejects with a {@link CatalogError} when it is refused. */
+export interface CatalogClient {
+  list(query?: CatalogListQuery): Promise<CatalogPage>;
+  template(owner: string, name: string): Promise<CatalogDetail>;
+  /** @param release a tag; absent: the listed release */
+  manifest(owner: string, name: string, release?: string): Promise<CatalogManifest>;
+  releases(owner: string, name: string): Promise<CatalogReleases>;
+  tags(): Promise<CatalogTags>;
+  validate(source: string): Promise<CatalogValidation>;
+}
+
+/** @param options `url`: the catalog's public address, for example `https://templates.example.com` */
+export function createCatalogClient({ url, fetch: ask = fetch }: { url: string; fetch?: CatalogFetch }): CatalogClient {
+  const root = `${url.replace(/\/+$/, '')}/api/v1`;
+  const send = async <T>(path: string, query: object = {}, body?: string): Promise<T> => {
+    const asked = new URLSearchParams();
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) asked.set(name, String(value));
+    const response = await ask(`${root}${path}${asked.size > 0 ? `?${asked}` : ''}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/yaml' }) },
+      ...(body !== undefined && { body }),
+    });
+    if (!response.ok) throw await refusal(response);
+    return (await response.json()) as T;
+  };
+  const of = (owner: string, name: string) => `/templates/${encodeURIComponent(owner)}/${encodeURIComponent(name)}`;
+  return {
+    list: (query) => send('/templates', query),
+    template: (owner, name) => send(of(owner, name)),
+    manifest: (owner, name, release) => send(`${of(owner, name)}/manifest`, { release }),
+    releases: (owner, name) => send(`${of(owner, name)}/releases`),
+    tags: () => send('/tags'),
+    validate: (source) => send('/validate', {}, source),
+  };
+}
+
+async function refusal(response: Response): Promise<CatalogError> {
+  const text = await response.text();
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+  const { code, message } = failureIn(text)?.error ?? {
+    code: codeOf(response.status),
+    message: `HTTP ${response.status}`,
+  };
+  return new CatalogError(code, message, Number.isFinite(seconds) ? { retryAfterS: seconds } : {});
+}
+
+/** What stands between the client and the catalog may answer in its own words. */
+function failureIn(text: string): CatalogFailure | null {
+  try {
+    const body = JSON.parse(text) as Partial<CatalogFailure> | null;
+    const { code, message } = body?.error ?? {};
+    return code !== undefined && code in CATALOG_ERRORS && typeof message === 'string'
+      ? { error: { code, message } }
+      : null;
+  } catch {
+    // Not JSON, so not of the catalog: the status says what there is to say.
+    return null;
+  }
+}
+
+function codeOf(status: number): CatalogErrorCode {
+  const codes = Object.keys(CATALOG_ERRORS) as CatalogErrorCode[];
+  return codes.find((code) => CATALOG_ERRORS[code].status === status) ?? (status < 500 ? 'bad_request' : 'unavailable');
+}

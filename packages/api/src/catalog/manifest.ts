@@ -1,0 +1,120 @@
+/** The shape of a normalized template. Keys that may be absent are additions, there only where the file uses them. */
+import { z } from 'zod';
+
+const Condition = z
+  .object({ input: z.string(), equals: z.string().optional(), not: z.string().optional() })
+  .describe('There only when the answer to the input is `equals`, or is not `not`, or, with neither, is not empty.');
+
+const Limits = z
+  .object({ cpu: z.number().nullable(), memory_bytes: z.number().nullable() })
+  .describe('The most that it may use.');
+
+const Input = z.object({
+  key: z.string(),
+  type: z.enum(['domain', 'text', 'number', 'choice', 'secret', 'store']),
+  label: z.string(),
+  help: z.string().optional(),
+  required: z.boolean(),
+  default: z.union([z.string(), z.number()]).optional(),
+  pattern: z.string().optional(),
+  min: z.number().optional(),
+  max: z.number().optional(),
+  options: z.array(z.string()).optional(),
+  generate: z.number().optional().describe('How many characters are made where no secret is given.'),
+  format: z.enum(['alphanumeric', 'hex', 'base64', 'base64url', 'uuid']).optional(),
+  bytes: z.number().optional(),
+});
+
+const Database = z.object({
+  key: z.string(),
+  name: z.string(),
+  engine: z.string(),
+  version: z.string().nullable(),
+  extensions: z.array(z.string()),
+  username: z.string().nullable(),
+  database: z.string().nullable(),
+  expose: z.number().nullable(),
+  limits: Limits.nullable(),
+  port: z.number(),
+  when: Condition.optional(),
+});
+
+const Store = z.object({
+  key: z.string(),
+  name: z.string(),
+  version: z.string().nullable(),
+  buckets: z.array(z.string()),
+  limits: Limits.nullable(),
+  when: Condition.optional(),
+});
+
+const Source = z.union([
+  z.object({ type: z.literal('image'), image: z.string(), tag: z.string().nullable() }),
+  z.object({
+    type: z.enum(['dockerfile', 'railpack']),
+    repo: z.string(),
+    ref: z.string().nullable(),
+    dockerfile: z.string().nullable(),
+  }),
+]);
+
+const Attachment = z.object({
+  kind: z.enum(['database', 'store']),
+  key: z.string(),
+  bucket: z.string().nullable(),
+  prefix: z.string(),
+  when: Condition.optional(),
+});
+
+const App = z.object({
+  key: z.string(),
+  name: z.string(),
+  source: Source,
+  port: z.number().nullable(),
+  health: z.string().nullable(),
+  domains: z.array(z.object({ host: z.string(), port: z.number(), when: Condition.optional() })),
+  attach: z.array(Attachment),
+  env: z.record(z.string(), z.string()),
+  env_when: z.array(z.object({ when: Condition, env: z.record(z.string(), z.string()) })).optional(),
+  limits: Limits.nullable(),
+  scale: z.number().nullable(),
+  spread: z.boolean(),
+  autoscale: z.object({ min: z.number(), max: z.number(), cpu: z.number() }).nullable(),
+  volumes: z.array(z.object({ path: z.string(), size_bytes: z.number().optional(), when: Condition.optional() })),
+  tcp: z.array(z.object({ port: z.number(), host: z.string().nullable(), when: Condition.optional() })),
+  internal_host: z.string().describe('Under which other apps reach it: `<app>.<environment>.<project>.internal`.'),
+  command: z.array(z.string()).optional(),
+  args: z.array(z.string()).optional(),
+  files: z.array(z.object({ path: z.string(), content: z.string(), mode: z.string() })).optional(),
+  depends_on: z.array(z.string()).optional(),
+  when: Condition.optional(),
+});
+
+const Job = z.object({
+  key: z.string(),
+  name: z.string(),
+  app: z.string(),
+  command: z.array(z.string()),
+  on: z.enum(['install', 'update', 'always']),
+  timeout: z.number().describe('Seconds.'),
+  depends_on: z.array(z.string()),
+  when: Condition.optional(),
+});
+
+export const CatalogManifest = z
+  .object({
+    schema_version: z.literal(1),
+    name: z.string().optional(),
+    min_cubeship: z.string().nullable(),
+    min_version: z.string().optional(),
+    project: z.string(),
+    environment: z.string(),
+    inputs: z.array(Input),
+    databases: z.array(Database),
+    stores: z.array(Store),
+    apps: z.array(App),
+    jobs: z.array(Job).optional(),
+  })
+  .describe('The file normalized: names filled in, defaults applied, internal host names spelled out.');
+
+export type CatalogManifest = z.infer<typeof CatalogManifest>;

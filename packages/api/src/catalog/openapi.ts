@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { CATALOG_ERRORS, type CatalogErrorCode } from './errors.ts';
+import { LIMIT, TEMPLATE_BYTES } from './limits.ts';
+import { CatalogManifest } from './manifest.ts';
+import { allCatalogOperations, type CatalogOperation } from './operations.ts';
+import * as schemas from './schemas.ts';
+
+type Json = Record<string, unknown>;
+
+const DESCRIPTION = [
+  'The public catalog of templates. It is read without a key and from any origin, and nothing under `/v1` ever changes its meaning.',
+  '**Errors** are `{"error": {"code", "message"}}`. Codes may be added.',
+  '**Caching.** Answers are good for a minute, icons for ever. Each has a strong `ETag`; `If-None-Match` with it is answered 304.',
+  `**Pages.** A listing has ${LIMIT.usual} templates a page unless \`limit\` says otherwise. A cursor is opaque and belongs to its \`q\`, \`tag\` and \`sort\`. A walk shows nothing twice and skips nothing that stays, also when the catalog changes meanwhile.`,
+  '**Parameters.** One that is empty counts as absent, one that is unknown is passed over, and one that is given twice is `invalid_query`.',
+  '**Methods.** What can be read can be asked for with HEAD, and OPTIONS names the methods of an address.',
+].join('\n\n');
+
+/** The OpenAPI 3.1 document of the catalog's API. `version` is the product's. */
+export function catalogDocument(version: string): object {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Davit catalog',
+      version,
+      description: DESCRIPTION,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/api/v1' }],
+    paths: pathsOf(allCatalogOperations),
+    components: { schemas: components, responses: failures() },
+  };
+}
+
+/** Each shape is told once and referred to by its name. */
+const names = new Map<z.ZodType, string>(
+  [...Object.entries(schemas), ['CatalogManifest', CatalogManifest] as const].map(([name, schema]) => [
+    schema,
+    name.replace(/^Catalog/, ''),
+  ]),
+);
+const components = componentsOf(names);
+
+function componentsOf(all: ReadonlyMap<z.ZodType, string>): Json {
+  const registry = z.registry<{ id: string }>();
+  for (const [schema, id] of all) registry.add(schema, { id });
+  const { schemas: made } = z.toJSONSchema(registry, { uri: (id) => `#/components/schemas/${id}`, io: 'input' });
+  return Object.fromEntries(Object.entries(made).map(([name, schema]) => [name, plain(schema as Json)]));
+}
+
+/** Without what only a schema of its own says. */
+function plain({ $schema: _, $id: __, ...rest }: Json): Json {
+  return rest;
+}
+
+function pathsOf(operations: readonly CatalogOperation[]): Json {
+  return Object.fromEntries(
+    operations.map((operation) => [operation.path, { [operation.method.toLowerCase()]: operationObject(operation) }]),
+  );
+}
+
+function operationObject(operation: CatalogOperation): Json {
+  const { id, summary, description, params, query, body, answer, errors } = operation;
+  const parameters = [...parametersIn('path', params), ...parametersIn('query', query)];
+  return {
+    operationId: id,
+    summary,
+    ...(description && { description }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && { requestBody: requestBody(body) }),
+    responses: {
+      200: { description: answer.description, content: contentOf(answer.content) },
+      ...(operation.method === 'GET' && { 304: { description: 'It is still as `If-None-Match` names it.' } }),
+      ...Object.fromEntries(
+        errors.map((code) => [CATALOG_ERRORS[code].status, { $ref: `#/components/responses/${code}` }]),
+      ),
+      default: { $ref: '#/components/responses/internal' },
+    },
+  };
+}
+
+function parametersIn(place: 'path' | 'query', object: z.ZodObject | undefined): Json[] {
+  return Object.entries(object?.shape ?? {}).map(([name, field]) => {
+    const { description, ...schema } = plain(z.toJSONSchema(field as z.ZodType, { io: 'input' }) as Json);
+    return { name, in: place, required: place === 'path', ...(description ? { description } : {}), schema };
+  });
+}
+
+function requestBody(types: readonly string[]): Json {
+  const schema = { type: 'string', description: `The file, in UTF-8 and at most ${TEMPLATE_BYTES / 1024} KiB.` };
+  return { required: true, content: Object.fromEntries(types.map((type) => [type, { schema }])) };
+}
+
+function contentOf(content: CatalogOperation['answer']['content']): Json {
+  return Object.fromEntries(
+    Object.entries(content).map(([type, schema]) => {
+      const name = schema && names.get(schema);
+      return [type, name ? { schema: { $ref: `#/components/schemas/${name}` } } : {}];
+    }),
+  );
+}
+
+function failures(): Json {
+  const schema = { $ref: '#/components/schemas/Failure' };
+  return Object.fromEntries(
+    Object.entries(CATALOG_ERRORS).map(([code, { message }]) => [
+      code,
+      {
+        description: message,
+        ...(code === ('unavailable' satisfies CatalogErrorCode) && {
+          headers: { 'Retry-After': { description: 'Seconds.', schema: { type: 'string' } } },
+        }),
+        content: { 'application/json': { schema } },
+      },
+    ]),
+  );
+}

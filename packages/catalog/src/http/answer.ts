@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { type Encoding, encodingFor, pack } from './encoding.ts';
+import { OPEN } from './failure.ts';
+
+export const MINUTE = 'public, max-age=60';
+export const FOR_EVER = 'public, max-age=31536000, immutable';
+
+export interface AnswerOptions {
+  type: string;
+  caching: string;
+  /** It is packed already, as images are. */
+  packed?: boolean;
+  headers?: Record<string, string>;
+}
+
+/** One form of an answer, ready to be sent. */
+interface Form {
+  etag: string;
+  bytes: Uint8Array;
+  headers: Record<string, string>;
+  unchanged: Record<string, string>;
+}
+
+/** Less than this does not get smaller. */
+const WORTH_PACKING = 256;
+/** What an answer takes beside its bytes, about. */
+const OVERHEAD = 2_048;
+
+/** A finished answer. Its packed forms are made when they are first asked for, and kept with it. */
+export class Answer {
+  readonly #options: AnswerOptions;
+  readonly #hash: string;
+  readonly #plain: Form;
+  readonly #packed = new Map<Encoding, Form | Promise<Form>>();
+
+  constructor(body: string | Uint8Array, options: AnswerOptions) {
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    this.#options = options;
+    this.#hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 27);
+    this.#plain = this.#form(bytes, 'identity');
+  }
+
+  /** Bytes that it may come to take in memory. */
+  get size(): number {
+    return OVERHEAD + 2 * this.#plain.bytes.length;
+  }
+
+  /** Answers a GET or HEAD: the form that is liked best, or 304 when the client has it. */
+  respond(headers: IncomingHttpHeaders): Response | Promise<Response> {
+    const encoding = this.#isPackable ? encodingFor(headers['accept-encoding'] as string | undefined) : 'identity';
+    const form = encoding === 'identity' ? this.#plain : this.#formIn(encoding);
+    return form instanceof Promise ? form.then((made) => respond(made, headers)) : respond(form, headers);
+  }
+
+  get #isPackable(): boolean {
+    return !this.#options.packed && this.#plain.bytes.length >= WORTH_PACKING;
+  }
+
+  #formIn(encoding: Exclude<Encoding, 'identity'>): Form | Promise<Form> {
+    const known = this.#packed.get(encoding);
+    if (known) return known;
+    const making = pack(this.#plain.bytes, encoding).then((bytes) => {
+      const form = this.#form(bytes, encoding);
+      this.#packed.set(encoding, form);
+      return form;
+    });
+    this.#packed.set(encoding, making);
+    // Whoever waits for it hears of the failure; the next one tries again.
+    making.catch(() => this.#packed.delete(encoding));
+    return making;
+  }
+
+  #form(bytes: Uint8Array, encoding: Encoding): Form {
+    const { type, caching, packed, headers } = this.#options;
+    // A strong tag says that the bytes are the same, which those of two forms are not.
+    const etag = encoding === 'identity' ? `"${this.#hash}"` : `"${this.#hash}-${encoding}"`;
+    const unchanged = {
+      ...OPEN,
+      'Cache-Control': caching,
+      ETag: etag,
+      ...(!packed && { Vary: 'Accept-Encoding' }),
+      ...headers,
+    };
+    const own = {
+      'Content-Type': type,
+      'Content-Length': String(bytes.length),
+      ...(encoding !== 'identity' && { 'Content-Encoding': encoding }),
+    };
+    return { etag, bytes, headers: { ...unchanged, ...own }, unchanged };
+  }
+}
+
+function respond({ etag, bytes, headers, unchanged }: Form, { 'if-none-match': known }: IncomingHttpHeaders): Response {
+  if (known !== undefined && names(known, etag)) return new Response(null, { status: 304, headers: unchanged });
+  return new Response(bytes as Uint8Array<ArrayBuffer>, { headers });
+}
+
+/** Whether `If-None-Match` names a tag; a weak one is the same here. */
+function names(known: string, etag: string): boolean {
+  if (known.trim() === '*') return true;
+  return known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag);
+}

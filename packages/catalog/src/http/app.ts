@@ -1,0 +1,103 @@
+import { CatalogError } from '@davit/api/catalog/errors.ts';
+import { ClientGone, type ListenerBindings, type Logger, pathOf, requestId } from '@davit/service';
+import { Hono } from 'hono';
+import { type CatalogContext, Exchange, type Route } from './exchange.ts';
+import { failureResponse, OPEN } from './failure.ts';
+import type { RequestCounts } from './request-counts.ts';
+
+export type CatalogApp = Hono<{ Bindings: ListenerBindings }>;
+
+export interface AppParts {
+  routes: readonly Route[];
+  counts: RequestCounts;
+  log: Logger;
+  /** What answers everything that is not of the API; absent: nothing does. */
+  pages?: { fetch(request: Request, bindings: ListenerBindings): Response | Promise<Response> };
+}
+
+const API = '/api/v1';
+
+/** Builds the app: each address with its methods, and one form for everything that goes wrong. */
+export function createApp({ routes, counts, log, pages }: AppParts): CatalogApp {
+  const app: CatalogApp = new Hono({ getPath: (_, options) => plainPath(options?.env?.incoming?.url ?? '/') });
+  const fail = failing(log);
+  for (const route of routes) {
+    const answer = answering(route, counts, fail);
+    const allow = route.method === 'GET' ? 'GET, HEAD, OPTIONS' : `${route.method}, OPTIONS`;
+    for (const path of [`${API}${route.path}`, ...(route.atRoot ? [route.path] : [])]) {
+      app.on(route.method, path, answer);
+      app.options(path, () => new Response(null, { status: 204, headers: preflight(allow) }));
+      app.all(path, (c) => fail(c, new CatalogError('method_not_allowed'), { Allow: allow }));
+    }
+  }
+  const unknown = (c: CatalogContext) => fail(c, new CatalogError('not_found', NO_ADDRESS));
+  app.all('/api', unknown);
+  app.all('/api/*', unknown);
+  if (pages) app.all('*', async (c) => opened(await pages.fetch(c.req.raw, c.env)));
+  app.notFound(unknown);
+  app.onError((error, c) => fail(c, error));
+  return app;
+}
+
+const NO_ADDRESS = 'There is no such address; those there are stand in /api/v1/docs.';
+
+type Fail = (context: CatalogContext, thrown: unknown, more?: Record<string, string>) => Response;
+
+/** Without waiting where nothing has to be waited for: most answers are there already. */
+function answering(route: Route, counts: RequestCounts, fail: Fail) {
+  const counted = (response: Response) => {
+    counts.add(route.id, response.status);
+    return response;
+  };
+  return (context: CatalogContext): Response | Promise<Response> => {
+    const failed = (error: unknown) => counted(fail(context, error));
+    try {
+      const response = route.handle(new Exchange(context));
+      return response instanceof Promise ? response.then(counted, failed) : counted(response);
+    } catch (error) {
+      return failed(error);
+    }
+  };
+}
+
+/** What made a failure is only in the log; a store that fails is told of once a minute, however often it is asked. */
+function failing(log: Logger): Fail {
+  const QUIET_MS = 60_000;
+  let told = Number.NEGATIVE_INFINITY;
+  return (context, thrown, more = {}) => {
+    // Nobody reads it: the connection is gone.
+    if (thrown instanceof ClientGone) return new Response(null, { status: 499 });
+    const error = thrown instanceof CatalogError ? thrown : new CatalogError('internal', undefined, { cause: thrown });
+    const id = requestId(context.env.incoming.headers['x-request-id']);
+    const now = performance.now();
+    if (error.cause !== undefined && error.status >= 500 && (error.code === 'internal' || now - told > QUIET_MS)) {
+      if (error.code !== 'internal') told = now;
+      log.error({ requestId: id, path: context.req.path.slice(0, 512), error: error.cause }, 'request failed');
+    }
+    return failureResponse(error, id, more);
+  };
+}
+
+/** Escapes of characters that need none are as good as these: the router compares texts. */
+function plainPath(target: string): string {
+  const path = pathOf(target);
+  if (!path.includes('%')) return path;
+  return path.replace(/%([46][1-9a-f]|[57][0-9a]|3\d|2d|2e|5f|7e)/gi, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+}
+
+function preflight(allow: string): Record<string, string> {
+  return {
+    ...OPEN,
+    Allow: allow,
+    'Access-Control-Allow-Methods': allow,
+    'Access-Control-Allow-Headers': '*',
+    'Access-Control-Max-Age': '86400',
+  };
+}
+
+function opened(response: Response): Response {
+  for (const [name, value] of Object.entries(OPEN)) response.headers.set(name, value);
+  return response;
+}

@@ -1,0 +1,44 @@
+import { CATALOG_ERRORS, type CatalogError, type CatalogErrorCode } from '@davit/api/catalog/errors.ts';
+import type { RawForm, RawStatus } from '@davit/service';
+
+/** On everything that the catalog answers: anybody may read it from anywhere, as nobody. */
+export const OPEN = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': 'ETag, Retry-After',
+  'X-Content-Type-Options': 'nosniff',
+} as const;
+
+const RAW_CODES = {
+  400: 'bad_request',
+  408: 'request_timeout',
+  417: 'expectation_failed',
+  431: 'headers_too_large',
+  500: 'internal',
+} as const satisfies Record<RawStatus, CatalogErrorCode>;
+
+/** What is refused before it is a request. */
+export const rawFailure: RawForm = (status) => {
+  const code = RAW_CODES[status];
+  return { contentType: 'application/json', body: failureBody(code, CATALOG_ERRORS[code].message) };
+};
+
+/** @param requestId by which the log tells of it */
+export function failureResponse(
+  { code, status, message, retryAfterS }: CatalogError,
+  requestId: string,
+  more: Record<string, string> = {},
+): Response {
+  const headers = {
+    ...OPEN,
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-store',
+    'X-Request-Id': requestId,
+    ...(retryAfterS !== undefined && { 'Retry-After': String(retryAfterS) }),
+    ...more,
+  };
+  return new Response(failureBody(code, message), { status, headers });
+}
+
+function failureBody(code: CatalogErrorCode, message: string): string {
+  return `${JSON.stringify({ error: { code, message } })}\n`;
+}

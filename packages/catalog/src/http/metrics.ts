@@ -1,0 +1,129 @@
+import type { Gauge, Registry } from 'prom-client';
+import type { CatalogReader, PassReport } from '../store/types.ts';
+import { VERSION } from '../version.ts';
+import type { Answers } from './answers.ts';
+import type { RequestCounts } from './request-counts.ts';
+
+type Prom = typeof import('prom-client');
+
+export interface ExpositionParts {
+  reader: CatalogReader;
+  answers: Answers;
+  counts: RequestCounts;
+  /** How often the indexer was started anew. */
+  restarts: () => number;
+}
+
+/** What the operator's own monitoring reads, in Prometheus' text form. */
+export interface Exposition {
+  read(): Promise<{ type: string; body: string }>;
+}
+
+/** The library comes with the first reader: who does not ask pays nothing for it. */
+export function createExposition(parts: ExpositionParts): Exposition {
+  let registry: Promise<Registry> | null = null;
+  return {
+    async read() {
+      registry ??= import('prom-client').then((prom) => registryOf(prom, parts));
+      const found = await registry;
+      return { type: found.contentType, body: await found.metrics() };
+    },
+  };
+}
+
+function registryOf(prom: Prom, parts: ExpositionParts): Registry {
+  const registry = new prom.Registry();
+  prom.collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  const gauge = (name: string, help: string, value: () => number | null) =>
+    new prom.Gauge({ name, help, registers, collect: fill(value) });
+  new prom.Gauge({ name: 'davit_catalog_info', help: 'What this catalog is.', labelNames: ['version'], registers }).set(
+    { version: VERSION },
+    1,
+  );
+  indexMetrics(parts.reader, gauge);
+  requestMetrics(prom, registry, parts);
+  return registry;
+}
+
+type MakeGauge = (name: string, help: string, value: () => number | null) => Gauge;
+
+function indexMetrics(reader: CatalogReader, gauge: MakeGauge): void {
+  const known = <T>(work: () => T): T | null => {
+    try {
+      return work();
+    } catch {
+      // Without a value the figure is not shown, which is what a store that fails looks like.
+      return null;
+    }
+  };
+  const pass = (of: (report: PassReport) => number) => () =>
+    known(() => {
+      const report = reader.lastPass();
+      return report && of(report);
+    });
+  gauge('davit_catalog_index', 'The number of the index that is served.', () => known(() => reader.index()));
+  gauge('davit_catalog_templates', 'Templates that are listed.', () => known(() => reader.count()));
+  gauge(
+    'davit_catalog_last_pass_timestamp_seconds',
+    'When the last pass ended.',
+    pass(({ finishedAt }) => Date.parse(finishedAt) / 1000),
+  );
+  gauge('davit_catalog_last_pass_seconds', 'How long it took.', pass(secondsOf));
+  gauge(
+    'davit_catalog_last_pass_failed_releases',
+    'Releases that it could not read.',
+    pass(({ failed }) => failed),
+  );
+  gauge(
+    'davit_catalog_last_pass_ok',
+    'Whether it came to its end.',
+    pass(({ error }) => (error === null ? 1 : 0)),
+  );
+}
+
+function secondsOf({ startedAt, finishedAt }: PassReport): number {
+  return (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000;
+}
+
+function requestMetrics(prom: Prom, registry: Registry, { answers, counts, restarts }: ExpositionParts): void {
+  const registers = [registry];
+  new prom.Counter({
+    name: 'davit_catalog_requests_total',
+    help: 'Requests to the API, by operation and status.',
+    labelNames: ['operation', 'status'],
+    registers,
+    collect() {
+      this.reset();
+      for (const { operation, status, count } of counts.values()) this.inc({ operation, status }, count);
+    },
+  });
+  new prom.Counter({
+    name: 'davit_catalog_answers_total',
+    help: 'Answers, by whether they were there already.',
+    labelNames: ['kept'],
+    registers,
+    collect() {
+      this.reset();
+      this.inc({ kept: 'yes' }, answers.hits);
+      this.inc({ kept: 'no' }, answers.misses);
+    },
+  });
+  new prom.Counter({
+    name: 'davit_catalog_indexer_restarts_total',
+    help: 'How often the indexer was started anew.',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(restarts());
+    },
+  });
+}
+
+function fill(value: () => number | null): (this: Gauge) => void {
+  return function collect() {
+    const now = value();
+    if (now === null) this.remove();
+    else this.set(now);
+  };
+}

@@ -1,0 +1,115 @@
+/** Routes for who runs a catalog and for who writes programs and templates. */
+import { readFileSync } from 'node:fs';
+import type { CatalogHealth } from '@davit/api/catalog.ts';
+import { createReference, type ReferenceFile } from '@davit/service';
+import type { CatalogReader } from '../store/types.ts';
+import { VERSION } from '../version.ts';
+import { Answer, MINUTE } from './answer.ts';
+import type { Exchange, Route } from './exchange.ts';
+import { OPEN } from './failure.ts';
+import type { Exposition } from './metrics.ts';
+
+export interface OperatorParts {
+  reader: CatalogReader;
+  metrics: Exposition;
+}
+
+export function operatorRoutes({ reader, metrics }: OperatorParts): Route[] {
+  return [health(reader), metricsRoute(metrics), schema(), ...docs()].map((route) => ({ ...route, atRoot: true }));
+}
+
+function health(reader: CatalogReader): Route {
+  return {
+    id: 'getHealth',
+    method: 'GET',
+    path: '/healthz',
+    handle: () => text('application/json', `${JSON.stringify(healthOf(reader))}\n`),
+  };
+}
+
+/** That the process answers is health enough: what fails behind it is said, not repeated by a restart. */
+function healthOf(reader: CatalogReader): CatalogHealth {
+  try {
+    const last = reader.lastPass();
+    const index = reader.index();
+    const { repositories, accepted, rejected, hidden, failed } = last ?? {};
+    return {
+      last_pass: last?.finishedAt ?? null,
+      ...(last?.error && { last_error: last.error }),
+      ...(last && { report: { repositories, accepted, rejected, hidden, failed } as CatalogHealth['report'] }),
+      index,
+      templates: index === null ? null : reader.count(),
+    };
+  } catch {
+    // Why is in the log: every read of a template says so there.
+    return { last_pass: null, last_error: 'The index cannot be read.', index: null, templates: null };
+  }
+}
+
+function metricsRoute(metrics: Exposition): Route {
+  return {
+    id: 'getMetrics',
+    method: 'GET',
+    path: '/metrics',
+    async handle() {
+      const { type, body } = await metrics.read();
+      return text(type, body);
+    },
+  };
+}
+
+function schema(): Route {
+  let answer: Answer | null = null;
+  return {
+    id: 'getTemplateSchema',
+    method: 'GET',
+    path: '/schema/template/v1.json',
+    handle({ headers }) {
+      answer ??= new Answer(readFileSync(new URL(import.meta.resolve('@davit/template/template.schema.json'))), {
+        type: 'application/schema+json',
+        caching: MINUTE,
+      });
+      return answer.respond(headers);
+    },
+  };
+}
+
+function docs(): Route[] {
+  const reference = createReference({
+    title: 'Davit catalog API',
+    document: async () => {
+      // Here, not above: what it is made with is needed for nothing else.
+      const { catalogDocument } = await import('@davit/api/catalog/openapi.ts');
+      return `${JSON.stringify(catalogDocument(VERSION), null, 2)}\n`;
+    },
+    resolve: (name) => import.meta.resolve(name),
+  });
+  const route = (
+    id: string,
+    path: string,
+    make: (accept: string) => ReferenceFile | Promise<ReferenceFile>,
+  ): Route => ({
+    id,
+    method: 'GET',
+    path,
+    handle: async (exchange) => file(await make(accepted(exchange))),
+  });
+  return [
+    route('getDocument', '/openapi.json', (accept) => reference.document(accept)),
+    route('getReference', '/docs', () => reference.page()),
+    route('getReference', '/docs/page.js', (accept) => reference.script(accept)),
+    route('getReference', '/docs/scalar.js', (accept) => reference.scalar(accept)),
+  ];
+}
+
+function accepted({ headers }: Exchange): string {
+  return String(headers['accept-encoding']);
+}
+
+function file({ body, headers }: ReferenceFile): Response {
+  return new Response(body as string, { headers: { ...OPEN, ...headers } });
+}
+
+function text(type: string, body: string): Response {
+  return new Response(body, { headers: { ...OPEN, 'Content-Type': type, 'Cache-Control': 'no-store' } });
+}

@@ -1,0 +1,102 @@
+/** Reads the queries of the API. What is wrong with one is said in a sentence, and never passed on. */
+import { CatalogError } from '@davit/api/catalog/errors.ts';
+import { LIMIT, LONGEST_SEARCH, SORTS } from '@davit/api/catalog/limits.ts';
+import { quote } from '@davit/service';
+import { foldQuery } from '../store/fold.ts';
+import type { Sort } from '../store/types.ts';
+
+/** What of the listing is asked for; the cursor is not looked into yet. */
+export interface ListRequest {
+  q: string | null;
+  tag: string | null;
+  sort: Sort;
+  limit: number;
+  cursor: string | null;
+}
+
+const LIST_NAMES = ['sort', 'q', 'tag', 'limit', 'cursor'] as const;
+
+/** @throws CatalogError invalid_query */
+export function readListQuery(text: string): ListRequest {
+  const given = readParameters(text, LIST_NAMES);
+  return {
+    sort: sortOf(given.sort),
+    q: given.q === undefined ? null : searchOf(given.q),
+    tag: given.tag ?? null,
+    limit: given.limit === undefined ? LIMIT.usual : limitOf(given.limit),
+    cursor: given.cursor ?? null,
+  };
+}
+
+/** The tag of a release, or null for the listed one. @throws CatalogError invalid_query */
+export function readReleaseQuery(text: string): string | null {
+  return readParameters(text, ['release']).release ?? null;
+}
+
+/**
+ * The parameters of a query that have a name of ours and are not empty; others are passed over.
+ * @param text what stands behind the «?», as sent: a character a byte
+ * @throws CatalogError invalid_query for one that is repeated or no text
+ */
+export function readParameters<const N extends string>(text: string, names: readonly N[]): Partial<Record<N, string>> {
+  const found: Partial<Record<N, string>> = {};
+  if (text === '') return found;
+  const seen = new Set<string>();
+  for (const pair of text.split('&')) {
+    const [, key = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(pair) ?? [];
+    const name = names.find((one) => one === decode(key));
+    if (name === undefined) continue;
+    if (seen.has(name)) throw refused(`The parameter ${name} is given more than once: give it once.`);
+    seen.add(name);
+    const decoded = decode(value);
+    if (decoded === null) throw refused(`The parameter ${name} is not text in UTF-8: escape it as %XX.`);
+    if (decoded !== '') found[name] = decoded;
+  }
+  return found;
+}
+
+function sortOf(text: string | undefined): Sort {
+  const sort = SORTS.find((one) => one === (text ?? 'recent'));
+  if (sort === undefined)
+    throw refused(`The parameter sort must be ${SORTS.join(' or ')}, not «${quote(text ?? '')}».`);
+  return sort;
+}
+
+/** Null where nothing is left to look for. */
+function searchOf(text: string): string | null {
+  const q = text.trim();
+  // Before its characters are counted: each takes one or two of these.
+  if (q.length > 2 * LONGEST_SEARCH || [...q].length > LONGEST_SEARCH)
+    throw refused(`The parameter q must be at most ${LONGEST_SEARCH} characters long.`);
+  if (q.includes('\0')) throw refused('The parameter q contains a NUL character: leave it out.');
+  return foldQuery(q) || null;
+}
+
+function limitOf(text: string): number {
+  const limit = Number(text);
+  if (/^\d+$/.test(text) && limit >= LIMIT.least && limit <= LIMIT.most) return limit;
+  throw refused(
+    `The parameter limit must be a whole number from ${LIMIT.least} to ${LIMIT.most}, not «${quote(text)}».`,
+  );
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Null for what is no text: a broken escape, or bytes that are not UTF-8. */
+function decode(text: string): string | null {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: whatever else is ASCII stands for itself
+  if (/^[\x00-\x24\x26-\x2a\x2c-\x7f]*$/.test(text)) return text;
+  const spaced = text.replaceAll('+', ' ');
+  if (/%(?![0-9a-f]{2})/i.test(spaced)) return null;
+  const bytes = spaced.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  try {
+    return utf8.decode(Buffer.from(bytes, 'latin1'));
+  } catch {
+    // Not UTF-8: who asked is told so.
+    return null;
+  }
+}
+
+function refused(message: string): CatalogError {
+  return new CatalogError('invalid_query', message);
+}

@@ -1,0 +1,59 @@
+import { createListener, type Listener, type Logger } from '@davit/service';
+import type { CatalogConfig } from '../config/config.ts';
+import type { CatalogReader } from '../store/types.ts';
+import { Answers } from './answers.ts';
+import { type AppParts, type CatalogApp, createApp } from './app.ts';
+import { Cursors, cursorKey } from './cursor.ts';
+import { OPEN, rawFailure } from './failure.ts';
+import { createExposition } from './metrics.ts';
+import { operatorRoutes } from './operator.ts';
+import { RequestCounts } from './request-counts.ts';
+import { templateRoutes } from './templates.ts';
+import { validateRoute } from './validate.ts';
+import { ThreadValidator } from './validator.ts';
+
+export interface HttpParts extends Pick<AppParts, 'pages'> {
+  config: CatalogConfig;
+  reader: CatalogReader;
+  log: Logger;
+  /** How often the indexer was started anew. */
+  restarts?: () => number;
+}
+
+export interface HttpServer extends AsyncDisposable {
+  app: CatalogApp;
+  /** Where it listens, `http://127.0.0.1:3010`. */
+  url: string;
+}
+
+/** How long running requests may take to end at a stop, well within the time that the command has for it. */
+const CLOSE_MS = 2_000;
+
+/** Opens the API and the pages. @throws Error when the address is taken */
+export async function startHttp(parts: HttpParts): Promise<HttpServer> {
+  const { config, log } = parts;
+  await using cleanup = new AsyncDisposableStack();
+  const validator = cleanup.use(new ThreadValidator());
+  const app = appOf(parts, validator);
+  const listener: Listener = createListener({ app, log, headers: OPEN, form: rawFailure });
+  cleanup.defer(() => listener.close({ deadlineMs: CLOSE_MS }));
+  const { host, port } = await listener.listenTcp(config.listen.host, config.listen.port);
+  const opened = cleanup.move();
+  return {
+    app,
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
+}
+
+function appOf({ config, reader, log, pages, restarts = () => 0 }: HttpParts, validator: ThreadValidator): CatalogApp {
+  const answers = new Answers(reader);
+  const counts = new RequestCounts();
+  const metrics = createExposition({ reader, answers, counts, restarts });
+  const routes = [
+    ...templateRoutes({ answers, config, cursors: new Cursors(cursorKey(config.dataDir)) }),
+    validateRoute(validator),
+    ...operatorRoutes({ reader, metrics }),
+  ];
+  return createApp({ routes, counts, log, ...(pages && { pages }) });
+}

@@ -1,0 +1,37 @@
+import { CatalogError } from '@davit/api/catalog/errors.ts';
+import { TEMPLATE_BYTES, TEMPLATE_TYPES } from '@davit/api/catalog/limits.ts';
+import { readBody } from '@davit/service';
+import type { Exchange, Route } from './exchange.ts';
+import { OPEN } from './failure.ts';
+import type { Validator } from './validator.ts';
+
+/** `POST /validate`: a file as its author has it, broken or not. */
+export function validateRoute(validator: Validator): Route {
+  return {
+    id: 'validateTemplate',
+    method: 'POST',
+    path: '/validate',
+    async handle({ headers, incoming }) {
+      demandTemplate(headers);
+      const bytes = await readBody(incoming, TEMPLATE_BYTES, tooLarge);
+      const body = await validator.check(bytes);
+      return new Response(`${body}\n`, {
+        headers: { ...OPEN, 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
+      });
+    },
+  };
+}
+
+/** @throws CatalogError unsupported_media_type */
+function demandTemplate({ 'content-type': type = '', 'content-encoding': encoding }: Exchange['headers']): void {
+  const [media = '', ...parameters] = type.split(';').map((part) => part.trim().toLowerCase());
+  const isKnown = TEMPLATE_TYPES.some((one) => one === media);
+  const isUtf8 = parameters.every((one) => one === '' || /^charset=(?:utf-8|"utf-8")$/.test(one));
+  if (!isKnown || !isUtf8) throw new CatalogError('unsupported_media_type');
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
+    throw new CatalogError('unsupported_media_type', 'The body must be sent as it is, without Content-Encoding.');
+}
+
+function tooLarge(limit: number): CatalogError {
+  return new CatalogError('too_large', `A template is at most ${limit / 1024} KiB: send a smaller file.`);
+}
