@@ -1,0 +1,59 @@
+import { errorAnswer, type GitHubAnswer, jsonAnswer } from './answer.ts';
+import type { World, WorldEntry, WorldRepository } from './world.ts';
+
+const PAGE = 'rest/repos/contents#get-repository-content';
+const BY_NAME = /^\/repos\/([^/]+)\/([^/]+)\/contents\/(.+)$/;
+const BY_ID = /^\/repositories\/(\d+)\/contents\/(.+)$/;
+
+/**
+ * `GET /repos/{owner}/{repo}/contents/{path}?ref=`: the bytes of a file where those are accepted, a description of what is
+ * none; null: another path.
+ * @param origin of the server, for the address that a renamed repository is redirected to
+ */
+export function contents(world: World, url: URL, accept: string, origin: string): GitHubAnswer | null {
+  const byId = BY_ID.exec(url.pathname);
+  if (byId) {
+    const [, id = '', path = ''] = byId;
+    return entryAnswer(world.visible(Number(id)), decodeURIComponent(path), url, accept);
+  }
+  const byName = BY_NAME.exec(url.pathname);
+  if (!byName) return null;
+  const [, owner = '', name = '', path = ''] = byName.map((part) => decodeURIComponent(part));
+  const found = world.named(owner, name);
+  if (found) return entryAnswer(world.visible(found.id), path, url, accept);
+  const moved = world.formerlyNamed(owner, name);
+  if (!moved) return errorAnswer(404, 'Not Found', PAGE);
+  const location = `${origin}/repositories/${moved.id}/contents/${path}${url.search}`;
+  const document = {
+    message: 'Moved Permanently',
+    url: location,
+    documentation_url: `https://docs.github.com/${PAGE}`,
+  };
+  return jsonAnswer(301, document, { location });
+}
+
+function entryAnswer(repository: WorldRepository | undefined, path: string, url: URL, accept: string): GitHubAnswer {
+  if (!repository) return errorAnswer(404, 'Not Found', PAGE);
+  if (repository.forbidden) return errorAnswer(403, 'Resource not accessible by personal access token', PAGE);
+  const ref = url.searchParams.get('ref') ?? '';
+  const files = repository.files.get(ref);
+  if (!files) return errorAnswer(404, `No commit found for the ref ${ref}`, PAGE);
+  const entry = files[path];
+  if (entry === undefined) return errorAnswer(404, 'Not Found', PAGE);
+  return fileAnswer(entry, path, accept);
+}
+
+function fileAnswer(entry: WorldEntry, path: string, accept: string): GitHubAnswer {
+  if (typeof entry === 'object' && 'kind' in entry) {
+    if (entry.kind === 'submodule') return jsonAnswer(200, { type: 'submodule', name: path, path, size: 0 });
+    return jsonAnswer(200, [{ type: 'file', name: 'inside', path: `${path}/inside`, size: 0 }]);
+  }
+  const bytes = Buffer.from(entry);
+  if (/application\/vnd\.github(?:\.v3)?\.raw/.test(accept)) {
+    // GitHub names a charset whatever the file holds.
+    const headers = { 'content-type': 'application/vnd.github.raw+json; charset=utf-8' };
+    return { status: 200, headers, body: bytes };
+  }
+  const content = bytes.toString('base64');
+  return jsonAnswer(200, { type: 'file', encoding: 'base64', size: bytes.length, name: path, path, content });
+}

@@ -1,0 +1,11 @@
+export type { GraphErrorDocument } from './graphql-run.ts';
+export type { Misbehaviour, Target } from './misbehaviour.ts';
+export { GITHUB_TOKEN, GitHub, type GitHubOptions, type GitHubRequest, startGitHub } from './server.ts';
+export {
+  type NewRelease,
+  type NewRepository,
+  World,
+  type WorldEntry,
+  type WorldRelease,
+  type WorldRepository,
+} from './world.ts';

@@ -1,0 +1,101 @@
+import { errorAnswer, type GitHubAnswer, jsonAnswer } from './answer.ts';
+import type { GraphErrorDocument } from './graphql-run.ts';
+
+/** What may go wrong with an answer. */
+export type Misbehaviour =
+  /** 403 with nothing left of the budget. */
+  | { kind: 'rate-limit'; resetInS: number }
+  /** 403, or 429, of a secondary limit; null: without the header. */
+  | { kind: 'secondary-limit'; retryAfterS: number | null; status?: 403 | 429 }
+  /** 429 with a time to wait and no more. */
+  | { kind: 'too-many'; retryAfterS: number }
+  /** A page of HTML, as proxies send it. */
+  | { kind: 'status'; status: number; headers?: Record<string, string> }
+  | { kind: 'bad-credentials' }
+  /** The connection breaks in the middle of the body. */
+  | { kind: 'half-body' }
+  /** The body begins and never ends. */
+  | { kind: 'slow-body' }
+  /** Nothing is ever answered. */
+  | { kind: 'silence' }
+  /** The connection is closed without an answer. */
+  | { kind: 'hang-up' }
+  /** 200 with JSON that ends early. */
+  | { kind: 'malformed' }
+  /** 200 of GraphQL without data. */
+  | { kind: 'graphql-errors'; errors: GraphErrorDocument[] }
+  | { kind: 'redirect'; to: string }
+  /** 200 with so many bytes, which look like the beginning of a good answer. */
+  | { kind: 'huge'; bytes: number }
+  /** A good answer with another document. */
+  | { kind: 'changed'; change: (document: never) => unknown };
+
+/** Which requests it is for. */
+export type Target = 'graphql' | 'rest' | 'all';
+
+interface Planned {
+  behaviour: Misbehaviour;
+  target: Target;
+  left: number;
+}
+
+/** What the next requests are answered with, in order. */
+export class Plan {
+  #planned: Planned[] = [];
+
+  add(behaviour: Misbehaviour, target: Target, times: number): void {
+    this.#planned.push({ behaviour, target, left: times });
+  }
+
+  clear(): void {
+    this.#planned = [];
+  }
+
+  take(kind: 'graphql' | 'rest'): Misbehaviour | null {
+    const planned = this.#planned.find(({ target }) => target === 'all' || target === kind);
+    if (!planned) return null;
+    planned.left -= 1;
+    if (planned.left <= 0) this.#planned = this.#planned.filter((one) => one !== planned);
+    return planned.behaviour;
+  }
+}
+
+const SECONDARY =
+  'You have exceeded a secondary rate limit. Please wait a few minutes before you try again. If you reach out to GitHub Support for help, please include the request ID 0000:00000:0000000:0000000:00000000.';
+const LIMITS = 'rest/using-the-rest-api/rate-limits-for-the-rest-api';
+
+/** The answer in the place of a good one; null: what goes wrong is how it is sent. */
+export function misanswer(behaviour: Misbehaviour, good: () => GitHubAnswer): GitHubAnswer | null {
+  switch (behaviour.kind) {
+    case 'rate-limit':
+      return errorAnswer(403, 'API rate limit exceeded for user ID 1.', LIMITS, {
+        'x-ratelimit-remaining': '0',
+        'x-ratelimit-reset': String(Math.ceil(Date.now() / 1000) + behaviour.resetInS),
+      });
+    case 'secondary-limit': {
+      const { retryAfterS, status = 403 } = behaviour;
+      return errorAnswer(status, SECONDARY, LIMITS, retryAfterS === null ? {} : { 'retry-after': String(retryAfterS) });
+    }
+    case 'too-many':
+      return errorAnswer(429, 'Too Many Requests', LIMITS, { 'retry-after': String(behaviour.retryAfterS) });
+    case 'status': {
+      const headers = { 'content-type': 'text/html', ...behaviour.headers };
+      const body = `<html>\r\n<head><title>${behaviour.status}</title></head>\r\n<body><center><h1>${behaviour.status}</h1></center></body>\r\n</html>`;
+      return { status: behaviour.status, headers, body };
+    }
+    case 'bad-credentials':
+      return errorAnswer(401, 'Bad credentials');
+    case 'malformed':
+      return { ...jsonAnswer(200, {}), body: '{"data":{"search":{"repositoryCount":1,"nodes":[{"id"' };
+    case 'graphql-errors':
+      return jsonAnswer(200, { data: null, errors: behaviour.errors });
+    case 'redirect':
+      return { status: 302, headers: { location: behaviour.to }, body: '' };
+    case 'huge':
+      return { ...jsonAnswer(200, {}), body: Buffer.alloc(behaviour.bytes, '[') };
+    case 'changed':
+      return jsonAnswer(200, behaviour.change(JSON.parse(String(good().body)) as never));
+    default:
+      return null;
+  }
+}

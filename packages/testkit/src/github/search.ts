@@ -1,0 +1,42 @@
+import type { World, WorldRepository } from './world.ts';
+
+type Test = (repository: WorldRepository) => boolean;
+
+/** The repositories that a search finds, in the order of their numbers. */
+export function matching(world: World, query: string): WorldRepository[] {
+  const tests = query
+    .split(' ')
+    .filter((term) => term !== '')
+    .map(testOf);
+  const found: WorldRepository[] = [];
+  for (const one of world.all()) {
+    if (world.visible(one.id) && tests.every((test) => test(one))) found.push(one);
+  }
+  return found;
+}
+
+function testOf(term: string): Test {
+  if (term.startsWith('-')) {
+    const test = testOf(term.slice(1));
+    return (one) => !test(one);
+  }
+  const [qualifier, value] = term.split(/:(.*)/s);
+  if (value === undefined) return ({ name }) => name.includes(term);
+  if (qualifier === 'topic') return ({ topics }) => topics.includes(value);
+  if (qualifier === 'created') return createdTest(value);
+  throw new Error(`the server knows no qualifier «${term}»`);
+}
+
+/** `<=t`, `>=t`, `<t`, `>t`, or `t..t` with both ends within. */
+function createdTest(value: string): Test {
+  const [, operator = '', at = ''] = /^([<>]=?)(.*)$/.exec(value) ?? [];
+  const [from = '', to = ''] = value.split('..');
+  const time = Date.parse(at);
+  const [start, end] = [Date.parse(from), Date.parse(to)];
+  return ({ createdAt }) => {
+    const created = Date.parse(createdAt);
+    if (operator === '') return created >= start && created <= end;
+    if (created === time) return operator.endsWith('=');
+    return operator.startsWith('<') === created < time;
+  };
+}

@@ -1,0 +1,192 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { errorAnswer, type GitHubAnswer, jsonAnswer, withTag } from './answer.ts';
+import { contents } from './contents.ts';
+import { runGraph } from './graphql-run.ts';
+import { rootOf } from './graphql-schema.ts';
+import { type Misbehaviour, misanswer, Plan, type Target } from './misbehaviour.ts';
+import { World } from './world.ts';
+
+export interface GitHubOptions {
+  /** What is served; a new world otherwise. */
+  world?: World;
+  /** The only token that is good. */
+  token?: string;
+  /** Before the paths, as an Enterprise Server has it: `/api/v3`. GraphQL is at `/api/graphql` then. */
+  basePath?: string;
+}
+
+/** A request that came. */
+export interface GitHubRequest {
+  /** By `performance.now()`. */
+  at: number;
+  method: string;
+  /** With the query. */
+  path: string;
+  /** The name of the GraphQL operation; null for the REST API. */
+  operation: string | null;
+  variables: Record<string, unknown>;
+  authorization: string | undefined;
+  /** What had been asked and not yet answered, this one included. */
+  atOnce: number;
+  /** 0 while it is being answered, and where it never was. */
+  status: number;
+}
+
+export const GITHUB_TOKEN = 'github_pat_a_token_of_the_tests';
+const LIMIT = 5_000;
+
+/** Starts a GitHub of ours on a free port of this machine. It ends when it is disposed of. */
+export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> {
+  const github = new GitHub(options);
+  await github.listen();
+  return github;
+}
+
+/**
+ * Speaks the wire format of GitHub, for a world in memory: GraphQL (search, node, nodes), the contents of repositories,
+ * limits in headers, errors as they are there. It can be told to misbehave, and keeps what it was asked.
+ */
+export class GitHub implements AsyncDisposable {
+  readonly world: World;
+  readonly token: string;
+  readonly requests: GitHubRequest[] = [];
+  readonly #basePath: string;
+  readonly #server: Server;
+  readonly #plan = new Plan();
+  readonly #used = { core: 0, graphql: 0 };
+  #open = 0;
+
+  constructor({ world = new World(), token = GITHUB_TOKEN, basePath = '' }: GitHubOptions) {
+    this.world = world;
+    this.token = token;
+    this.#basePath = basePath;
+    this.#server = createServer((request, response) => void this.#serve(request, response));
+  }
+
+  /** Of the REST API, for the setting. */
+  get url(): string {
+    return `${this.origin}${this.#basePath}`;
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** The most that was asked at once. */
+  get mostAtOnce(): number {
+    return Math.max(0, ...this.requests.map(({ atOnce }) => atOnce));
+  }
+
+  async listen(): Promise<void> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+  }
+
+  /** Answers the next requests of a kind wrongly; what was told earlier comes first. */
+  misbehave(behaviour: Misbehaviour, { times = 1, target = 'all' }: { times?: number; target?: Target } = {}): void {
+    this.#plan.add(behaviour, target, times);
+  }
+
+  /** From now on every answer is good. */
+  behave(): void {
+    this.#plan.clear();
+  }
+
+  /** Forgets what was asked. */
+  forget(): void {
+    this.requests.length = 0;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', this.origin);
+    const isGraph = url.pathname === `${this.#basePath.replace(/\/v3$/, '')}/graphql`;
+    this.#open += 1;
+    response.on('close', () => {
+      this.#open -= 1;
+    });
+    const record = this.#record(request, url);
+    const pieces: Uint8Array[] = [];
+    for await (const piece of request) pieces.push(piece);
+    const asked = isGraph ? readQuery(Buffer.concat(pieces).toString()) : null;
+    record.operation = asked ? (/\bquery\s+(\w+)/.exec(asked.query)?.[1] ?? '') : null;
+    record.variables = asked?.variables ?? {};
+    const good = () => this.#answer(request, url, asked);
+    const behaviour = this.#plan.take(isGraph ? 'graphql' : 'rest');
+    if (behaviour?.kind === 'silence') return;
+    if (behaviour?.kind === 'hang-up') return void request.socket.destroy();
+    const answer = (behaviour && misanswer(behaviour, good)) ?? good();
+    record.status = answer.status;
+    send(response, { ...answer, headers: { ...this.#limits(isGraph), ...answer.headers } }, behaviour);
+  }
+
+  #record(request: IncomingMessage, url: URL): GitHubRequest {
+    const record: GitHubRequest = {
+      at: performance.now(),
+      method: request.method ?? '',
+      path: `${url.pathname}${url.search}`,
+      operation: null,
+      variables: {},
+      authorization: request.headers.authorization,
+      atOnce: this.#open,
+      status: 0,
+    };
+    this.requests.push(record);
+    return record;
+  }
+
+  #answer(request: IncomingMessage, url: URL, asked: Query | null): GitHubAnswer {
+    const { authorization, accept = '', 'if-none-match': ifNoneMatch } = request.headers;
+    const given = authorization?.replace(/^(?:token|bearer) /i, '');
+    if (given !== undefined && given !== this.token) return errorAnswer(401, 'Bad credentials');
+    if (asked) {
+      if (given === undefined) return errorAnswer(401, 'This endpoint requires you to be authenticated.', 'graphql');
+      return jsonAnswer(200, runGraph(asked.query, asked.variables, rootOf(this.world)));
+    }
+    const inside = new URL(url);
+    inside.pathname = url.pathname.slice(this.#basePath.length);
+    const answer = request.method === 'GET' ? contents(this.world, inside, accept, this.url) : null;
+    if (!answer) return errorAnswer(404, 'Not Found');
+    return answer.status === 200 ? withTag(answer, ifNoneMatch) : answer;
+  }
+
+  #limits(isGraph: boolean): Record<string, string> {
+    const resource = isGraph ? 'graphql' : 'core';
+    this.#used[resource] += 1;
+    return {
+      'x-github-request-id': '0000:00000:0000000:0000000:00000000',
+      'x-ratelimit-limit': String(LIMIT),
+      'x-ratelimit-remaining': String(Math.max(1, LIMIT - this.#used[resource])),
+      'x-ratelimit-used': String(this.#used[resource]),
+      'x-ratelimit-reset': String(Math.ceil(Date.now() / 1000) + 3_600),
+      'x-ratelimit-resource': resource,
+    };
+  }
+}
+
+interface Query {
+  query: string;
+  variables: Record<string, unknown>;
+}
+
+function readQuery(body: string): Query {
+  const { query = '', variables } = JSON.parse(body) as Partial<Query>;
+  return { query, variables: variables ?? {} };
+}
+
+function send(response: ServerResponse, { status, headers, body }: GitHubAnswer, behaviour: Misbehaviour | null): void {
+  const bytes = Buffer.from(body);
+  const length = status === 304 ? {} : { 'content-length': bytes.length };
+  response.writeHead(status, { ...headers, ...length });
+  if (behaviour?.kind !== 'half-body' && behaviour?.kind !== 'slow-body') return void response.end(bytes);
+  response.write(bytes.subarray(0, Math.ceil(bytes.length / 2)), () => {
+    if (behaviour.kind === 'half-body') response.destroy();
+  });
+}
