@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { stringify } from 'yaml';
+import { readTemplate } from '../read.ts';
+import { SCHEMA_ID, templateSchema } from './json.ts';
+import { fitting, type Json, mutate, mutation } from './support/values.ts';
+import { TEMPLATE } from './template.ts';
+
+const isValid = new Ajv2020({ strict: true, strictTypes: false, allowUnionTypes: true }).compile(templateSchema());
+const SEED = { seed: 20_260_102 };
+
+test('every value of the shape is a draft, and valid for the JSON Schema', () => {
+  fc.assert(
+    fc.property(fitting(TEMPLATE), (value) => {
+      assert.deepEqual(verdicts(value), { schema: true, json: true, block: true });
+    }),
+    { ...SEED, numRuns: 40 },
+  );
+});
+
+test('a value that is changed anywhere is right for both the reader and the JSON Schema, or for neither', () => {
+  const seen = { right: 0, wrong: 0 };
+  const changed = fc.tuple(fitting(TEMPLATE), fc.array(mutation, { minLength: 1, maxLength: 2 }));
+  fc.assert(
+    fc.property(changed, ([value, mutations]) => {
+      const { schema, json, block } = verdicts(mutations.reduce(mutate, value));
+      seen[schema ? 'right' : 'wrong'] += 1;
+      assert.equal(json, schema, 'as JSON');
+      assert.equal(block, schema, 'in block style');
+    }),
+    { ...SEED, numRuns: 250 },
+  );
+  assert.ok(seen.right > 20 && seen.wrong > 100, `both happen: ${JSON.stringify(seen)}`);
+});
+
+test('the JSON Schema says which one it is', () => {
+  assert.equal(templateSchema().$id, SCHEMA_ID);
+  assert.equal(templateSchema().$schema, 'https://json-schema.org/draft/2020-12/schema');
+});
+
+/** Whether a value has the right shape: by the schema, and by the reader in both styles of YAML. */
+function verdicts(value: Json): { schema: boolean; json: boolean; block: boolean } {
+  return {
+    schema: isValid(value),
+    json: readTemplate(printable(JSON.stringify(value))).draft !== null,
+    block: readTemplate(inBlocks(value)).draft !== null,
+  };
+}
+
+function inBlocks(value: Json): string {
+  // Keys and texts in double quotes: the library’s plain ones follow other rules of what is text.
+  const text = stringify(value, { defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'QUOTE_DOUBLE', lineWidth: 0 });
+  return printable(text);
+}
+
+/** JSON allows characters in quotes that YAML only has escaped. */
+function printable(text: string): string {
+  return text.replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

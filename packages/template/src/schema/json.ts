@@ -1,0 +1,90 @@
+import { VARIABLE } from './forms.ts';
+import type { Field, IntegerShape, ObjectShape, Shape, TextShape, VariantsShape } from './shape.ts';
+import { TEMPLATE } from './template.ts';
+
+export const SCHEMA_ID = 'https://davit.dev/schema/template/v1.json';
+
+export type JsonSchema = Record<string, unknown>;
+
+/**
+ * The format as JSON Schema (draft 2020-12), for editors and other tools. It accepts exactly what has the right shape;
+ * what the parts say of each other is for a check.
+ */
+export function templateSchema(): JsonSchema {
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: SCHEMA_ID,
+    title: 'Davit template',
+    description: 'An app as a template.yaml describes it: what it asks for, what is created, and what runs.',
+    ...ofObject(TEMPLATE),
+  };
+}
+
+function schemaOf(shape: Shape): JsonSchema {
+  switch (shape.is) {
+    case 'text':
+      return ofText(shape);
+    case 'integer':
+      return ofInteger(shape);
+    case 'list':
+      return { type: 'array', items: schemaOf(shape.of), ...given('minItems', shape.min) };
+    case 'object':
+      return ofObject(shape);
+    case 'variants':
+      return ofVariants(shape);
+    case 'number':
+    case 'boolean':
+      return { type: shape.is };
+    case 'one':
+      return { const: 1 };
+    case 'amount':
+      return { type: ['string', 'number'], minLength: 1 };
+    case 'hostPort':
+      return { type: ['integer', 'string'], minimum: 1024, maximum: 65535, minLength: 1 };
+    case 'variables':
+      return {
+        type: 'object',
+        propertyNames: { pattern: VARIABLE.pattern },
+        additionalProperties: { type: ['string', 'number', 'boolean'] },
+      };
+  }
+}
+
+function ofText({ mayBeEmpty, form, oneOf, suggests }: TextShape): JsonSchema {
+  if (oneOf) return oneOf.length === 1 ? { const: oneOf[0] } : { enum: [...oneOf] };
+  const any = {
+    type: 'string',
+    ...(mayBeEmpty || form ? {} : { minLength: 1 }),
+    ...(form ? { pattern: form.pattern } : {}),
+    ...given('maxLength', form?.maxLength),
+  };
+  // Editors offer the words of an enumeration; the other branch allows whatever else there is.
+  return suggests ? { anyOf: [{ enum: [...suggests] }, any] } : any;
+}
+
+function ofInteger({ min, max, orNull }: IntegerShape): JsonSchema {
+  return { type: orNull ? ['integer', 'null'] : 'integer', ...given('minimum', min), ...given('maximum', max) };
+}
+
+function ofObject({ fields }: ObjectShape): JsonSchema {
+  const entries = Object.entries(fields);
+  const names = entries.filter(([, field]) => field.required).map(([name]) => name);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(entries.map(([name, field]) => [name, ofField(field)])),
+    ...(names.length > 0 ? { required: names } : {}),
+    additionalProperties: false,
+  };
+}
+
+function ofField({ shape, about, example }: Field): JsonSchema {
+  return { description: about, ...schemaOf(shape), ...(example === undefined ? {} : { examples: [example] }) };
+}
+
+function ofVariants({ variants }: VariantsShape): JsonSchema {
+  return { type: 'object', oneOf: Object.values(variants).map(ofObject) };
+}
+
+function given(keyword: string, value: number | undefined): JsonSchema {
+  return value === undefined ? {} : { [keyword]: value };
+}

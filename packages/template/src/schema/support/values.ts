@@ -1,0 +1,192 @@
+import fc from 'fast-check';
+import type { Field, ObjectShape, Shape, TextShape } from '../shape.ts';
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** Texts that have the form of all forms at once, and one that fits each. */
+const FITTING = fc.constantFrom('a', 'web', 'db1', 'a-b');
+
+/** Values on both sides of each border of the format. */
+const CORNERS: Json[] = [
+  ...[null, true, false, 0, -0, 1, 2, -1, 1.5, 3, 1e3, 1e21, 1e-7, 1023, 1024, 3600, 3601, 65535, 65536],
+  ...[
+    '',
+    ' ',
+    'a',
+    ' a',
+    'a ',
+    'A_',
+    '1',
+    '1.0',
+    '017',
+    '0644',
+    '0x10',
+    '2024-01-01',
+    'true',
+    'null',
+    '~',
+    'a\nb',
+    'a\tb',
+  ],
+  ...[
+    '-a',
+    'a-',
+    'é',
+    'x'.repeat(100),
+    'x'.repeat(101),
+    '😀'.repeat(100),
+    '😀'.repeat(101),
+    '\u0085a',
+    '\ufeffa',
+    'a: b',
+  ],
+  ...[
+    'domain',
+    'secret',
+    'hex',
+    'dockerfile',
+    'always',
+    '${input.a}',
+    '# x',
+    '*a',
+    '&a',
+    '<<',
+    '- a',
+    '{',
+    '"',
+    "'",
+    '\\',
+  ],
+  ...[
+    [],
+    {},
+    [[]],
+    [{}],
+    ['a'],
+    ['a', 'b'],
+    [''],
+    [null],
+    { a: 'b' },
+    { key: 'a' },
+    { a: null },
+    { a: [] },
+    { '1a': 'x' },
+  ],
+];
+
+/** Any value that has the shape. */
+export function fitting(shape: Shape): fc.Arbitrary<Json> {
+  switch (shape.is) {
+    case 'text':
+      return fittingText(shape);
+    case 'integer':
+      return fc.integer({ min: shape.min ?? -10, max: shape.max ?? 100_000 });
+    case 'number':
+      return fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }));
+    case 'boolean':
+      return fc.boolean();
+    case 'one':
+      return fc.constant(1);
+    case 'amount':
+      return fc.constantFrom<Json>('1Gi', 512, 1.5);
+    case 'hostPort':
+      return fc.constantFrom<Json>(2222, '2222', '${input.a}');
+    case 'variables':
+      return fc.dictionary(
+        fc.constantFrom('A', 'b_1', '__proto__', 'toString'),
+        fc.constantFrom<Json>('', 'a', 1.5, true),
+      );
+    case 'list':
+      return fc.array(fitting(shape.of), { minLength: shape.min ?? 0, maxLength: (shape.min ?? 0) + 1 });
+    case 'object':
+      return fittingObject(shape);
+    case 'variants':
+      return fc.oneof(...Object.values(shape.variants).map(fittingObject));
+  }
+}
+
+function fittingText({ oneOf, form, mayBeEmpty }: TextShape): fc.Arbitrary<Json> {
+  if (oneOf) return fc.constantFrom(...oneOf);
+  if (form?.pattern.startsWith('^0')) return fc.constantFrom('0644', '0755');
+  if (form) return FITTING;
+  return fc.oneof(FITTING, fc.string({ minLength: mayBeEmpty ? 0 : 1, maxLength: 5, unit: 'binary' }));
+}
+
+function fittingObject({ fields }: ObjectShape): fc.Arbitrary<Json> {
+  const arbitraries = Object.entries(fields).map(([key, field]) => [key, maybe(field)] as const);
+  return fc.record(Object.fromEntries(arbitraries)).map(withoutAbsent);
+}
+
+/** Of the optional keys half are there. */
+function maybe({ shape, required }: Field): fc.Arbitrary<Json | undefined> {
+  return required ? fitting(shape) : fc.option(fitting(shape), { nil: undefined, freq: 2 });
+}
+
+function withoutAbsent(record: Record<string, Json | undefined>): Json {
+  return Object.fromEntries(Object.entries(record).filter((entry): entry is [string, Json] => entry[1] !== undefined));
+}
+
+/** What is done to a value to break it, or not. */
+export interface Mutation {
+  /** Which of all places in the value, as a part of 1. */
+  where: number;
+  how: 'swap' | 'replace' | 'remove' | 'rename' | 'add' | 'repeat';
+  corner: Json;
+  /** Which of the corners of its own type a value is swapped for, as a part of 1. */
+  which: number;
+}
+
+export const mutation: fc.Arbitrary<Mutation> = fc.record({
+  where: part(),
+  which: part(),
+  how: fc.constantFrom('swap', 'swap', 'swap', 'swap', 'replace', 'remove', 'remove', 'rename', 'add', 'repeat'),
+  corner: fc.oneof(fc.constantFrom(...CORNERS), fc.string({ unit: 'binary', maxLength: 6 })),
+});
+
+/** Without the bias to small numbers: it would always change the first place of all. */
+function part(): fc.Arbitrary<number> {
+  return fc.noBias(fc.nat(9_999)).map((n) => n / 10_000);
+}
+
+/** A copy with one thing changed. */
+export function mutate(value: Json, { where, how, corner, which }: Mutation): Json {
+  const copy = structuredClone(value);
+  const places = placesOf(copy);
+  const place = places[Math.floor(where * places.length)];
+  if (!place) return corner;
+  const { owner, key } = place;
+  const old = Array.isArray(owner) ? owner[Number(key)] : owner[key];
+  if (how === 'swap') {
+    const alike = CORNERS.filter((each) => typeof each === typeof old && Array.isArray(each) === Array.isArray(old));
+    set(owner, key, alike[Math.floor(which * alike.length)] ?? null);
+  } else if (Array.isArray(owner)) mutateList(owner, Number(key), how, corner);
+  else mutateObject(owner, key, how, corner);
+  return copy;
+}
+
+function mutateList(owner: Json[], at: number, how: Mutation['how'], corner: Json): void {
+  if (how === 'remove') owner.splice(at, 1);
+  else owner.splice(at, how === 'replace' ? 1 : 0, how === 'repeat' ? structuredClone(owner[at] ?? null) : corner);
+}
+
+function mutateObject(owner: { [key: string]: Json }, key: string, how: Mutation['how'], corner: Json): void {
+  if (how === 'replace' || how === 'repeat') set(owner, key, corner);
+  else if (how === 'add') set(owner, typeof corner === 'string' ? corner : 'constructor', owner[key] ?? null);
+  else {
+    if (how === 'rename') set(owner, `${key}s`, owner[key] ?? null);
+    delete owner[key];
+  }
+}
+
+type Place = { owner: Json[] | { [key: string]: Json }; key: string };
+
+function placesOf(value: Json): Place[] {
+  if (value === null || typeof value !== 'object') return [];
+  const own = Object.keys(value).map((key): Place => ({ owner: value, key }));
+  return [...own, ...Object.values(value).flatMap(placesOf)];
+}
+
+/** Also a key such as `__proto__` becomes an entry. */
+function set(owner: Json[] | { [key: string]: Json }, key: string, value: Json): void {
+  Object.defineProperty(owner, key, { value, enumerable: true, configurable: true, writable: true });
+}
