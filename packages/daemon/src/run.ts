@@ -1,13 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { createLogger } from '@davit/service';
+import { createLogger, DataDirTaken } from '@davit/service';
 import { chooseAdapters } from './adapters.ts';
 import { standInNote } from './certificates/public-address.ts';
 import type { Config } from './config/config.ts';
 import { choosePort } from './config/ports.ts';
 import { createDaemon } from './daemon.ts';
-import { DataDirTaken } from './lock.ts';
 import type { Report } from './report.ts';
 import { openState, type State } from './state.ts';
 import { readSetting, writeSetting } from './store/settings.ts';

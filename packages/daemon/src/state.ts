@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { lockDataDir } from '@davit/service';
 import type { Config } from './config/config.ts';
 import { openSealer } from './config/master-key.ts';
-import { lockDataDir } from './lock.ts';
 import { beginAudit } from './store/audit.ts';
 import type { Sealer } from './store/seal.ts';
 import { readSetting, writeSetting } from './store/settings.ts';
@@ -31,7 +31,7 @@ const ID_LENGTH = 8;
 export function openState(config: Pick<Config, 'dataDir' | 'masterKeyFile'>, now?: () => number): State {
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   using cleanup = new DisposableStack();
-  cleanup.use(lockDataDir(config.dataDir));
+  cleanup.use(lockDataDir(config.dataDir, 'Davit'));
   const store = cleanup.use(new Store(join(config.dataDir, 'davit.db'), now));
   const sealer = openSealer(config.masterKeyFile, store);
   store.tx((tx) => beginAudit(tx, sealer, !hasUsers(tx)));

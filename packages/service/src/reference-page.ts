@@ -18,6 +18,8 @@ export interface Reference {
 
 export interface ReferenceOptions {
   title: string;
+  /** Under what `openapi.json` and `docs` stand, without a slash at its end; empty: at the root. */
+  at: string;
   /** Makes the text of the OpenAPI document; asked once. */
   document: () => Promise<string>;
   /** Where the package is that renders it. */
@@ -56,16 +58,17 @@ const SETTINGS = {
  * forbids and the browser reports. The document is public, so it is asked for as nobody: what a page shows must not
  * depend on who looks.
  */
-const PAGE_SCRIPT = `globalThis.__zod_globalConfig = { jitless: true };
+function scriptAt(at: string): string {
+  return `globalThis.__zod_globalConfig = { jitless: true };
 const settings = ${JSON.stringify(SETTINGS)};
 addEventListener('DOMContentLoaded', async () => {
-  const response = await fetch('openapi.json', { credentials: 'omit' });
+  const response = await fetch('${at}/openapi.json', { credentials: 'omit' });
   Scalar.createApiReference('#reference', { ...settings, content: await response.json() });
 });
 `;
+}
 
-/** The page names its files beside itself: it stands at `docs` beside `openapi.json`, wherever those are. */
-function pageOf(title: string): string {
+function pageAt(at: string, title: string): string {
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -76,9 +79,9 @@ function pageOf(title: string): string {
   </head>
   <body>
     <div id="reference"></div>
-    <noscript>The reference needs JavaScript; the document it is made from is at <a href="openapi.json">openapi.json</a>.</noscript>
-    <script src="docs/page.js"></script>
-    <script src="docs/scalar.js"></script>
+    <noscript>The reference needs JavaScript; the document it is made from is at <a href="${at}/openapi.json">${at}/openapi.json</a>.</noscript>
+    <script src="${at}/docs/page.js"></script>
+    <script src="${at}/docs/scalar.js"></script>
   </body>
 </html>
 `;
@@ -88,9 +91,10 @@ const JAVASCRIPT = 'text/javascript; charset=utf-8';
 const compress = promisify(gzip);
 
 /** An OpenAPI document and the reference that is rendered from it: `docs`, `docs/page.js`, `docs/scalar.js`. */
-export function createReference({ title, document, resolve }: ReferenceOptions): Reference {
+export function createReference({ title, at, document, resolve }: ReferenceOptions): Reference {
   let text: string | undefined;
-  const page = pageOf(title);
+  const page = pageAt(at, title);
+  const script = scriptAt(at);
   return {
     document: textFile('application/json', 'no-cache', async () => {
       text ??= await document();
@@ -100,7 +104,7 @@ export function createReference({ title, document, resolve }: ReferenceOptions):
       body: page,
       headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': PAGE_POLICY },
     }),
-    script: textFile(JAVASCRIPT, 'no-cache', async () => PAGE_SCRIPT),
+    script: textFile(JAVASCRIPT, 'no-cache', async () => script),
     // The whole reference in one file, as its package ships it for pages without a bundler. Read each time: it is large,
     // rarely asked for and kept by browsers.
     scalar: textFile(JAVASCRIPT, 'max-age=86400', () =>

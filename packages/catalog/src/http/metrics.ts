@@ -10,8 +10,8 @@ export interface ExpositionParts {
   reader: CatalogReader;
   answers: Answers;
   counts: RequestCounts;
-  /** How often the indexer was started anew. */
-  restarts: () => number;
+  /** How many passes of the indexer ended. */
+  passes: () => number;
 }
 
 /** What the operator's own monitoring reads, in Prometheus' text form. */
@@ -86,7 +86,7 @@ function secondsOf({ startedAt, finishedAt }: PassReport): number {
   return (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000;
 }
 
-function requestMetrics(prom: Prom, registry: Registry, { answers, counts, restarts }: ExpositionParts): void {
+function requestMetrics(prom: Prom, registry: Registry, { answers, counts, passes }: ExpositionParts): void {
   const registers = [registry];
   new prom.Counter({
     name: 'davit_catalog_requests_total',
@@ -110,12 +110,12 @@ function requestMetrics(prom: Prom, registry: Registry, { answers, counts, resta
     },
   });
   new prom.Counter({
-    name: 'davit_catalog_indexer_restarts_total',
-    help: 'How often the indexer was started anew.',
+    name: 'davit_catalog_passes_total',
+    help: 'Passes of the indexer that ended.',
     registers,
     collect() {
       this.reset();
-      this.inc(restarts());
+      this.inc(passes());
     },
   });
 }

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { CatalogHealth } from '@davit/api/catalog.ts';
 import { createReference, type ReferenceFile } from '@davit/service';
+import type { CatalogConfig } from '../config/config.ts';
 import type { CatalogReader } from '../store/types.ts';
 import { VERSION } from '../version.ts';
 import { Answer, MINUTE } from './answer.ts';
@@ -10,12 +11,16 @@ import { OPEN } from './failure.ts';
 import type { Exposition } from './metrics.ts';
 
 export interface OperatorParts {
+  config: CatalogConfig;
   reader: CatalogReader;
   metrics: Exposition;
 }
 
-export function operatorRoutes({ reader, metrics }: OperatorParts): Route[] {
-  return [health(reader), metricsRoute(metrics), schema(), ...docs()].map((route) => ({ ...route, atRoot: true }));
+export function operatorRoutes({ config, reader, metrics }: OperatorParts): Route[] {
+  return [health(reader), metricsRoute(metrics), schema(), ...docs(config)].map((route) => ({
+    ...route,
+    atRoot: true,
+  }));
 }
 
 function health(reader: CatalogReader): Route {
@@ -74,9 +79,10 @@ function schema(): Route {
   };
 }
 
-function docs(): Route[] {
+function docs(config: CatalogConfig): Route[] {
   const reference = createReference({
     title: 'Davit catalog API',
+    at: `${new URL(config.url).pathname.replace(/\/$/, '')}/api/v1`,
     document: async () => {
       // Here, not above: what it is made with is needed for nothing else.
       const { catalogDocument } = await import('@davit/api/catalog/openapi.ts');

@@ -16,8 +16,8 @@ export interface HttpParts extends Pick<AppParts, 'pages'> {
   config: CatalogConfig;
   reader: CatalogReader;
   log: Logger;
-  /** How often the indexer was started anew. */
-  restarts?: () => number;
+  /** How many passes of the indexer ended. */
+  passes?: () => number;
 }
 
 export interface HttpServer extends AsyncDisposable {
@@ -46,14 +46,14 @@ export async function startHttp(parts: HttpParts): Promise<HttpServer> {
   };
 }
 
-function appOf({ config, reader, log, pages, restarts = () => 0 }: HttpParts, validator: ThreadValidator): CatalogApp {
+function appOf({ config, reader, log, pages, passes = () => 0 }: HttpParts, validator: ThreadValidator): CatalogApp {
   const answers = new Answers(reader);
   const counts = new RequestCounts();
-  const metrics = createExposition({ reader, answers, counts, restarts });
+  const metrics = createExposition({ reader, answers, counts, passes });
   const routes = [
     ...templateRoutes({ answers, config, cursors: new Cursors(cursorKey(config.dataDir)) }),
     validateRoute(validator),
-    ...operatorRoutes({ reader, metrics }),
+    ...operatorRoutes({ config, reader, metrics }),
   ];
   return createApp({ routes, counts, log, ...(pages && { pages }) });
 }

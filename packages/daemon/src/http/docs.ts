@@ -8,6 +8,7 @@ import type { Exchange } from './exchange.ts';
 export function docsEndpoints(version: string): Endpoint[] {
   const reference = createReference({
     title: 'Davit API',
+    at: '',
     document: async () => {
       // Here, not above: what it is made with is needed for nothing else.
       const { openApiDocument } = await import('@davit/api/openapi.ts');

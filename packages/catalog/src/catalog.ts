@@ -1,0 +1,46 @@
+import { mkdirSync } from 'node:fs';
+import { createLogger, type Logger } from '@davit/service';
+import type { CatalogConfig } from './config/config.ts';
+import { databaseFile } from './files.ts';
+import { startHttp } from './http/server.ts';
+import { type Indexing, startIndexing } from './indexing.ts';
+import { createPages } from './pages/pages.ts';
+import { openReader } from './store/reader.ts';
+import type { CatalogReader } from './store/types.ts';
+
+export interface Catalog extends AsyncDisposable {
+  /** Where it listens, `http://127.0.0.1:3010`. */
+  url: string;
+  /** With the public address as it came to be, where the port was left to the system. */
+  config: CatalogConfig;
+  reader: CatalogReader;
+  /** Null where nothing is indexed here. */
+  indexing: Indexing | null;
+}
+
+export interface CatalogOptions {
+  log?: Logger;
+  /** False: the index comes from elsewhere. */
+  indexes?: boolean;
+}
+
+/**
+ * Puts a catalog together and opens it: the server, and the indexer in a process of its own. Disposing it ends both.
+ * @throws Error when the address is taken or the data directory cannot be used
+ */
+export async function createCatalog(given: CatalogConfig, options: CatalogOptions = {}): Promise<Catalog> {
+  const config = { ...given };
+  const log = options.log ?? createLogger({ level: config.logLevel });
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  await using cleanup = new AsyncDisposableStack();
+  const reader = cleanup.use(openReader(databaseFile(config.dataDir)));
+  let indexing: Indexing | null = null;
+  const passes = () => indexing?.passes() ?? 0;
+  const pages = createPages({ reader, config, log });
+  const http = cleanup.use(await startHttp({ config, reader, log, pages, passes }));
+  if (config.listen.port === 0) config.url = config.url.replace(/:0$/, `:${new URL(http.url).port}`);
+  // Last: it is not to be begun where the address is taken.
+  if (options.indexes !== false) indexing = cleanup.use(startIndexing(config, log));
+  const opened = cleanup.move();
+  return { url: http.url, config, reader, indexing, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+}

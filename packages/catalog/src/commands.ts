@@ -1,0 +1,61 @@
+import { mkdirSync } from 'node:fs';
+import { ConfigInvalid } from '@davit/service';
+import { configFromProcess } from './config/env.ts';
+import { databaseFile } from './files.ts';
+import { openRecords } from './store/records.ts';
+import type { CrawlRecords } from './store/types.ts';
+
+const USAGE = `What the catalog does besides serving:
+  settings                     say whether the settings can be used
+  block <subject> <reason>     no longer list an owner, or a repository as owner/name
+  unblock <subject>            list it again
+  blocked                      list what is blocked
+What is blocked or unblocked shows after the next pass.`;
+
+const SUBJECT = /^[A-Za-z0-9-]{1,39}(?:\/[A-Za-z0-9._-]{1,100})?$/;
+
+/**
+ * Runs a command of the operator beside the server, which need not be stopped.
+ * @param args the command and its words, then flags
+ * @throws Error that says what is wrong and what to do
+ */
+export async function runCommand(args: readonly string[], write: (line: string) => void): Promise<void> {
+  const flags = args.findIndex((arg) => arg.startsWith('--'));
+  const [command = '', ...words] = flags < 0 ? args : args.slice(0, flags);
+  const config = configFromProcess(flags < 0 ? [] : args.slice(flags));
+  const withRecords = (work: (records: CrawlRecords) => void) => {
+    mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+    using records = openRecords(databaseFile(config.dataDir));
+    work(records);
+  };
+  const [subject = '', ...reason] = words;
+  switch (command) {
+    case 'settings':
+      write('The settings can be used.');
+      return;
+    case 'blocked':
+      withRecords((records) => {
+        const all = [...records.blocked()].sort();
+        write(all.length === 0 ? 'Nothing is blocked.' : all.join('\n'));
+      });
+      return;
+    case 'block':
+      demandSubject(subject);
+      if (reason.length === 0) throw new ConfigInvalid(`Say why ${subject} is blocked: block ${subject} <reason>.`);
+      withRecords((records) => records.block(subject, reason.join(' ')));
+      write(`${subject} is blocked; it is gone after the next pass.`);
+      return;
+    case 'unblock':
+      demandSubject(subject);
+      withRecords((records) => records.unblock(subject));
+      write(`${subject} is not blocked; if it has a release, it is listed after the next pass.`);
+      return;
+    default:
+      throw new ConfigInvalid(`There is no command «${command}».\n${USAGE}`);
+  }
+}
+
+function demandSubject(subject: string): void {
+  if (!SUBJECT.test(subject))
+    throw new ConfigInvalid(`Name an owner, or a repository as owner/name, not «${subject}».`);
+}

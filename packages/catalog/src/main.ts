@@ -1,0 +1,40 @@
+import { createCatalog } from './catalog.ts';
+import { runCommand } from './commands.ts';
+import { configFromProcess } from './config/env.ts';
+import { createReport } from './report.ts';
+
+/** How long a stop may take before the process ends itself. */
+const LAST_RESORT_MS = 4_500;
+
+const args = process.argv.slice(2);
+const report = createReport(process.send === undefined ? undefined : (message) => void process.send?.(message), print);
+try {
+  const [command = ''] = args;
+  if (command !== '' && !command.startsWith('-')) await runCommand(args, print);
+  else await serve();
+} catch (error) {
+  report.failed((error as Error).message);
+  process.exitCode = 1;
+}
+if (process.exitCode !== undefined) hangUp();
+
+async function serve(): Promise<void> {
+  const catalog = await createCatalog(configFromProcess(args));
+  // Before it is told: who knows that it is ready may ask it to stop at once.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop(catalog));
+  report.ready(catalog);
+}
+
+function stop(catalog: AsyncDisposable): void {
+  setTimeout(() => process.exit(1), LAST_RESORT_MS).unref();
+  void catalog[Symbol.asyncDispose]().then(hangUp);
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** Lets go of the parent: an open channel would keep the process alive. */
+function hangUp(): void {
+  if (process.connected) process.disconnect?.();
+}

@@ -1,0 +1,21 @@
+import type { Catalog } from './catalog.ts';
+
+/** What the process tells whoever started it. */
+export interface Report {
+  ready(catalog: Catalog): void;
+  failed(message: string): void;
+}
+
+type Message = Record<string, unknown> & { kind: string };
+
+/** Tells the parent process when there is one that listens, else writes plain lines. */
+export function createReport(send: ((message: Message) => void) | undefined, write: (line: string) => void): Report {
+  const tell = (message: Message, line: string) => (send ? send(message) : write(line));
+  return {
+    ready({ url, config: { url: publicUrl, source, dataDir } }) {
+      const from = source.kind === 'dir' ? source.path : source.baseUrl;
+      tell({ kind: 'ready', url, publicUrl, source: source.kind, from, dataDir }, `The catalog is at ${url}`);
+    },
+    failed: (message) => tell({ kind: 'failed', message }, `✗ ${message}`),
+  };
+}
