@@ -1,0 +1,19 @@
+import { crc32 } from 'node:zlib';
+import type { CleanPng } from './clean-png.ts';
+
+/** Length, type and check sum. */
+const CHUNK_OVERHEAD = 12;
+
+/** A whole PNG again. */
+export function assemblePng({ head, pixels }: CleanPng): Buffer {
+  return Buffer.concat([head, chunk('IDAT', pixels), chunk('IEND', new Uint8Array())]);
+}
+
+function chunk(type: string, data: Uint8Array): Buffer {
+  const whole = Buffer.alloc(data.length + CHUNK_OVERHEAD);
+  whole.writeUInt32BE(data.length, 0);
+  whole.write(type, 4, 'latin1');
+  whole.set(data, 8);
+  whole.writeUInt32BE(crc32(whole.subarray(4, 8 + data.length)), 8 + data.length);
+  return whole;
+}

@@ -1,0 +1,46 @@
+/**
+ * Decodes icons and writes them anew, in a process of its own: whatever a picture does to the decoder, it does it here.
+ * Serves whoever started it until that goes away.
+ */
+import { inflateSync } from 'node:zlib';
+import sharp from 'sharp';
+import { assemblePng } from './assemble-png.ts';
+import type { CleanPng } from './clean-png.ts';
+import type { EncodeAnswer, EncodeRequest } from './messages.ts';
+
+/** The most that an icon can have. */
+const MAX_PIXELS = 1024 * 1024;
+
+sharp.concurrency(1);
+sharp.cache(false);
+// Of all that the library can read, only this is to be tried on bytes of strangers.
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({ operation: ['VipsForeignLoadPng'] });
+
+async function encode(icon: CleanPng): Promise<EncodeAnswer> {
+  try {
+    const { length } = inflateSync(icon.pixels, { maxOutputLength: icon.inflated });
+    if (length !== icon.inflated) return { kind: 'refused', reason: 'there are fewer pixels than its head says' };
+    const options = { limitInputPixels: MAX_PIXELS, failOn: 'warning' } as const;
+    const png = await sharp(assemblePng(icon), options)
+      .png({ compressionLevel: 6, adaptiveFiltering: true, progressive: false })
+      .toBuffer();
+    return { kind: 'encoded', png };
+  } catch (error) {
+    return { kind: 'refused', reason: reasonOf(error as NodeJS.ErrnoException) };
+  }
+}
+
+/** One line, for the icon's author. */
+function reasonOf({ code, message }: NodeJS.ErrnoException): string {
+  if (code === 'ERR_BUFFER_TOO_LARGE') return 'there are more pixels than its head says';
+  return message.trim().split('\n', 1)[0] ?? message;
+}
+
+function answer(message: EncodeAnswer): void {
+  process.send?.(message);
+}
+
+process.on('message', ({ icon }: EncodeRequest) => void encode(icon).then(answer));
+process.on('disconnect', () => process.exit());
+answer({ kind: 'ready' });

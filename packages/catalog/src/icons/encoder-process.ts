@@ -1,0 +1,124 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CleanPng } from './clean-png.ts';
+import type { EncodeAnswer, EncodeRequest } from './messages.ts';
+
+const START_MS = 30_000;
+/** For one icon, which takes a hundredth of it. */
+const ANSWER_MS = 10_000;
+/** Resident; at rest it takes some 80 MiB. */
+export const MEMORY_LIMIT = 256 * 1024 * 1024;
+const LOOK_EVERY_MS = 50;
+const PAGE_BYTES = 4096;
+
+/** It ended, or was ended, while it had an icon at work. */
+export class EncoderDied extends Error {
+  override name = 'EncoderDied';
+}
+
+/** The process that decodes, from its start to its end. */
+export class EncoderProcess implements Disposable {
+  readonly #child: ChildProcess;
+  readonly #ready: Promise<EncodeAnswer>;
+  #answered: PromiseWithResolvers<EncodeAnswer> | null = null;
+  #end: string | null = null;
+  encoded = 0;
+
+  constructor(entry = join(import.meta.dirname, 'child.ts')) {
+    this.#child = fork(entry, {
+      // It gets nothing of ours, least of all the credentials of a host.
+      env: { MALLOC_ARENA_MAX: '1', UV_THREADPOOL_SIZE: '1' },
+      execArgv: ['--max-old-space-size=64'],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    this.#child.on('error', (error) => this.#ended(error.message));
+    this.#child.on('exit', (code, signal) => this.#ended(`it ended by ${signal ?? code}`));
+    this.#child.on('message', (message) => this.#take(message as EncodeAnswer));
+    this.#ready = this.#next(START_MS);
+    // Whoever asks first is told that it did not start.
+    this.#ready.catch(() => undefined);
+  }
+
+  get usable(): boolean {
+    return this.#end === null;
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  /** @throws Error when it does not start */
+  async start(): Promise<void> {
+    await this.#ready;
+  }
+
+  /** One at a time. @throws EncoderDied */
+  async encode(icon: CleanPng): Promise<EncodeAnswer> {
+    const request: EncodeRequest = { icon };
+    const answer = this.#next(ANSWER_MS);
+    const watch = setInterval(() => void this.#watch(), LOOK_EVERY_MS);
+    try {
+      // That it cannot be told is told by its end.
+      if (this.usable) this.#child.send(request, () => undefined);
+      this.encoded += 1;
+      return await answer;
+    } finally {
+      clearInterval(watch);
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#stop('it was told to end');
+  }
+
+  async #next(withinMs: number): Promise<EncodeAnswer> {
+    const answered = Promise.withResolvers<EncodeAnswer>();
+    if (this.#end !== null) answered.reject(new EncoderDied(this.#end));
+    this.#answered = answered;
+    const timer = setTimeout(() => this.#stop('it took too long'), withinMs);
+    this.#hold(true);
+    try {
+      return await answered.promise;
+    } finally {
+      clearTimeout(timer);
+      this.#answered = null;
+      this.#hold(false);
+    }
+  }
+
+  #take(answer: EncodeAnswer): void {
+    this.#answered?.resolve(answer);
+  }
+
+  async #watch(): Promise<void> {
+    try {
+      const [, resident] = (await readFile(`/proc/${this.pid}/statm`, 'utf8')).split(' ');
+      if (Number(resident) * PAGE_BYTES > MEMORY_LIMIT) this.#stop('it took too much memory');
+    } catch {
+      // It has just ended, or this system does not tell: its own bounds are left.
+    }
+  }
+
+  #stop(reason: string): void {
+    this.#ended(reason);
+    this.#child.kill('SIGKILL');
+  }
+
+  #ended(reason: string): void {
+    this.#end ??= reason;
+    this.#answered?.reject(new EncoderDied(this.#end));
+  }
+
+  /** While it has nothing to do, it does not keep our process alive. */
+  #hold(hold: boolean): void {
+    if (hold) {
+      this.#child.ref();
+      this.#child.channel?.ref();
+    } else {
+      this.#child.unref();
+      this.#child.channel?.unref();
+    }
+  }
+}

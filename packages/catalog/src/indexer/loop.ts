@@ -1,0 +1,26 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Indexer, PassOutcome } from './indexer.ts';
+
+export interface LoopOptions {
+  indexer: Indexer;
+  /** From the start of a pass to the start of the next. */
+  intervalS: number;
+  signal: AbortSignal;
+  onPass(outcome: PassOutcome): void;
+}
+
+/** A pass at once and then one after another, until the signal is aborted. */
+export async function runPasses({ indexer, intervalS, signal, onPass }: LoopOptions): Promise<void> {
+  while (!signal.aborted) {
+    const next = performance.now() + intervalS * 1000;
+    const outcome = await indexer.passOnce(signal);
+    if (signal.aborted) return;
+    onPass(outcome);
+    try {
+      await wait(Math.max(0, next - performance.now()), undefined, { signal });
+    } catch {
+      // Told to stop while it waited.
+      return;
+    }
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * The first file of the indexer, a child of the catalog's server and the only writer of its store. It is told where and
+ * what by the first message, and ends when it is told to, by a signal, or when the server is no more.
+ */
+import { createLogger, DataDirTaken, type Logger, lockDataDir } from '@davit/service';
+import type { CatalogConfig } from '../config/config.ts';
+import { createIconEncoder } from '../icons/icon-encoder.ts';
+import { DirectorySource } from '../source/directory/directory-source.ts';
+import { createGitHubSource } from '../source/github/github.ts';
+import type { TemplateSource } from '../source/source.ts';
+import { openRecords } from '../store/records.ts';
+import { createIndexer } from './indexer.ts';
+import { runPasses } from './loop.ts';
+import type { IndexerCommand, IndexerMessage } from './messages.ts';
+
+/** A hung call must not keep the server waiting. */
+const LAST_RESORT_MS = 4_500;
+
+const stopping = new AbortController();
+
+process.on('message', (command: IndexerCommand) => {
+  if (command.kind === 'stop') stop();
+  else void work(command.config, command.database);
+});
+process.once('disconnect', stop);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+
+async function work(config: CatalogConfig, database: string): Promise<void> {
+  const log = createLogger({ level: config.logLevel }).child({ process: 'indexer' });
+  try {
+    using parts = new DisposableStack();
+    parts.use(lockDataDir(config.dataDir, 'indexer'));
+    const records = parts.use(openRecords(database));
+    const source = chooseSource(config, log, parts);
+    const icons = parts.use(createIconEncoder());
+    const indexer = createIndexer({ config, source, records, icons, log });
+    const { intervalS } = config;
+    await runPasses({
+      indexer,
+      intervalS,
+      signal: stopping.signal,
+      onPass: (outcome) => void tell({ kind: 'pass', ...outcome }),
+    });
+  } catch (error) {
+    const { name, message } = error as Error;
+    const isRefusal = error instanceof DataDirTaken || name === 'DatabaseUnusable';
+    log.error({ error }, isRefusal ? 'the indexer cannot work here' : 'the indexer ends: this is a fault of ours');
+    if (isRefusal) await tell({ kind: 'refused', reason: message });
+    process.exitCode = 1;
+  }
+  stop();
+}
+
+function chooseSource({ source, topics }: CatalogConfig, log: Logger, parts: DisposableStack): TemplateSource {
+  if (source.kind === 'dir') return parts.use(new DirectorySource({ path: source.path, log }));
+  return createGitHubSource({ baseUrl: source.baseUrl, token: source.token, topics, log });
+}
+
+/** Resolves when it was sent; that the server has gone is told by the end of the channel. */
+async function tell(message: IndexerMessage): Promise<void> {
+  if (!process.connected) return;
+  await new Promise((resolve) => process.send?.(message, resolve));
+}
+
+function stop(): void {
+  if (stopping.signal.aborted) return;
+  stopping.abort(new Error('stopping'));
+  setTimeout(() => process.exit(1), LAST_RESORT_MS).unref();
+  // An open channel would keep the process alive.
+  if (process.connected) process.disconnect?.();
+}

@@ -1,0 +1,161 @@
+import type { Logger } from '@davit/service';
+import {
+  type Recorded,
+  type SourceRelease,
+  type SourceRepository,
+  SourceUnavailable,
+  type TemplateSource,
+} from '../source/source.ts';
+import type { CrawlRecords, Hidden, Judgement, PassReport, RecordedRelease } from '../store/types.ts';
+import { Lanes } from './lanes.ts';
+import { type Judged, judgeAgain, type ReleaseReader, type Validator } from './release.ts';
+
+/** How many releases are read at once: enough that git, the decoder of icons and the validator are all busy. */
+const RELEASES_AT_ONCE = 8;
+/** A host that is away fails each of thousands of releases in the same words. */
+const FAILURES_TOLD = 20;
+
+export type Counts = Pick<PassReport, 'repositories' | 'accepted' | 'rejected' | 'hidden' | 'failed'>;
+
+export interface PassOptions {
+  topics: readonly string[];
+  source: TemplateSource;
+  records: CrawlRecords;
+  releases: ReleaseReader;
+  validator: Validator;
+  log: Logger;
+  /** Ends the pass. */
+  signal: AbortSignal;
+  /** No release is read any more: what is left is for the next pass, and this one goes on to its end. */
+  isLate(): boolean;
+}
+
+/** One look at everything there is to list. Notes what it finds as it goes; publishing is for whoever runs it. */
+export class Pass {
+  readonly counts: Counts = { repositories: 0, accepted: 0, rejected: 0, hidden: 0, failed: 0 };
+  /** Releases that it had no time for. */
+  left = 0;
+  readonly #options: PassOptions;
+  readonly #blocked: ReadonlySet<string>;
+  readonly #lanes: Lanes;
+  readonly #recorded: Recorded;
+
+  constructor(options: PassOptions) {
+    this.#options = options;
+    this.#blocked = options.records.blocked();
+    this.#lanes = new Lanes(RELEASES_AT_ONCE, options.signal);
+    this.#recorded = (repository) => options.records.recorded(repository);
+  }
+
+  /** @throws SourceUnavailable when the source cannot be listed; the signal's reason when that is aborted */
+  async run(): Promise<void> {
+    const { source, records, signal } = this.#options;
+    const shown = new Set<number>();
+    for await (const batch of source.repositories(signal, this.#recorded)) {
+      for (const repository of batch) {
+        signal.throwIfAborted();
+        shown.add(repository.id);
+        await this.#take(repository, null);
+      }
+    }
+    const missed = records.known().filter(({ id }) => !shown.has(id));
+    if (missed.length > 0) await this.#lookUp(missed);
+    await this.#lanes.idle();
+  }
+
+  /** What the listing did not show is gone, renamed, or no longer marked as a template. */
+  async #lookUp(missed: Parameters<TemplateSource['lookUp']>[0]): Promise<void> {
+    const { source, records, signal, topics } = this.#options;
+    for await (const { id, repository } of source.lookUp(missed, signal, this.#recorded)) {
+      signal.throwIfAborted();
+      if (repository === null) {
+        records.hide(id, 'gone');
+        this.counts.hidden += 1;
+        continue;
+      }
+      const isTagged = !source.listsByTopic || repository.topics.some((topic) => topics.includes(topic));
+      await this.#take(repository, isTagged ? null : 'untagged');
+    }
+  }
+
+  async #take(repository: SourceRepository, hidden: 'untagged' | null): Promise<void> {
+    const { records, signal } = this.#options;
+    const why = this.#whyHidden(repository) ?? hidden;
+    this.counts.repositories += 1;
+    records.saveRepository(repository, why);
+    if (why !== null) {
+      this.counts.hidden += 1;
+      return;
+    }
+    const known = new Map(records.recorded(repository.id).map((one) => [keyOf(one), one]));
+    for (const release of repository.releases) {
+      const one = known.get(keyOf(release));
+      if (!this.#isWanted(one)) continue;
+      await this.#lanes.add(() => this.#judge(repository, release, one));
+      signal.throwIfAborted();
+    }
+  }
+
+  #whyHidden({ owner, name, private: isPrivate }: SourceRepository): Hidden | null {
+    if (isPrivate) return 'gone';
+    const subject = owner.toLowerCase();
+    return this.#blocked.has(subject) || this.#blocked.has(`${subject}/${name.toLowerCase()}`) ? 'blocked' : null;
+  }
+
+  /** A definite answer is never asked for again, unless a newer validator could see the template with other eyes. */
+  #isWanted(recorded: RecordedRelease | undefined): boolean {
+    if (recorded === undefined) return true;
+    if (recorded.validator >= this.#options.validator.version) return false;
+    return recorded.status === 'accepted' || recorded.codes.some((code) => !/^(release|icon)\./.test(code));
+  }
+
+  async #judge(repository: SourceRepository, release: SourceRelease, known?: RecordedRelease): Promise<void> {
+    const { signal, isLate, log } = this.#options;
+    if (isLate()) {
+      this.left += 1;
+      return;
+    }
+    const subject = { repository: `${repository.owner}/${repository.name}`, tag: release.tag };
+    let judged: Judged;
+    try {
+      judged = await this.#read(repository, release, known);
+    } catch (error) {
+      if (!signal.aborted) this.#fail(subject, error);
+      return;
+    }
+    // Whoever stopped the pass may have closed the records.
+    if (signal.aborted) return;
+    this.#note(repository, release, judged);
+    log.debug({ ...subject, commit: release.commit, status: judged.judgement.status }, 'a release is judged');
+  }
+
+  async #read(repository: SourceRepository, release: SourceRelease, known?: RecordedRelease): Promise<Judged> {
+    const { records, releases, validator, signal } = this.#options;
+    const parts = known?.status === 'accepted' ? records.accepted(repository.id, release.tag, release.commit) : null;
+    if (parts !== null) return { judgement: judgeAgain(validator, parts) };
+    return releases.read(repository, release.commit, signal);
+  }
+
+  #note({ id }: SourceRepository, release: SourceRelease, { judgement, icon }: Judged): void {
+    const { records, validator } = this.#options;
+    records.together(() => {
+      if (icon) records.saveIcon(icon.hash, icon.png);
+      records.saveRelease(id, release, judgement, validator.version);
+    });
+    this.counts[judgement.status satisfies Judgement['status']] += 1;
+  }
+
+  /** Nothing is known of it, so nothing is recorded: the next pass tries again. */
+  #fail(subject: object, error: unknown): void {
+    const { log } = this.#options;
+    this.counts.failed += 1;
+    const isHosts = error instanceof SourceUnavailable;
+    const level = this.counts.failed > FAILURES_TOLD ? 'debug' : isHosts ? 'warn' : 'error';
+    const message = isHosts ? 'a release cannot be read' : 'a release cannot be judged, which is a fault of ours';
+    log[level]({ ...subject, error }, `${message}: the next pass tries again`);
+  }
+}
+
+function keyOf({ tag, commit }: { tag: string; commit: string }): string {
+  return `${commit} ${tag}`;
+}

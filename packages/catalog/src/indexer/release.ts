@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import {
+  type Checked,
+  checkReleaseFiles,
+  type Diagnostic,
+  RELEASE_CAPS,
+  type ReleaseFile,
+  type ReleaseFiles,
+  type ReleasePath,
+} from '@davit/template';
+import type { EncodedIcon, IconEncoder } from '../icons/icon-encoder.ts';
+import type { KnownRepository, SourcePath, TemplateSource } from '../source/source.ts';
+import type { Judgement } from '../store/types.ts';
+
+/** What checks a template, and the number by which it is known whether a judgement is its own. */
+export interface Validator {
+  version: number;
+  check(file: Uint8Array): Checked;
+}
+
+/** An accepted release's icon made anew; absent: it was made anew before. */
+export interface Judged {
+  judgement: Judgement;
+  icon?: { hash: string; png: Uint8Array };
+}
+
+export interface ReleaseReaderOptions {
+  source: TemplateSource;
+  validator: Validator;
+  icons: Pick<IconEncoder, 'encode'>;
+  /** An icon of that hash was made anew already. */
+  hasIcon(hash: string): boolean;
+}
+
+type Icon = { kind: 'known'; hash: string } | ({ hash: string } & EncodedIcon);
+
+/** Reads releases and judges them: all that is wrong with one is told at once. */
+export class ReleaseReader {
+  readonly #options: ReleaseReaderOptions;
+  /** At work, by hash: releases of one repository come together, and mostly with the same icon. */
+  readonly #encoding = new Map<string, Promise<EncodedIcon>>();
+
+  constructor(options: ReleaseReaderOptions) {
+    this.#options = options;
+  }
+
+  /** @throws SourceUnavailable when its host does not say what is in it */
+  async read(repository: KnownRepository, commit: string, signal: AbortSignal): Promise<Judged> {
+    const files = await this.#files(repository, commit, signal);
+    const problems = checkReleaseFiles(files);
+    const { 'template.yaml': template, 'README.md': readme, 'icon.png': icon } = files;
+    const isIconWrong = problems.some(({ code }) => code.startsWith('icon.'));
+    // Beside what follows: it is another process that decodes.
+    const encoding = icon instanceof Uint8Array && !isIconWrong ? this.#icon(icon) : null;
+    encoding?.catch(() => undefined);
+    const checked = template instanceof Uint8Array ? this.#options.validator.check(template) : null;
+    const encoded = (await encoding) ?? null;
+    if (encoded?.kind === 'refused') problems.push(encoded.problem);
+    if (checked) problems.push(...checked.diagnostics);
+
+    const isWhole = checked !== null && encoded !== null && encoded.kind !== 'refused';
+    if (!isWhole || !(template instanceof Uint8Array) || !(readme instanceof Uint8Array)) return rejected(problems);
+    const parts = { source: textOf(template), readme: textOf(readme), icon: encoded.hash };
+    const judgement = judge(checked, problems, parts);
+    const isNew = judgement.status === 'accepted' && encoded.kind === 'encoded';
+    return isNew ? { judgement, icon: { hash: encoded.hash, png: encoded.png } } : { judgement };
+  }
+
+  async #files(repository: KnownRepository, commit: string, signal: AbortSignal): Promise<ReleaseFiles> {
+    const read = async (path: SourcePath, maxBytes: number): Promise<ReleaseFile> => {
+      const answer = await this.#options.source.readFile(repository, commit, path, maxBytes, signal);
+      return answer.kind === 'found' ? answer.bytes : answer.kind;
+    };
+    const cap = (path: ReleasePath) => read(path, RELEASE_CAPS[path]);
+    const [template, readme, icon] = await Promise.all([cap('template.yaml'), cap('README.md'), cap('icon.png')]);
+    const hasTemplateYml =
+      template === 'missing' && (await read('template.yml', RELEASE_CAPS['template.yaml'])) !== 'missing';
+    return { 'template.yaml': template, 'README.md': readme, 'icon.png': icon, hasTemplateYml };
+  }
+
+  async #icon(icon: Uint8Array): Promise<Icon> {
+    const hash = createHash('sha256').update(icon).digest('hex');
+    if (this.#options.hasIcon(hash)) return { kind: 'known', hash };
+    const encoding = this.#encoding.get(hash) ?? this.#options.icons.encode(icon);
+    this.#encoding.set(hash, encoding);
+    try {
+      return { hash, ...(await encoding) };
+    } finally {
+      this.#encoding.delete(hash);
+    }
+  }
+}
+
+/** Judges the file of an accepted release anew: what is around it was right, and stays so. */
+export function judgeAgain(validator: Validator, parts: { source: string; readme: string; icon: string }): Judgement {
+  const checked = validator.check(Buffer.from(parts.source));
+  return judge(checked, checked.diagnostics, parts);
+}
+
+function judge(
+  { manifest }: Checked,
+  problems: Diagnostic[],
+  parts: { source: string; readme: string; icon: string },
+): Judgement {
+  if (manifest === null || problems.some(({ severity }) => severity === 'error')) return rejected(problems).judgement;
+  const manifestName = manifest.name ?? null;
+  return { status: 'accepted', problems, manifest: JSON.stringify(manifest), manifestName, ...parts };
+}
+
+function rejected(problems: Diagnostic[]): { judgement: Extract<Judgement, { status: 'rejected' }> } {
+  return { judgement: { status: 'rejected', problems } };
+}
+
+/** As it is written, its byte order mark too; of a README, bytes that are no text are shown as such. */
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+}
