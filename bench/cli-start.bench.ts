@@ -7,7 +7,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { installPacked, oldestNode } from '../packages/cli/test/support/packed.ts';
+import { installPacked, oldestNode } from '../scripts/testing/packed.ts';
 import { conclude, formOf, median, quantile, rounded } from './support/result.ts';
 
 const RUNS = { short: 10, usual: 40, long: 100 };
@@ -18,7 +18,7 @@ const form = formOf();
 const node = await oldestNode();
 const folder = await mkdtemp(join(tmpdir(), 'davit-cli-start-'));
 try {
-  await using installed = await installPacked();
+  await using installed = await installPacked('cli', 'davit');
   const empty = join(folder, 'empty.mjs');
   await writeFile(empty, '');
   const measured = { empty: [] as number[], version: [] as number[], help: [] as number[] };

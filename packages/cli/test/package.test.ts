@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { bootDaemon, deployedApp, type TestDaemon } from '@davit/testkit';
-import { type Installed, installPacked, oldestNode } from './support/packed.ts';
+import { type Installed, installPacked, oldestNode } from '../../../scripts/testing/packed.ts';
 
 const run = promisify(execFile);
 
@@ -16,7 +16,7 @@ describe('the package', () => {
   let daemon: TestDaemon;
   let node: string;
   before(async () => {
-    [installed, daemon, node] = await Promise.all([installPacked(), bootDaemon(), oldestNode()]);
+    [installed, daemon, node] = await Promise.all([installPacked('cli', 'davit'), bootDaemon(), oldestNode()]);
   });
   after(async () => {
     await daemon?.[Symbol.asyncDispose]();

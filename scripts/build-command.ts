@@ -1,6 +1,7 @@
 /**
- * Bundles the command line into plain JavaScript that any Node from 20 on runs, with nothing else to install: what
- * `npm pack` in `packages/cli` puts into the package.
+ * Bundles a package's command into plain JavaScript that any Node from 20 on runs, with nothing else to install: what
+ * `npm pack` in that package puts into it. It runs in the package's folder: the name is that of its one `bin`, the
+ * beginning is `src/main.ts`.
  */
 import { existsSync, globSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
@@ -8,13 +9,17 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 
 const root = join(import.meta.dirname, '..');
-const outdir = join(root, 'packages/cli/dist');
+const folder = process.cwd();
+const outdir = join(folder, 'dist');
+const { bin = {} } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+const [name] = Object.keys(bin);
+if (name === undefined) throw new Error(`build command: ${folder}/package.json names no bin`);
 
 // Parts of an earlier build have other names.
 await rm(outdir, { recursive: true, force: true });
 
 const { metafile } = await build({
-  entryPoints: { davit: join(root, 'packages/cli/src/main.ts') },
+  entryPoints: { [name]: join(folder, 'src/main.ts') },
   outdir,
   outExtension: { '.js': '.mjs' },
   bundle: true,

@@ -1,35 +1,45 @@
-/** The command line as a user installs it: packed, in a folder of its own, under the Node that most people have. */
+/** A command of ours as a user installs it: packed, in a folder of its own, under the Node that most people have. */
 import { execFile } from 'node:child_process';
-import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const PACKAGE = join(import.meta.dirname, '../..');
+const PACKAGES = join(import.meta.dirname, '../../packages');
 
 export interface Installed extends AsyncDisposable {
   /** The folder that it is installed in. */
   folder: string;
-  /** What `davit` is there. */
+  /** Its `package.json`. */
+  manifest: { name: string; version: string };
+  /** What the command is there. */
   command: string;
   /** The names of the files in the package. */
   files: string[];
 }
 
-/** Packs the command line and installs the package into an empty folder. */
-export async function installPacked(): Promise<Installed> {
+/**
+ * Packs a package and installs it into an empty folder.
+ * @param packageName its folder in `packages/`
+ * @param commandName its bin
+ */
+export async function installPacked(packageName: string, commandName: string): Promise<Installed> {
   const folder = await mkdtemp(join(tmpdir(), 'davit-packed-'));
   const dispose = () => rm(folder, { recursive: true, force: true });
   try {
-    const packed = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: PACKAGE });
+    const packed = await run('npm', ['pack', '--json', '--pack-destination', folder], {
+      cwd: join(PACKAGES, packageName),
+    });
     // What the build says comes before it.
     const [{ filename, files }] = JSON.parse(packed.stdout.slice(packed.stdout.search(/^\[/m)));
     await writeFile(join(folder, 'package.json'), '{"name": "empty", "private": true}\n');
     const args = ['install', '--no-audit', '--no-fund', '--offline', join(folder, filename)];
     await run('npm', args, { cwd: folder });
-    const command = join(folder, 'node_modules/.bin/davit');
-    return { folder, command, files: files.map(({ path }: { path: string }) => path), [Symbol.asyncDispose]: dispose };
+    const command = join(folder, 'node_modules/.bin', commandName);
+    const manifest = JSON.parse(await readFile(join(PACKAGES, packageName, 'package.json'), 'utf8'));
+    const paths = files.map(({ path }: { path: string }) => path);
+    return { folder, manifest, command, files: paths, [Symbol.asyncDispose]: dispose };
   } catch (error) {
     await dispose();
     throw error;

@@ -1,0 +1,22 @@
+import { type CheckedFile, countBySeverity, type ReportPaint, reportLines, summaryLine } from '../report/index.ts';
+
+export interface ReportLook {
+  paint: ReportPaint;
+  /** In cells; null: it is no terminal. */
+  width: number | null;
+}
+
+/** The report of all files and its last line, as lines that are safe for a terminal. */
+export function checkReport(files: readonly CheckedFile[], { paint, width }: ReportLook): string[] {
+  const reports = files.flatMap(({ file, text, diagnostics }) => {
+    const lines = reportLines(diagnostics, { file, text, paint, width: width ?? 120 });
+    return lines.length === 0 ? [] : [...lines, ''];
+  });
+  return [...reports, summaryLine(files, paint)];
+}
+
+/** Whether somebody has to do something: there are errors or, when it is strict, warnings. */
+export function isRefused(files: readonly CheckedFile[], strict: boolean): boolean {
+  const { error, warning } = countBySeverity(files.flatMap(({ diagnostics }) => diagnostics));
+  return error > 0 || (strict && warning > 0);
+}

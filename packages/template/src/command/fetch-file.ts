@@ -1,0 +1,41 @@
+import { rawAddress } from './address.ts';
+import { atMost, type CommandIo, UnreadableError } from './io.ts';
+
+const TIMEOUT_MS = 20_000;
+
+/**
+ * Fetches a file over the network.
+ * @param maxBytes of what is larger, one byte more than that is answered
+ * @throws UnreadableError when there is no such file, or no answer in 20 seconds
+ */
+export async function fetchFile(target: string, maxBytes: number, io: CommandIo): Promise<Uint8Array> {
+  const address = rawAddress(target);
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  const signal = AbortSignal.any([io.signal, timeout]);
+  try {
+    const response = await io.fetch(address, { signal, headers: { accept: 'text/plain, */*' } });
+    if (!response.ok) throw new UnreadableError(refusal(address, response.status));
+    if (response.headers.get('content-type')?.startsWith('text/html')) {
+      throw new UnreadableError(`${address} is a web page, not a file: name the address of the file itself.`);
+    }
+    return response.body === null ? new Uint8Array() : await atMost(response.body, maxBytes);
+  } catch (error) {
+    if (error instanceof UnreadableError || io.signal.aborted) throw error;
+    throw new UnreadableError(
+      `${address} ${timeout.aborted ? `did not answer in ${TIMEOUT_MS / 1_000} seconds` : reason(error)}.`,
+    );
+  }
+}
+
+function refusal(address: string, status: number): string {
+  if (status === 404 || status === 410)
+    return `There is no file at ${address}: check the name, and whether it is public.`;
+  if (status === 401 || status === 403) return `${address} is not public: download the file and check that.`;
+  return `${address} answered ${status}: try again later, or download the file and check that.`;
+}
+
+/** Why no answer came: the runtime puts it into the cause. */
+function reason(error: unknown): string {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  return `could not be reached: ${cause instanceof Error ? cause.message || cause.name : String(cause)}`;
+}

@@ -1,0 +1,70 @@
+import { open, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { RELEASE_CAPS, type ReleaseFile, type ReleaseFiles, type ReleasePath } from '../release-files.ts';
+import { UnreadableError } from './io.ts';
+
+const TEMPLATE = 'template.yaml';
+const NOT_LOOKED_INTO = new Set(['node_modules', 'vendor']);
+const MOST_FOLDERS = 20_000;
+
+/**
+ * The folders that hold a template: the one that is named, or else every one below it, sorted by path.
+ * @throws UnreadableError when there is none
+ */
+export async function templateFolders(root: string, shown: string): Promise<string[]> {
+  const names = await readdir(root);
+  if (names.includes(TEMPLATE) || names.includes('template.yml')) return [root];
+  const found: string[] = [];
+  const toRead = [root];
+  for (let read = 0; toRead.length > 0; read++) {
+    if (read === MOST_FOLDERS)
+      throw new UnreadableError(`There are too many folders below ${shown}: name one of them.`);
+    const folder = toRead.shift() ?? root;
+    for (const entry of await readdir(folder, { withFileTypes: true })) {
+      const isHidden = entry.name.startsWith('.') || NOT_LOOKED_INTO.has(entry.name);
+      // A link is not followed: what it leads to has a place of its own.
+      if (entry.isDirectory() && !isHidden) toRead.push(join(folder, entry.name));
+      if (entry.isFile() && entry.name === TEMPLATE) found.push(folder);
+    }
+  }
+  if (found.length === 0) throw new UnreadableError(`There is no ${TEMPLATE} in ${shown}, nor in a folder below it.`);
+  return found.sort();
+}
+
+/** The files around a template, when the folder looks like a repository that is to be published; null: it does not. */
+export async function releaseFilesIn(folder: string): Promise<ReleaseFiles | null> {
+  const names = await readdir(folder);
+  const isRepository = ['.git', 'README.md', 'icon.png', 'template.yml'].some((name) => names.includes(name));
+  if (!isRepository) return null;
+  const read = (path: ReleasePath) => releaseFile(join(folder, path), RELEASE_CAPS[path]);
+  const [template, readme, icon] = await Promise.all([read(TEMPLATE), read('README.md'), read('icon.png')]);
+  const hasTemplateYml = names.includes('template.yml');
+  return { [TEMPLATE]: template, 'README.md': readme, 'icon.png': icon, hasTemplateYml };
+}
+
+async function releaseFile(path: string, cap: number): Promise<ReleaseFile> {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
+    throw error;
+  });
+  if (!found?.isFile()) return 'missing';
+  const bytes = await readAtMost(path, cap);
+  return bytes.length > cap ? 'too-large' : bytes;
+}
+
+/** Reads a file; of what is larger than `cap`, one byte more than that is answered. */
+export async function readAtMost(path: string, cap: number): Promise<Uint8Array> {
+  const file = await open(path);
+  try {
+    const buffer = new Uint8Array(cap + 1);
+    let length = 0;
+    while (length < buffer.length) {
+      const { bytesRead } = await file.read(buffer, length, buffer.length - length);
+      if (bytesRead === 0) break;
+      length += bytesRead;
+    }
+    return buffer.subarray(0, length);
+  } finally {
+    await file.close();
+  }
+}

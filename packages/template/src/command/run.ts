@@ -1,0 +1,70 @@
+import { checkedFileJson, type ReportPaint, sarifLog, visible } from '../report/index.ts';
+import { VERSION } from '../version.ts';
+import { type Arguments, type CheckArguments, readArguments, UsageError } from './arguments.ts';
+import { type CheckedTarget, checkTarget } from './check.ts';
+import { checkReport, isRefused } from './check-output.ts';
+import { HELP } from './help.ts';
+import { runImport } from './import.ts';
+import { type CommandIo, UnreadableError } from './io.ts';
+
+/** Where a command prints to. Both take whole texts. */
+export interface CommandOutput {
+  stdout(text: string): void;
+  stderr(text: string): void;
+  paint: ReportPaint;
+  /** Of the terminal that stdout is; null: it is none. */
+  width: number | null;
+}
+
+const plain: ReportPaint = (text) => text;
+
+/**
+ * Runs one command line of `davit-template`.
+ * @returns its exit code: 0 when all is well, 1 when something is refused, 2 when it could not be looked at
+ */
+export async function runCommand(words: readonly string[], io: CommandIo, out: CommandOutput): Promise<number> {
+  try {
+    return await execute(readArguments(words), io, out);
+  } catch (error) {
+    if (io.signal.aborted) return 130;
+    const isOurs = error instanceof UsageError || error instanceof UnreadableError;
+    const message = error instanceof Error ? error.message : String(error);
+    out.stderr(`error: ${visible(isOurs ? message : `Something went wrong inside this command: ${message}`)}\n`);
+    if (error instanceof UsageError) out.stderr('«davit-template --help» says what there is.\n');
+    return 2;
+  }
+}
+
+async function execute(args: Arguments, io: CommandIo, out: CommandOutput): Promise<number> {
+  if (args.command === 'help') out.stdout(HELP);
+  else if (args.command === 'version') out.stdout(`${VERSION}\n`);
+  else if (args.command === 'import') return runImport(args, io, out);
+  else return runCheck(args, io, out);
+  return 0;
+}
+
+async function runCheck(args: CheckArguments, io: CommandIo, out: CommandOutput): Promise<number> {
+  const { targets, format, strict } = args;
+  const checked: CheckedTarget[] = [];
+  for (const target of targets) checked.push(await checkTarget(target, io));
+  const files = checked.flatMap((target) => target.files);
+  if (format === 'json') out.stdout(`${safeJson(jsonOf(checked))}\n`);
+  else if (format === 'sarif') out.stdout(`${safeJson(sarifLog(files, VERSION))}\n`);
+  else {
+    const look = { paint: args.noColor ? plain : out.paint, width: out.width };
+    out.stdout(`${checkReport(files, look).join('\n')}\n`);
+  }
+  return isRefused(files, strict) ? 1 : 0;
+}
+
+/** One file is one object; a folder, or several targets, are a list. */
+export function jsonOf(checked: readonly CheckedTarget[]): unknown {
+  const files = checked.flatMap((target) => target.files.map(checkedFileJson));
+  return checked.length === 1 && !checked[0]?.isFolder ? files[0] : files;
+}
+
+/** JSON in which nothing is left that a terminal would obey. */
+export function safeJson(value: unknown): string {
+  const escape = (c: string) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(value, null, 2).replace(/[\u007f-\u009f\u2028\u2029]|\p{Bidi_Control}/gu, escape);
+}

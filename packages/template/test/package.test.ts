@@ -1,0 +1,55 @@
+/** What `npm pack` makes, installed on its own: it needs nothing of this repository and no younger Node than 20. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { type Installed, installPacked, oldestNode } from '../../../scripts/testing/packed.ts';
+
+const run = promisify(execFile);
+const EXAMPLE = join(import.meta.dirname, '../../../examples/templates/davit-examples/umami-template/v2.0.0');
+
+describe('the package', () => {
+  let installed: Installed;
+  let node: string;
+  before(async () => {
+    [installed, node] = await Promise.all([installPacked('template', 'davit-template'), oldestNode()]);
+  });
+  after(() => installed?.[Symbol.asyncDispose]());
+
+  const davitTemplate = (...args: string[]) => run(node, [installed.command, ...args], { cwd: installed.folder });
+
+  test('is one, brings nothing along, and holds no sources', async () => {
+    const found = await readdir(join(installed.folder, 'node_modules'), { recursive: true });
+    assert.deepEqual(
+      found.filter((path) => /(^|\/)package\.json$/.test(path)),
+      ['@davit/template/package.json'],
+    );
+    const expected =
+      /^(bin\/davit-template\.mjs|dist\/[\w-]+\.mjs|dist\/LICENSES\.txt|package\.json|LICENSE|README\.md)$/;
+    assert.deepEqual(
+      installed.files.filter((path) => !expected.test(path)),
+      [],
+    );
+    const licenses = await readFile(join(installed.folder, 'node_modules/@davit/template/dist/LICENSES.txt'), 'utf8');
+    assert.match(licenses, /^yaml$/m);
+  });
+
+  test('says its version, which is that of its package.json', async () => {
+    assert.equal((await davitTemplate('--version')).stdout, `${installed.manifest.version}\n`);
+  });
+
+  test('checks a folder, a file and stdin under the Node of the machine', async () => {
+    assert.match((await davitTemplate('check', EXAMPLE)).stdout, /template\.yaml is valid/);
+
+    await writeFile(join(installed.folder, 'bad.yaml'), 'version: 2\n');
+    const refused = await davitTemplate('check', 'bad.yaml').catch((error) => error);
+    assert.equal(refused.code, 1);
+    assert.match(refused.stdout, /^bad\.yaml:1:1: error: /);
+
+    const piped = davitTemplate('check', '--json', '-');
+    piped.child.stdin?.end(await readFile(join(EXAMPLE, 'template.yaml')));
+    assert.equal(JSON.parse((await piped).stdout).manifest.project, 'umami');
+  });
+});
