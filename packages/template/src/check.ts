@@ -1,5 +1,10 @@
-import type { Diagnostic } from './diagnostic.ts';
+import { giveAdvice } from './advice/advice.ts';
+import type { Diagnostic, Problem } from './diagnostic.ts';
+import type { SourceDocument } from './document.ts';
 import type { Manifest } from './manifest.ts';
+import { checkMeaning } from './meaning/meaning.ts';
+import { scopeOf } from './meaning/scope.ts';
+import { normalize } from './normalize.ts';
 import { readTemplate } from './read.ts';
 
 /** The validator's own number: it grows with each change that can change what a file gets, and the catalog reads again. */
@@ -16,6 +21,24 @@ export interface Checked {
  * memory, whatever the text.
  */
 export function checkTemplate(text: string): Checked {
-  readTemplate(text);
-  throw new Error('not written yet');
+  const { document, draft, problems: found } = readTemplate(text);
+  const problems = [...found];
+  if (draft !== null) {
+    const scope = scopeOf(draft);
+    checkMeaning(scope);
+    giveAdvice(scope);
+    problems.push(...scope.problems);
+  }
+  const isRefused = draft === null || problems.some(({ severity }) => severity === 'error');
+  return {
+    manifest: isRefused ? null : normalize(draft),
+    diagnostics: problems.map((problem) => withPlace(problem, document)),
+  };
+}
+
+/** Where a problem stands: as the one who found it knows, or by its path. */
+function withPlace(problem: Problem & Partial<Diagnostic>, document: SourceDocument | null): Diagnostic {
+  if (problem.line !== undefined || document === null) return problem;
+  const { line, column } = document.locate(problem.path);
+  return { ...problem, line, ...(column !== undefined && { column }) };
 }

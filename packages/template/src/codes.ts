@@ -1,3 +1,4 @@
+import { ADDITION_CODES } from './codes/additions.ts';
 import { ADVICE_CODES } from './codes/advice.ts';
 import { APP_CODES } from './codes/apps.ts';
 import type { CodeInfo, Layer } from './codes/code.ts';
@@ -14,6 +15,7 @@ export const CODES = {
   ...SHAPE_CODES,
   ...MEANING_CODES,
   ...APP_CODES,
+  ...ADDITION_CODES,
   ...ADVICE_CODES,
   ...RELEASE_CODES,
 } satisfies Record<string, CodeInfo>;

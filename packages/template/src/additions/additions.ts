@@ -1,0 +1,23 @@
+import type { Scope } from '../meaning/scope.ts';
+import { checkConditions } from './conditions.ts';
+import { checkDependencies } from './dependencies.ts';
+import { checkFiles } from './files.ts';
+import { checkJobs } from './jobs.ts';
+import { checkMinVersion } from './min-version.ts';
+import { checkNeeds } from './needs.ts';
+import { checkSecrets } from './secrets.ts';
+import { checkAddedTexts } from './texts.ts';
+import { checkVolumeSizes } from './volume-sizes.ts';
+
+/** Everything that is checked of what was added to the older format. */
+export function checkAdditions(scope: Scope): void {
+  checkMinVersion(scope);
+  checkConditions(scope);
+  checkSecrets(scope);
+  checkFiles(scope);
+  checkVolumeSizes(scope);
+  checkJobs(scope);
+  checkDependencies(scope);
+  checkAddedTexts(scope);
+  checkNeeds(scope);
+}

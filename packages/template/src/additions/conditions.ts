@@ -1,0 +1,58 @@
+import type { Path } from '../diagnostic.ts';
+import type { Draft, DraftApp, DraftCondition } from '../draft.ts';
+import type { Scope } from '../meaning/scope.ts';
+
+interface Written {
+  condition: DraftCondition;
+  /** That of `when`. */
+  path: Path;
+}
+
+interface Conditional {
+  when?: DraftCondition;
+}
+
+/** Each condition asks for an input that is there, and can come out either way. */
+export function checkConditions(scope: Scope): void {
+  for (const { condition, path } of conditionsWritten(scope.draft)) checkCondition(scope, condition, path);
+}
+
+/** Every `when` of a file. */
+export function conditionsWritten(draft: Draft): Written[] {
+  return [
+    ...whensOf(draft.databases, ['databases']),
+    ...whensOf(draft.stores, ['stores']),
+    ...draft.apps.flatMap((app, index) => [...whensOf([app], ['apps'], index), ...whensInApp(app, ['apps', index])]),
+    ...whensOf(draft.jobs, ['jobs']),
+  ];
+}
+
+function whensInApp(app: DraftApp, path: Path): Written[] {
+  return (['domains', 'attach', 'envWhen', 'volumes', 'tcp'] as const).flatMap((key) =>
+    whensOf(app[key], [...path, key]),
+  );
+}
+
+function whensOf(items: readonly Conditional[] = [], path: Path, from = 0): Written[] {
+  return items.flatMap(({ when }, index) =>
+    when === undefined ? [] : [{ condition: when, path: [...path, from + index, 'when'] }],
+  );
+}
+
+function checkCondition({ inputs, error }: Scope, { input: key, equals, not }: DraftCondition, path: Path): void {
+  const input = inputs.get(key);
+  if (input === undefined) {
+    error('condition.input', [...path, 'input'], `There is no input with the key «${key}».`);
+  }
+  if (equals !== undefined && not !== undefined) {
+    error('condition.form', path, 'A condition has equals or not, and this one has both.', 'Keep one of them.');
+  }
+  if (input?.type !== 'choice') return;
+  for (const [name, value] of Object.entries({ equals, not })) {
+    if (value === undefined || input.options?.includes(value)) continue;
+    // Nobody has to answer what is not required: the empty answer is one more.
+    if (value === '' && input.required === false) continue;
+    const hint = `Use one of ${input.options?.join(', ')}.`;
+    error('condition.option', [...path, name], `«${value}» is none of the options of «${key}».`, hint);
+  }
+}

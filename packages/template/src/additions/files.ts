@@ -1,0 +1,58 @@
+import type { Path } from '../diagnostic.ts';
+import type { DraftApp, DraftFile } from '../draft.ts';
+import type { Scope } from '../meaning/scope.ts';
+import { cleanMountPath, isWithin } from '../rules/mount-path.ts';
+
+const MOST_BYTES = 64 * 1024;
+
+/** Files of the template can be put where they are wanted. */
+export function checkFiles(scope: Scope): void {
+  for (const [index, app] of scope.draft.apps.entries()) {
+    if (app.files !== undefined) checkFilesOf(scope, app, app.files, ['apps', index, 'files']);
+  }
+}
+
+function checkFilesOf(scope: Scope, app: DraftApp, files: readonly DraftFile[], path: Path): void {
+  const volumes = (app.volumes ?? []).flatMap((volume) => cleanMountPath(volume.path) ?? []);
+  const clean = files.map((file) => cleanMountPath(file.path));
+  const first = new Map<string, number>();
+  for (const [index, file] of files.entries()) {
+    const at = [...path, index];
+    const own = clean[index] ?? null;
+    checkContent(scope, file, at);
+    if (own === null || file.path.trim().endsWith('/')) {
+      const hint = 'Write an absolute path below the root, without : and , and outside /proc, /sys and /dev.';
+      scope.error('file.path', [...at, 'path'], `A file cannot be put at «${file.path}».`, hint);
+      continue;
+    }
+    if (first.has(own)) {
+      scope.error('file.duplicate', [...at, 'path'], `Another file of the app is put at ${own}.`);
+      continue;
+    }
+    first.set(own, index);
+    const folder = volumes.find((volume) => isWithin(own, volume));
+    if (folder !== undefined) {
+      const message = `${own} lies in the volume at ${folder}, which keeps what the app itself wrote there.`;
+      scope.error('file.in-volume', [...at, 'path'], message, 'Put the file elsewhere, and tell the app where.');
+    }
+  }
+  for (const [own, index] of first) {
+    const above = parentsOf(own).find((parent) => first.has(parent));
+    if (above === undefined) continue;
+    scope.error('file.path', [...path, index, 'path'], `${own} lies below ${above}, which is a file.`);
+  }
+}
+
+function checkContent({ error }: Scope, { path, content }: DraftFile, at: Path): void {
+  const bytes = new TextEncoder().encode(content).length;
+  if (bytes > MOST_BYTES) {
+    const message = `The file ${path} has ${bytes} bytes, and at most ${MOST_BYTES} are carried.`;
+    error('file.size', [...at, 'content'], message, 'Put what is larger into an image.');
+  }
+}
+
+/** The folders above a clean path, nearest first. */
+function parentsOf(path: string): string[] {
+  const parts = path.split('/');
+  return parts.slice(2).map((_, index) => parts.slice(0, parts.length - 1 - index).join('/'));
+}

@@ -1,0 +1,18 @@
+import { checkKey, checkName } from '../meaning/names.ts';
+import type { Scope } from '../meaning/scope.ts';
+import { RESERVED_EVERYWHERE } from '../rules/slug.ts';
+
+/** Jobs have keys and names of their own, apart from those of apps, and run in an app that is there. */
+export function checkJobs(scope: Scope): void {
+  const { apps, jobs = [] } = scope.draft;
+  const keys = new Set(apps.map(({ key }) => key));
+  const names = new Set(apps.map(({ key, name }) => name ?? key));
+  for (const [index, job] of jobs.entries()) {
+    const path = ['jobs', index];
+    checkKey(scope, keys, job.key, path);
+    checkName(scope, names, job, path, [RESERVED_EVERYWHERE]);
+    if (!scope.apps.has(job.app)) {
+      scope.error('job.app', [...path, 'app'], `There is no app with the key «${job.app}».`);
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import type { Scope } from '../meaning/scope.ts';
+import { adviseApps } from './apps.ts';
+import { adviseData } from './data.ts';
+import { adviseDatabases } from './databases.ts';
+import { adviseInputs } from './inputs.ts';
+import { adviseNames } from './names.ts';
+import { advisePlaces } from './places.ts';
+import { adviseReach } from './reach.ts';
+import { adviseSources } from './sources.ts';
+import { adviseTexts } from './texts.ts';
+import { adviseUnused } from './unused.ts';
+import { adviseVersions } from './versions.ts';
+
+/**
+ * What could be better, which never refuses a file: the advice of the older format in its order, and then what that
+ * one lets pass without a word.
+ */
+export function giveAdvice(scope: Scope): void {
+  adviseDatabases(scope);
+  adviseApps(scope);
+
+  adviseVersions(scope);
+  adviseNames(scope);
+  adviseInputs(scope);
+  adviseData(scope);
+  adviseSources(scope);
+  adviseReach(scope);
+  adviseTexts(scope);
+  advisePlaces(scope);
+  adviseUnused(scope);
+}

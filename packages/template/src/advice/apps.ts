@@ -1,0 +1,38 @@
+import type { DraftApp } from '../draft.ts';
+import type { Scope } from '../meaning/scope.ts';
+
+export function adviseApps(scope: Scope): void {
+  const referredTo = appsInEnv(scope);
+  for (const [index, app] of scope.draft.apps.entries()) adviseApp(scope, app, index, referredTo);
+}
+
+function adviseApp({ warning, info }: Scope, app: DraftApp, index: number, referredTo: ReadonlySet<string>): void {
+  const path = ['apps', index];
+  const at = [...path, 'key'];
+  if (app.health === undefined) {
+    const message = `«${app.key}» has no health: it counts as ready when its port opens.`;
+    warning('advice.no-health', at, message, 'Set health to a path that answers 200.');
+  }
+  if (app.image !== undefined && app.tag === undefined) {
+    const message = `Without a tag «${app.image}» changes under those who install it.`;
+    warning('advice.floating-tag', [...path, 'image'], message, 'Set tag to a version.');
+  }
+  if (app.image !== undefined && !app.image.includes('/')) {
+    const message = `«${app.image}» comes from Docker Hub, which limits how often it is pulled.`;
+    info('advice.dockerhub', [...path, 'image'], message);
+  }
+  if (app.limits === undefined) {
+    const message = `«${app.key}» has no limits: it can take the whole machine.`;
+    warning('advice.no-limits', at, message, 'Set limits; limits: {} says that none are wanted.');
+  }
+  if ((app.domains ?? []).length === 0 && !referredTo.has(app.key)) {
+    const message = `«${app.key}» has no domain, and no variable refers to it: nobody reaches it.`;
+    warning('advice.unreachable-app', at, message, `Give it a domain, or refer to \${app.${app.key}.internal}.`);
+  }
+}
+
+/** Keys of apps that variables of any app refer to, their own included: what the older format looks at. */
+function appsInEnv({ texts }: Scope): Set<string> {
+  const references = texts.filter(({ place }) => place === 'env').flatMap((text) => text.references);
+  return new Set(references.flatMap(({ kind, key }) => (kind === 'app' ? [key] : [])));
+}

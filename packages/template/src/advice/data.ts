@@ -1,0 +1,43 @@
+import type { Scope } from '../meaning/scope.ts';
+
+const HIGHEST_PORT = 65_535;
+/** What every object store takes as the name of a bucket. */
+const BUCKET = /^[a-z0-9](?:[a-z0-9.-]{1,61})[a-z0-9]$/;
+
+/** Databases and stores that cannot become what is written. */
+export function adviseData(scope: Scope): void {
+  const { databases = [], stores = [], apps } = scope.draft;
+  for (const [index, { expose }] of databases.entries()) {
+    if (expose === undefined || expose === null || (expose >= 0 && expose <= HIGHEST_PORT)) continue;
+    const message = `${expose} is no port of a machine.`;
+    scope.warning('advice.expose', ['databases', index, 'expose'], message, 'Write 0 to have one picked.');
+  }
+  for (const [index, { buckets = [] }] of stores.entries()) {
+    for (const [position, bucket] of buckets.entries()) {
+      adviseBucketName(scope, bucket, ['stores', index, 'buckets', position]);
+    }
+  }
+  for (const [index, { attach = [] }] of apps.entries()) {
+    for (const [position, { database, store, bucket }] of attach.entries()) {
+      if (bucket === undefined || store === undefined || database !== undefined) continue;
+      adviseAttached(scope, store, bucket, ['apps', index, 'attach', position, 'bucket']);
+    }
+  }
+}
+
+function adviseBucketName({ warning }: Scope, bucket: string, path: (string | number)[]): void {
+  if (BUCKET.test(bucket) && !bucket.includes('..')) return;
+  const message = `No store takes «${bucket}» as the name of a bucket.`;
+  warning('advice.bucket-name', path, message, 'Use 3 to 63 lower-case letters, digits, dashes and dots.');
+}
+
+function adviseAttached(scope: Scope, store: string, bucket: string, path: (string | number)[]): void {
+  const declared = scope.stores.get(store)?.buckets ?? [];
+  if (declared.length === 0) {
+    // Nothing else names it, so it is named here for the first time.
+    adviseBucketName(scope, bucket, path);
+  } else if (!declared.includes(bucket)) {
+    const message = `«${bucket}» is none of the buckets of «${store}».`;
+    scope.warning('advice.bucket', path, message, `Declare it, or use one of ${declared.join(', ')}.`);
+  }
+}

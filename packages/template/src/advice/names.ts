@@ -1,0 +1,35 @@
+import type { Path } from '../diagnostic.ts';
+import type { Scope } from '../meaning/scope.ts';
+import { LONGEST_SLUG, RESERVED_EVERYWHERE } from '../rules/slug.ts';
+
+interface Named {
+  key: string;
+  name?: string;
+}
+
+/** Names that are refused when the template is installed under them. */
+export function adviseNames(scope: Scope): void {
+  const { project, environment, databases, stores, apps, jobs } = scope.draft;
+  adviseName(scope, project, ['project']);
+  if (environment !== undefined) adviseName(scope, environment, ['environment']);
+  for (const [kind, items] of Object.entries({ databases, stores, apps, jobs })) {
+    for (const [index, { key, name }] of ((items ?? []) as Named[]).entries()) {
+      const effective = name ?? key;
+      if (effective.length > LONGEST_SLUG)
+        tooLong(scope, effective, [kind, index, name === undefined ? 'key' : 'name']);
+    }
+  }
+}
+
+function adviseName(scope: Scope, name: string, path: Path): void {
+  if (name === RESERVED_EVERYWHERE) {
+    const message = `«${name}» is reserved: whoever installs the template has to choose another name.`;
+    scope.warning('advice.install-name', path, message, 'Suggest another.');
+  }
+  if (name.length > LONGEST_SLUG) tooLong(scope, name, path);
+}
+
+function tooLong({ warning }: Scope, name: string, path: Path): void {
+  const message = `«${name}» has more than ${LONGEST_SLUG} characters: whoever installs it has to choose another name.`;
+  warning('advice.install-name', path, message, 'Suggest a shorter one.');
+}

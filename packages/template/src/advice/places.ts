@@ -1,0 +1,47 @@
+import type { Path } from '../diagnostic.ts';
+import type { DraftApp } from '../draft.ts';
+import type { Scope } from '../meaning/scope.ts';
+import { referencesIn } from '../references.ts';
+
+interface Literal {
+  text: string | number | undefined;
+  path: Path;
+}
+
+/** References where none are replaced: what stands there is taken as it is. */
+export function advisePlaces(scope: Scope): void {
+  for (const { text, path } of literalsIn(scope)) {
+    if (typeof text !== 'string') continue;
+    const [reference] = referencesIn(text);
+    if (reference === undefined) continue;
+    const message = `References are not filled in here: «${reference.text}» is taken as it stands.`;
+    scope.warning('advice.reference-ignored', path, message, 'Write the value itself, or say it in a variable.');
+  }
+}
+
+/** Texts of which somebody may think that references are filled in. */
+function* literalsIn({ draft }: Scope): Generator<Literal> {
+  for (const [index, { default: text }] of (draft.inputs ?? []).entries()) {
+    yield { text, path: ['inputs', index, 'default'] };
+  }
+  for (const [index, database] of (draft.databases ?? []).entries()) {
+    for (const key of ['username', 'database'] as const) yield { text: database[key], path: ['databases', index, key] };
+  }
+  for (const [index, { version, buckets = [] }] of (draft.stores ?? []).entries()) {
+    yield { text: version, path: ['stores', index, 'version'] };
+    for (const [position, text] of buckets.entries()) yield { text, path: ['stores', index, 'buckets', position] };
+  }
+  for (const [index, app] of draft.apps.entries()) yield* literalsOf(app, ['apps', index]);
+}
+
+function* literalsOf(app: DraftApp, path: Path): Generator<Literal> {
+  for (const key of ['image', 'repo', 'ref', 'dockerfile'] as const) yield { text: app[key], path: [...path, key] };
+  for (const [index, { bucket }] of (app.attach ?? []).entries()) {
+    yield { text: bucket, path: [...path, 'attach', index, 'bucket'] };
+  }
+  for (const key of ['volumes', 'files'] as const) {
+    for (const [index, { path: text }] of (app[key] ?? []).entries()) {
+      yield { text, path: [...path, key, index, 'path'] };
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import type { Path } from '../diagnostic.ts';
+import type { Scope } from '../meaning/scope.ts';
+import { ATTRIBUTES, type ReferenceKind, referencesIn } from '../references.ts';
+
+/** What looks like a reference to whoever wrote it: a dollar, braces, a word, a dot and more. */
+const CANDIDATE = /\$\s?\{{1,2}\s{0,4}([A-Za-z]{2,12})\s{0,4}\.([^${}\n]{0,100})\}{0,2}/g;
+
+/** What people write for each kind. */
+const MEANT: Readonly<Record<string, ReferenceKind>> = {
+  ...{ input: 'input', inputs: 'input', secret: 'input', secrets: 'input', var: 'input', vars: 'input' },
+  ...{ app: 'app', apps: 'app', application: 'app' },
+  ...{ db: 'db', dbs: 'db', database: 'db', databases: 'db' },
+  ...{ store: 'store', stores: 'store', storage: 'store' },
+};
+
+/** References that are none because of how they are written: what stands there would be handed to the app as it is. */
+export function adviseTexts(scope: Scope): void {
+  for (const { text, path, place } of scope.texts) {
+    // Of a host that is no reference an error was said already.
+    if (place !== 'host' && text.includes('$')) adviseText(scope, text, path);
+  }
+}
+
+function adviseText(scope: Scope, text: string, path: Path): void {
+  for (const [whole, word = '', rest = ''] of text.matchAll(CANDIDATE)) {
+    if (referencesIn(whole).length > 0) continue;
+    const kind = Object.hasOwn(MEANT, word.toLowerCase()) ? MEANT[word.toLowerCase()] : undefined;
+    if (kind === undefined) continue;
+    const [key = '', attribute] = rest.split('.').map((part) => part.trim());
+    // Other programs have braces with a dot in them too: a word that is no kind counts with a key of ours alone.
+    if (word !== kind && !keysOf(scope, kind).has(key)) continue;
+    const message = `«${whole.trim()}» is no reference as it is written, and is taken as it stands.`;
+    scope.warning('advice.near-reference', path, message, hintFor(kind, key, attribute));
+  }
+}
+
+function hintFor(kind: ReferenceKind, key: string, attribute: string | undefined): string {
+  const attributes = ATTRIBUTES[kind];
+  if (attributes.length === 0) return `Write \${${kind}.${key}}.`;
+  if (attribute !== undefined && attributes.includes(attribute)) return `Write \${${kind}.${key}.${attribute}}.`;
+  return `Write one of ${attributes.map((name) => `\${${kind}.${key}.${name}}`).join(', ')}.`;
+}
+
+function keysOf({ inputs, apps, databases, stores }: Scope, kind: ReferenceKind): ReadonlyMap<string, unknown> {
+  return { input: inputs, app: apps, db: databases, store: stores }[kind];
+}

@@ -1,0 +1,27 @@
+import { checkAttachments } from './attach.ts';
+import { checkAutoscale } from './autoscale.ts';
+import { checkDomains } from './domains.ts';
+import { checkEnv } from './env.ts';
+import { checkHealth } from './health.ts';
+import { checkLimits } from './limits.ts';
+import type { Scope } from './scope.ts';
+import { checkSource } from './source.ts';
+import { checkTcp, type Taken } from './tcp.ts';
+import { checkVolumes } from './volumes.ts';
+
+/** Everything that the older format says of apps; the order is part of what it promises. */
+export function checkApps(scope: Scope): void {
+  const taken: Taken = new Map();
+  for (const [index, app] of scope.draft.apps.entries()) {
+    const path = ['apps', index];
+    checkSource(scope, app, path);
+    checkHealth(scope, app.health, path);
+    checkDomains(scope, app.domains, path);
+    checkAttachments(scope, app, path);
+    checkEnv(scope, app.env, [...path, 'env']);
+    checkLimits(scope, app.limits, path);
+    checkVolumes(scope, app, path);
+    checkTcp(scope, app, path, taken);
+    checkAutoscale(scope, app.autoscale, path);
+  }
+}

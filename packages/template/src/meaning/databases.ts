@@ -1,0 +1,43 @@
+import type { DraftDatabase } from '../draft.ts';
+import { ENGINES, type Engine, engineNamed } from '../rules/engines.ts';
+import { checkExtensions } from './extensions.ts';
+import { checkLimits } from './limits.ts';
+import type { Scope } from './scope.ts';
+
+/** Each database is one that an instance can make. */
+export function checkDatabases(scope: Scope): void {
+  for (const [index, database] of (scope.draft.databases ?? []).entries()) checkDatabase(scope, database, index);
+}
+
+function checkDatabase(scope: Scope, database: DraftDatabase, index: number): void {
+  const path = ['databases', index];
+  const engine = engineNamed(database.engine);
+  if (engine === undefined) {
+    const message = `There is no engine «${database.engine}».`;
+    scope.error('engine.unknown', [...path, 'engine'], message, `Use one of ${Object.keys(ENGINES).join(', ')}.`);
+    return;
+  }
+  const { version } = database;
+  if (version !== undefined && !engine.versions.includes(version)) {
+    const message = `${database.engine} is not offered in version «${version}».`;
+    scope.error('engine.version', [...path, 'version'], message, `Use one of ${engine.versions.join(', ')}.`);
+  }
+  checkUsername(scope, database, engine, index);
+  if (database.database !== undefined && !engine.named) {
+    const message = `${database.engine} has no named databases: «${database.database}» is ignored.`;
+    scope.warning('database.ignored', [...path, 'database'], message);
+  }
+  checkExtensions(scope, database, engine, index);
+  checkLimits(scope, database.limits, path);
+}
+
+function checkUsername(scope: Scope, database: DraftDatabase, engine: Engine, index: number): void {
+  const { username } = database;
+  if (username === undefined) return;
+  const at = ['databases', index, 'username'];
+  if (engine.onlyUser !== undefined && username !== engine.onlyUser) {
+    scope.error('engine.username', at, `The only user of ${database.engine} is «${engine.onlyUser}».`);
+  } else if (engine.refusedUsers.includes(username)) {
+    scope.error('engine.username', at, `${database.engine} does not let its user be «${username}»; choose another.`);
+  }
+}

@@ -1,0 +1,12 @@
+import type { Scope } from './scope.ts';
+
+const SHORTEST_SECRET = 8;
+
+/** A generated secret is long enough. */
+export function checkInputs({ draft: { inputs = [] }, error }: Scope): void {
+  for (const [index, { generate }] of inputs.entries()) {
+    if (generate === undefined || generate >= SHORTEST_SECRET) continue;
+    const message = `A generated secret has at least ${SHORTEST_SECRET} characters, not ${generate}.`;
+    error('input.generate', ['inputs', index, 'generate'], message);
+  }
+}

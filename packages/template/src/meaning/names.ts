@@ -1,0 +1,63 @@
+import type { Path } from '../diagnostic.ts';
+import { isSlug, RESERVED_EVERYWHERE } from '../rules/slug.ts';
+import type { Scope } from './scope.ts';
+
+interface Named {
+  key: string;
+  name?: string;
+}
+
+/** Names that are addresses of the interface, by what is named. */
+const RESERVED = {
+  databases: [RESERVED_EVERYWHERE, 'engines'],
+  stores: [RESERVED_EVERYWHERE, 'providers'],
+  apps: [RESERVED_EVERYWHERE],
+} as const;
+
+/** One key and one name for each: inputs, databases, stores, apps. */
+export function checkNames(scope: Scope): void {
+  const { inputs = [], databases = [], stores = [], apps } = scope.draft;
+  const keys = new Set<string>();
+  for (const [index, { key }] of inputs.entries()) checkKey(scope, keys, key, ['inputs', index]);
+  checkNamed(scope, 'databases', databases);
+  checkNamed(scope, 'stores', stores);
+  checkNamed(scope, 'apps', apps);
+}
+
+function checkNamed(scope: Scope, kind: keyof typeof RESERVED, items: readonly Named[]): void {
+  const [keys, names] = [new Set<string>(), new Set<string>()];
+  for (const [index, item] of items.entries()) {
+    checkKey(scope, keys, item.key, [kind, index]);
+    checkName(scope, names, item, [kind, index], RESERVED[kind]);
+  }
+}
+
+/** Says that a key was there before; `keys` holds those seen. */
+export function checkKey(scope: Scope, keys: Set<string>, key: string, path: Path): void {
+  if (keys.has(key)) {
+    scope.error('key.duplicate', [...path, 'key'], `The key «${key}» is used twice; give this one a key of its own.`);
+  }
+  keys.add(key);
+}
+
+/** Holds a name, or the key that stands in for it, against the rules of names; `names` holds those seen. */
+export function checkName(
+  scope: Scope,
+  names: Set<string>,
+  { key, name }: Named,
+  path: Path,
+  reserved: readonly string[],
+): void {
+  const effective = name ?? key;
+  const at = [...path, 'name'];
+  if (!isSlug(effective)) {
+    const message = `The key «${key}» cannot stand in for a name: names are lower-case letters, digits and dashes.`;
+    scope.error('name.reserved', at, message, 'Add a `name`.');
+  } else if (reserved.includes(effective)) {
+    scope.error('name.reserved', at, `The name «${effective}» is reserved; choose another.`);
+  }
+  if (names.has(effective)) {
+    scope.error('name.duplicate', at, `The name «${effective}» is used twice; choose another.`);
+  }
+  names.add(effective);
+}

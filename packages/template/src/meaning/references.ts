@@ -1,0 +1,43 @@
+import type { Path } from '../diagnostic.ts';
+import { ATTRIBUTES, type Reference, type ReferenceKind, referencesIn } from '../references.ts';
+import type { Scope } from './scope.ts';
+
+const CALLED: Record<ReferenceKind, string> = { input: 'input', app: 'app', db: 'database', store: 'store' };
+
+/** What a text refers to is there and can be asked for that. Returns the references. */
+export function checkReferences(scope: Scope, text: string, path: Path): Reference[] {
+  const references = referencesIn(text);
+  for (const reference of references) checkReference(scope, reference, path);
+  return references;
+}
+
+function checkReference(scope: Scope, { kind, key, attribute, text }: Reference, path: Path): void {
+  if (!isDeclared(scope, kind, key)) {
+    scope.error('reference.unknown', path, `«${text}» refers to the ${CALLED[kind]} «${key}», which is not declared.`);
+    return;
+  }
+  const attributes = ATTRIBUTES[kind];
+  if (kind === 'input') {
+    if (attribute === undefined) return;
+    const message = `«${text}» asks an input for «${attribute}», and an input is its answer.`;
+    scope.error('reference.attribute', path, message, `Write \${input.${key}}.`);
+  } else if (attribute === undefined || !attributes.includes(attribute)) {
+    const asked = attribute === undefined ? 'does not say what of it is meant' : `asks for «${attribute}»`;
+    const hint = `Write one of ${attributes.map((name) => `\${${kind}.${key}.${name}}`).join(', ')}.`;
+    scope.error('reference.attribute', path, `«${text}» ${asked}.`, hint);
+  }
+}
+
+/** A store may also be one that is there already, which an input of type store asks for. */
+function isDeclared({ inputs, apps, databases, stores }: Scope, kind: ReferenceKind, key: string): boolean {
+  switch (kind) {
+    case 'input':
+      return inputs.has(key);
+    case 'app':
+      return apps.has(key);
+    case 'db':
+      return databases.has(key);
+    case 'store':
+      return stores.has(key) || inputs.get(key)?.type === 'store';
+  }
+}

@@ -1,0 +1,72 @@
+import type { Path } from '../diagnostic.ts';
+import type { DraftApp, DraftInput, DraftTcpPort } from '../draft.ts';
+import { inputAlone } from '../references.ts';
+import { areExclusive, type Conditions, conditionsOf } from './conditions.ts';
+import { hasCopies } from './copies.ts';
+import type { Scope } from './scope.ts';
+import { checkGate } from './versions.ts';
+
+/** The ports of the host that an app may take. */
+const LOWEST = 1024;
+const HIGHEST = 65_535;
+
+/** Who took a port before, by its number or text, and under which conditions. */
+export type Taken = Map<string, Conditions[]>;
+
+/** Ports that do not collide, in an app of one copy. `taken` holds the host's ports of the whole file. */
+export function checkTcp(scope: Scope, app: DraftApp, path: Path, taken: Taken): void {
+  const { tcp = [] } = app;
+  if (tcp.length === 0) return;
+  const ports: Taken = new Map();
+  for (const [index, port] of tcp.entries()) {
+    const at = [...path, 'tcp', index];
+    const conditions = conditionsOf(port.when, app.when);
+    if (!claim(ports, String(port.port), conditions)) {
+      scope.error('tcp.duplicate', [...at, 'port'], `The app opens port ${port.port} twice.`);
+    }
+    if (port.host === undefined) continue;
+    checkHost(scope, port.host, [...at, 'host']);
+    if (!claim(taken, port.host, conditions)) {
+      scope.error('tcp.host-duplicate', [...at, 'host'], `«${port.host}» is taken by another port of the file.`);
+    }
+  }
+  if (hasCopies(app)) {
+    const message = 'A port of the machine goes to one copy of the app, and this one may run in several.';
+    scope.error('tcp.one-copy', [...path, 'tcp'], message, 'Remove scale, spread and autoscale.');
+  }
+  checkGate(scope, 'tcp', [...path, 'tcp']);
+}
+
+function claim(taken: Taken, port: string, conditions: Conditions): boolean {
+  const others = taken.get(port) ?? [];
+  taken.set(port, [...others, conditions]);
+  return others.every((other) => areExclusive(other, conditions));
+}
+
+function checkHost(scope: Scope, host: NonNullable<DraftTcpPort['host']>, at: Path): void {
+  if (/^\d+$/.test(host)) {
+    if (Number(host) >= LOWEST && Number(host) <= HIGHEST) return;
+    scope.error('tcp.host', at, `A port of the machine is ${LOWEST} to ${HIGHEST}, not ${host}.`);
+    return;
+  }
+  const hint = 'Add an input of type number and write ${input.<its key>}.';
+  const key = inputAlone(host);
+  if (key === null) {
+    scope.error('tcp.host', at, `«${host}» is neither a port nor exactly one reference to an input.`, hint);
+    return;
+  }
+  const input = scope.inputs.get(key);
+  if (input === undefined) {
+    scope.error('reference.unknown', at, `«${host}» refers to the input «${key}», which is not declared.`);
+  } else if (input.type !== 'number') {
+    scope.error('tcp.host', at, `«${key}» is an input of type ${input.type}, not number.`, hint);
+  } else {
+    checkRange(scope, input, at);
+  }
+}
+
+function checkRange(scope: Scope, { key, min, max }: DraftInput, at: Path): void {
+  if (min !== undefined && min >= LOWEST && max !== undefined && max <= HIGHEST) return;
+  const message = `The input «${key}» takes numbers that are no port of the machine.`;
+  scope.warning('tcp.host-range', at, message, `Give it min: ${LOWEST} and max: ${HIGHEST}, or less.`);
+}

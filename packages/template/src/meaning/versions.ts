@@ -1,0 +1,32 @@
+import type { Path } from '../diagnostic.ts';
+import { CUBESHIP_GATES, isRange, keepsOut } from '../versions.ts';
+import type { Scope } from './scope.ts';
+
+/** `minCubeship` is a range. */
+export function checkMinCubeship({ draft: { minCubeship }, error }: Scope): void {
+  if (minCubeship === undefined || isRange(minCubeship)) return;
+  const message = `«${minCubeship}» is not a range of versions.`;
+  error('version.range', ['minCubeship'], message, 'Write a version such as "0.7.0", or a range such as ">=0.7.0".');
+}
+
+const CODES = {
+  volumes: 'volume.min-cubeship',
+  tcp: 'tcp.min-cubeship',
+  extensions: 'extension.min-cubeship',
+} as const;
+
+/**
+ * Says that the file uses a feature and lets in versions without it. Of a `minCubeship` that is no range nothing is
+ * said here: that is an error already, and what is meant is not known.
+ */
+export function checkGate(scope: Scope, feature: keyof typeof CODES, path: Path): void {
+  const { minCubeship } = scope.draft;
+  if (minCubeship !== undefined && !isRange(minCubeship)) return;
+  const gate = CUBESHIP_GATES[feature];
+  if (keepsOut(minCubeship, gate)) return;
+  const message =
+    minCubeship === undefined
+      ? `${feature} are there since ${gate.since}, and the file does not ask for it.`
+      : `${feature} are there since ${gate.since}, and «${minCubeship}» lets in versions before it.`;
+  scope.error(CODES[feature], path, message, `Set minCubeship: "${gate.since}".`);
+}

@@ -1,0 +1,63 @@
+import type { Draft, DraftDatabase, DraftInput, DraftJob, DraftStore } from './draft.ts';
+import type { Manifest, ManifestDatabase, ManifestInput, ManifestJob, ManifestStore } from './manifest.ts';
+import { normalizeApp } from './normalize-app.ts';
+import { given, normalizeLimits, normalizeWhen } from './normalize-parts.ts';
+import { engineNamed } from './rules/engines.ts';
+import { resolveExtensions } from './rules/extensions.ts';
+
+/** Where a template is installed that does not say it. */
+const USUAL_ENVIRONMENT = 'production';
+/** What a job is given that does not say it: when it runs, and for how many seconds at most. */
+const USUAL_MOMENT = 'install';
+const USUAL_TIMEOUT_S = 600;
+
+/** The manifest of a file in which nothing is wrong. Lists keep the order of the file. */
+export function normalize(draft: Draft): Manifest {
+  const { name, minCubeship, minVersion, project, jobs } = draft;
+  const environment = draft.environment ?? USUAL_ENVIRONMENT;
+  return {
+    schema_version: 1,
+    ...(name !== undefined && { name }),
+    min_cubeship: minCubeship ?? null,
+    ...(minVersion !== undefined && { min_version: minVersion }),
+    project,
+    environment,
+    inputs: (draft.inputs ?? []).map(normalizeInput),
+    databases: (draft.databases ?? []).map(normalizeDatabase),
+    stores: (draft.stores ?? []).map(normalizeStore),
+    apps: draft.apps.map((app) => normalizeApp(app, project, environment)),
+    ...(jobs !== undefined && { jobs: jobs.map(normalizeJob) }),
+  };
+}
+
+/** Of an input stays what it says; an empty help says nothing. */
+function normalizeInput({ key, type, label, help, required = true, ...rest }: DraftInput): ManifestInput {
+  return { key, type, label, ...(help !== undefined && help !== '' && { help }), required, ...given(rest) };
+}
+
+function normalizeDatabase(database: DraftDatabase): ManifestDatabase {
+  const { key, name = key, engine, when } = database;
+  return {
+    key,
+    name,
+    engine,
+    version: database.version ?? null,
+    extensions: resolveExtensions(database.extensions),
+    username: database.username ?? null,
+    database: database.database ?? null,
+    expose: database.expose ?? null,
+    limits: normalizeLimits(database.limits),
+    // A file with an engine that is not known has no manifest.
+    port: engineNamed(engine)?.port ?? 0,
+    ...normalizeWhen(when),
+  };
+}
+
+function normalizeStore({ key, name = key, version, buckets = [], limits, when }: DraftStore): ManifestStore {
+  return { key, name, version: version ?? null, buckets, limits: normalizeLimits(limits), ...normalizeWhen(when) };
+}
+
+function normalizeJob(job: DraftJob): ManifestJob {
+  const { key, name = key, app, command, on = USUAL_MOMENT, timeout = USUAL_TIMEOUT_S, depends_on = [], when } = job;
+  return { key, name, app, command, on, timeout, depends_on, ...normalizeWhen(when) };
+}

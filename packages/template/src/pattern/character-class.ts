@@ -1,0 +1,32 @@
+import { type Reader, readEscape } from './reader.ts';
+import { codeOf } from './sets.ts';
+import { type Has, PatternError } from './tree.ts';
+
+/** Reads `[…]`, whose opening bracket is behind the reader. */
+export function readClass(reader: Reader): Has {
+  const isNegated = reader.take('^');
+  if (reader.peek() === ']') throw new PatternError('[] and [^] mean different things');
+  const members: Has[] = [];
+  while (!reader.take(']')) members.push(readMember(reader));
+  const has: Has = (code) => members.some((member) => member(code));
+  return isNegated ? (code) => !has(code) : has;
+}
+
+function readMember(reader: Reader): Has {
+  const from = readOne(reader);
+  const isRange = reader.peek() === '-' && reader.peek(1) !== ']' && reader.peek(1) !== '';
+  if (!isRange) return typeof from === 'number' ? (code) => code === from : from;
+  reader.next();
+  const to = readOne(reader);
+  if (typeof from !== 'number' || typeof to !== 'number') throw new PatternError('a range has a set at one end');
+  if (from > to) throw new PatternError('a range ends before it begins');
+  return (code) => code >= from && code <= to;
+}
+
+function readOne(reader: Reader): Has | number {
+  if (reader.isOver) throw new PatternError('a [ is not closed');
+  const character = reader.next();
+  if (character === '\\') return readEscape(reader);
+  if (character === '[' && /[:.=]/.test(reader.peek())) throw new PatternError('[: begins a class that few know');
+  return codeOf(character);
+}

@@ -1,0 +1,100 @@
+import { readClass } from './character-class.ts';
+import { Reader, readEscape } from './reader.ts';
+import { codeOf, isNoLineEnd } from './sets.ts';
+import { PatternError, type PatternNode } from './tree.ts';
+
+/** Deeper nesting is nobody's rule for an answer. */
+const DEEPEST = 50;
+/** More is refused by engines that promise a bounded time. */
+const MOST_REPEATS = 1000;
+
+/** Reads a pattern in what the common dialects share. Throws PatternError for anything else. */
+export function parsePattern(pattern: string): PatternNode {
+  const reader = new Reader(pattern);
+  const node = readEither(reader, 0);
+  if (!reader.isOver) throw new PatternError('a ) closes nothing');
+  return node;
+}
+
+function readEither(reader: Reader, depth: number): PatternNode {
+  if (depth > DEEPEST) throw new PatternError('its groups are nested too deeply');
+  const branches = [readSequence(reader, depth)];
+  while (reader.take('|')) branches.push(readSequence(reader, depth));
+  const [only] = branches;
+  return branches.length === 1 && only ? only : { is: 'either', of: branches };
+}
+
+function readSequence(reader: Reader, depth: number): PatternNode {
+  const parts: PatternNode[] = [];
+  while (!reader.isOver && reader.peek() !== '|' && reader.peek() !== ')') {
+    parts.push(readRepeated(reader, readAtom(reader, depth)));
+  }
+  return { is: 'sequence', of: parts };
+}
+
+function readRepeated(reader: Reader, atom: PatternNode): PatternNode {
+  const times = readTimes(reader);
+  if (times === null) return atom;
+  if (atom.is === 'assert') throw new PatternError('a place is repeated, such as ^*');
+  // Reluctant or not, the whole answer has to match: it is the same.
+  reader.take('?');
+  if (readTimes(reader) !== null) throw new PatternError('a repetition is repeated, such as a**');
+  return { is: 'repeat', of: atom, ...times };
+}
+
+function readTimes(reader: Reader): { min: number; max: number } | null {
+  if (reader.take('*')) return { min: 0, max: Number.POSITIVE_INFINITY };
+  if (reader.take('+')) return { min: 1, max: Number.POSITIVE_INFINITY };
+  if (reader.take('?')) return { min: 0, max: 1 };
+  const [counted, least = '', comma, most] = reader.takeMatch(/^\{(\d{1,6})(,(\d{1,6})?)?\}/) ?? [];
+  if (counted === undefined) return null;
+  const min = Number(least);
+  const max = most !== undefined ? Number(most) : comma === undefined ? min : Number.POSITIVE_INFINITY;
+  if (min > max) throw new PatternError('a repetition ends before it begins');
+  if (min > MOST_REPEATS || (max > MOST_REPEATS && max !== Number.POSITIVE_INFINITY)) {
+    throw new PatternError(`something is repeated more than ${MOST_REPEATS} times`);
+  }
+  return { min, max };
+}
+
+function readAtom(reader: Reader, depth: number): PatternNode {
+  const character = reader.next();
+  switch (character) {
+    case '(':
+      return readGroup(reader, depth);
+    case '[':
+      return { is: 'set', has: readClass(reader) };
+    case '.':
+      return { is: 'set', has: isNoLineEnd };
+    case '^':
+      return { is: 'assert', what: 'start' };
+    case '$':
+      return { is: 'assert', what: 'end' };
+    case '*':
+    case '+':
+    case '?':
+      throw new PatternError(`there is nothing before a ${character}`);
+    case '\\':
+      return readEscaped(reader);
+    default: {
+      const code = codeOf(character);
+      return { is: 'set', has: (other) => other === code };
+    }
+  }
+}
+
+function readEscaped(reader: Reader): PatternNode {
+  if (reader.take('b')) return { is: 'assert', what: 'boundary' };
+  if (reader.take('B')) return { is: 'assert', what: 'inside' };
+  const escaped = readEscape(reader);
+  return { is: 'set', has: typeof escaped === 'number' ? (code) => code === escaped : escaped };
+}
+
+function readGroup(reader: Reader, depth: number): PatternNode {
+  if (reader.peek() === '?' && !reader.take('?:') && !reader.takeMatch(/^\?<[A-Za-z]\w{0,12}>/)) {
+    throw new PatternError('a group begins with (?, and is none that everybody knows');
+  }
+  const inner = readEither(reader, depth + 1);
+  if (!reader.take(')')) throw new PatternError('a ( is not closed');
+  return inner;
+}

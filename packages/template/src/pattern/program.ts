@@ -1,0 +1,116 @@
+import { codeOf, isWord } from './sets.ts';
+import type { Assertion, Has, PatternNode } from './tree.ts';
+
+type Step = { does: 'read'; has: Has } | { does: 'assert'; what: Assertion } | { does: 'fork'; to: number[] };
+
+/** Steps of a machine that reads a text once, whatever the pattern; it has matched when it gets past the last. */
+export type Program = readonly Step[];
+
+/** What a match may cost, in steps; it is counted down, so that several can share it. */
+export interface Budget {
+  steps: number;
+}
+
+/** Null: it would be longer than `most` steps. */
+export function compile(node: PatternNode, most: number): Program | null {
+  const program: Step[] = [];
+  return emit(node, program, most) ? program : null;
+}
+
+function emit(node: PatternNode, program: Step[], most: number): boolean {
+  if (program.length >= most) return false;
+  switch (node.is) {
+    case 'set':
+      program.push({ does: 'read', has: node.has });
+      return true;
+    case 'assert':
+      program.push({ does: 'assert', what: node.what });
+      return true;
+    case 'sequence':
+      return node.of.every((part) => emit(part, program, most));
+    case 'either':
+      return emitEither(node.of, program, most);
+    case 'repeat':
+      return emitRepeat(node, program, most);
+  }
+}
+
+function emitEither(branches: readonly PatternNode[], program: Step[], most: number): boolean {
+  const ends: number[][] = [];
+  for (const [index, branch] of branches.entries()) {
+    const fork: number[] = [program.length + 1];
+    program.push({ does: 'fork', to: fork });
+    if (!emit(branch, program, most)) return false;
+    const end: number[] = [];
+    ends.push(end);
+    program.push({ does: 'fork', to: end });
+    if (index < branches.length - 1) fork.push(program.length);
+  }
+  for (const end of ends) end.push(program.length);
+  return true;
+}
+
+function emitRepeat({ of, min, max }: Extract<PatternNode, { is: 'repeat' }>, program: Step[], most: number): boolean {
+  for (let time = 0; time < min; time++) {
+    const before = program.length;
+    if (!emit(of, program, most)) return false;
+    // Nothing repeated a thousand times is nothing, and a thousand times a thousand times takes forever.
+    if (program.length === before) break;
+  }
+  if (max === Number.POSITIVE_INFINITY) {
+    const [start, fork] = [program.length, [program.length + 1]];
+    program.push({ does: 'fork', to: fork });
+    if (!emit(of, program, most)) return false;
+    program.push({ does: 'fork', to: [start] });
+    fork.push(program.length);
+    return true;
+  }
+  const forks: number[][] = [];
+  for (let time = min; time < max; time++) {
+    const fork = [program.length + 1];
+    forks.push(fork);
+    program.push({ does: 'fork', to: fork });
+    if (!emit(of, program, most)) return false;
+  }
+  for (const fork of forks) fork.push(program.length);
+  return true;
+}
+
+/** Whether the whole text matches. Null: the budget was not enough to find out. */
+export function run(program: Program, text: string, budget: Budget): boolean | null {
+  const codes = Array.from(text, codeOf);
+  let places = reach(program, [0], codes, 0);
+  for (const [at, code] of codes.entries()) {
+    budget.steps -= places.size + 1;
+    if (budget.steps < 0) return null;
+    const after: number[] = [];
+    for (const place of places) {
+      const step = program[place];
+      if (step?.does === 'read' && step.has(code)) after.push(place + 1);
+    }
+    if (after.length === 0) return false;
+    places = reach(program, after, codes, at + 1);
+  }
+  return places.has(program.length);
+}
+
+/** All places that are reached from others without reading on. */
+function reach(program: Program, from: readonly number[], codes: readonly number[], at: number): Set<number> {
+  const places = new Set<number>();
+  const open = [...from];
+  for (let place = open.pop(); place !== undefined; place = open.pop()) {
+    if (places.has(place)) continue;
+    places.add(place);
+    const step = program[place];
+    if (step?.does === 'fork') open.push(...step.to);
+    else if (step?.does === 'assert' && holds(step.what, codes, at)) open.push(place + 1);
+  }
+  return places;
+}
+
+function holds(what: Assertion, codes: readonly number[], at: number): boolean {
+  if (what === 'start') return at === 0;
+  if (what === 'end') return at === codes.length;
+  const isBoundary = isWord(codes[at - 1] ?? -1) !== isWord(codes[at] ?? -1);
+  return isBoundary === (what === 'boundary');
+}

@@ -1,0 +1,78 @@
+import type { Path } from './diagnostic.ts';
+import type { Draft, DraftApp, DraftJob } from './draft.ts';
+import { type Conditions, conditionsOf } from './meaning/conditions.ts';
+import { type Reference, referencesIn } from './references.ts';
+
+/** A text in which references are replaced at install. */
+export interface Substituted {
+  text: string;
+  /** What it refers to, as far as that is a reference. */
+  references: readonly Reference[];
+  path: Path;
+  /** Under which conditions it is used at all. */
+  conditions: Conditions;
+  /** The key of the app or the job that it belongs to. */
+  owner: string;
+  /** Only the last two of these are of the older format; it checks them itself. */
+  place: 'added' | 'env' | 'host';
+}
+
+type Unread = Omit<Substituted, 'references'>;
+
+/** Every text of a file in which references are replaced; all others are taken as they stand. */
+export function substitutedIn(draft: Draft): Substituted[] {
+  const texts = [
+    ...draft.apps.flatMap((app, index) => textsOfApp(app, ['apps', index])),
+    ...(draft.jobs ?? []).flatMap((job, index) => textsOfJob(job, ['jobs', index])),
+  ];
+  return texts.map((one) => ({ ...one, references: referencesIn(one.text) }));
+}
+
+function textsOfApp(app: DraftApp, path: Path): Unread[] {
+  const own = { owner: app.key, conditions: conditionsOf(app.when) };
+  const hosts = (['domains', 'tcp'] as const).flatMap((key) =>
+    (app[key] ?? []).flatMap(({ host, when }, index) =>
+      host === undefined
+        ? []
+        : [
+            {
+              ...own,
+              text: host,
+              path: [...path, key, index, 'host'],
+              place: 'host' as const,
+              conditions: conditionsOf(app.when, when),
+            },
+          ],
+    ),
+  );
+  const env = textsOfMap(app.env, [...path, 'env']).map((one) => ({ ...own, ...one, place: 'env' as const }));
+  return [...hosts, ...env, ...addedTexts(app, path, own)];
+}
+
+function addedTexts(app: DraftApp, path: Path, own: Pick<Unread, 'owner' | 'conditions'>): Unread[] {
+  const lists = (['command', 'args'] as const).flatMap((key) => textsOfList(app[key], [...path, key]));
+  const files = (app.files ?? []).map(({ content }, index) => ({
+    text: content,
+    path: [...path, 'files', index, 'content'],
+  }));
+  const envWhen = (app.envWhen ?? []).flatMap(({ when, env }, index) =>
+    textsOfMap(env, [...path, 'envWhen', index, 'env']).map((one) => ({
+      ...one,
+      conditions: conditionsOf(app.when, when),
+    })),
+  );
+  return [...lists, ...files, ...envWhen].map((one) => ({ ...own, ...one, place: 'added' }));
+}
+
+function textsOfJob(job: DraftJob, path: Path): Unread[] {
+  const own = { owner: job.key, conditions: conditionsOf(job.when), place: 'added' as const };
+  return textsOfList(job.command, [...path, 'command']).map((one) => ({ ...own, ...one }));
+}
+
+function textsOfList(texts: readonly string[] = [], path: Path): { text: string; path: Path }[] {
+  return texts.map((text, index) => ({ text, path: [...path, index] }));
+}
+
+function textsOfMap(texts: Readonly<Record<string, string>> = {}, path: Path): { text: string; path: Path }[] {
+  return Object.entries(texts).map(([name, text]) => ({ text, path: [...path, name] }));
+}
