@@ -9,6 +9,7 @@ import { dataDirOf } from '../packages/daemon/src/config/data-dir.mjs';
 import { bannerLines, urlOf } from './lib/banner.mjs';
 import { startReporting } from './lib/child.mjs';
 import { daemonCommand, runtimePath } from './lib/runtime.mjs';
+import { startServer, stopSignal, watchOver } from './lib/server.mjs';
 import { createSteps, StepFailure } from './lib/steps.mjs';
 import { ROOT, setUp } from './setup.mjs';
 
@@ -66,49 +67,10 @@ async function deployExample(stopping) {
   return host;
 }
 
-/** Aborted by the first signal that asks to stop; later ones change nothing, the instance ends by itself. */
-function stopSignal() {
-  const stopping = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stopping.abort());
-  return stopping.signal;
-}
-
-/** Starts the daemon and shows its steps, until it says what became of it. */
-async function startDaemon(stopping) {
-  const stopClock = steps.waiting('start the instance');
-  const command = [...daemonCommand(ROOT), ...flags];
-  let settle;
-  const told = new Promise((resolve) => {
-    settle = resolve;
-  });
-  const onMessage = (message) => {
-    if (message.kind === 'step') steps.done(message.name, message.ms);
-    else if (message.kind === 'note') steps.note(message.text);
-    else settle(message);
-  };
-  const { child, ended } = await startReporting(command, { logFile, onMessage });
-  stopping.addEventListener('abort', () => child.kill('SIGTERM'));
-  const outcome = await Promise.race([told, ended.then(() => ({ kind: 'ended' }))]);
-  stopClock();
-  return { ended, outcome };
-}
-
 /** Waits for the end of the instance and says how it came. @returns the exit code of this command */
-async function watchOver(ended, stopping, simulated) {
-  const asked = new Promise((resolve) => stopping.addEventListener('abort', () => resolve(performance.now())));
-  const { code, signal, words } = await ended;
-  // Without handlers yet, a daemon that is told to stop while it starts is ended by the signal itself.
-  if (stopping.aborted && (code === 0 || signal === 'SIGTERM')) {
-    steps.line('');
-    const since = await Promise.race([asked, performance.now()]);
-    steps.done('stop the instance', performance.now() - since, simulated ? '' : 'apps and proxy keep serving');
-    return 0;
-  }
-  const how = signal ? `was ended by ${signal}` : `ended with exit code ${code}`;
-  const serving = simulated ? '' : ' Apps and proxy keep serving.';
-  const advice = `Its log is ${logFile}. Start it again with "npm start".`;
-  steps.failed('instance', null, new StepFailure(`The instance ${how}.${serving}`, advice, words));
-  return 1;
+function watchInstance(ended, stopping, simulated) {
+  const serving = simulated ? '' : 'apps and proxy keep serving';
+  return watchOver(ended, { name: 'instance', logFile, again: 'npm start', serving, steps, stopping });
 }
 
 async function showReady(ready, stopping) {
@@ -122,10 +84,11 @@ async function showReady(ready, stopping) {
 async function main() {
   await setUp('start', flags, steps);
   const stopping = stopSignal();
-  const { ended, outcome } = await startDaemon(stopping);
+  const command = [...daemonCommand(ROOT), ...flags];
+  const { ended, outcome } = await startServer(command, { name: 'instance', logFile, steps, stopping });
   switch (outcome.kind) {
     case 'ready': {
-      const end = watchOver(ended, stopping, outcome.engine.simulated);
+      const end = watchInstance(ended, stopping, outcome.engine.simulated);
       await Promise.race([showReady(outcome, stopping), end]);
       return end;
     }
@@ -138,7 +101,7 @@ async function main() {
       await ended;
       return 1;
     default:
-      return watchOver(ended, stopping, true);
+      return watchInstance(ended, stopping, true);
   }
 }
 

@@ -44,7 +44,8 @@ const FOLDERS: Record<string, Record<string, string[]>> = {
     config: [],
     store: ['source'],
     indexer: ['store', 'source', 'icons', 'config'],
-    http: ['store', 'config'],
+    // Of source/ only the addresses on the source host.
+    http: ['store', 'config', 'source'],
     pages: ['store', 'config', 'http'],
   },
   'packages/daemon/src': {

@@ -29,8 +29,13 @@ async function readTail(file, from) {
   }
 }
 
-/** Opens a log for appending, with its folder. @throws {StepFailure} when this user may not write there */
-export async function openLog(file) {
+/**
+ * Opens a log for appending, with its folder.
+ * @param {string} file
+ * @param {string} variable what names another folder
+ * @throws {StepFailure} when this user may not write there
+ */
+export async function openLog(file, variable = 'DAVIT_DATA_DIR') {
   try {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
     await rotate(file);
@@ -39,7 +44,7 @@ export async function openLog(file) {
     if (error.code !== 'EACCES' && error.code !== 'EPERM' && error.code !== 'EROFS') throw error;
     throw new StepFailure(
       `This user may not write to ${dirname(file)}, the data directory.`,
-      'Give the folder to this user, or name another one with DAVIT_DATA_DIR.',
+      `Give the folder to this user, or name another one with ${variable}.`,
     );
   }
 }
@@ -50,12 +55,13 @@ export async function openLog(file) {
  * It gets a process group of its own: Ctrl-C goes to everything in the terminal's group, and a program that is told to
  * stop twice takes the second time for impatience.
  * @param {string[]} command
- * @param {{ logFile: string, onMessage: (message: Record<string, unknown>) => void }} options
+ * @param {{ logFile: string, onMessage: (message: Record<string, unknown>) => void, variable?: string }} options
+ *   `variable`: what names another data directory
  * @returns {Promise<{ child: import('node:child_process').ChildProcess,
  *   ended: Promise<{ code: number | null, signal: string | null, words: string }> }>} `words`: the log's last lines
  */
-export async function startReporting([file, ...args], { logFile, onMessage }) {
-  const log = await openLog(logFile);
+export async function startReporting([file, ...args], { logFile, onMessage, variable }) {
+  const log = await openLog(logFile, variable);
   const { size } = await log.stat();
   const child = spawn(file, args, { detached: true, stdio: ['ignore', log.fd, log.fd, 'ipc'] });
   await log.close();

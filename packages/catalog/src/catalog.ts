@@ -40,7 +40,15 @@ export async function createCatalog(given: CatalogConfig, options: CatalogOption
   const http = cleanup.use(await startHttp({ config, reader, log, pages, passes }));
   if (config.listen.port === 0) config.url = config.url.replace(/:0$/, `:${new URL(http.url).port}`);
   // Last: it is not to be begun where the address is taken.
-  if (options.indexes !== false) indexing = cleanup.use(startIndexing(config, log));
+  if (options.indexes !== false) indexing = startIndexing(config, log);
   const opened = cleanup.move();
-  return { url: http.url, config, reader, indexing, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+  return {
+    url: http.url,
+    config,
+    reader,
+    indexing,
+    // At once: each may take its time.
+    [Symbol.asyncDispose]: async () =>
+      void (await Promise.all([indexing?.[Symbol.asyncDispose](), opened.disposeAsync()])),
+  };
 }

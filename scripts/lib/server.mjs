@@ -1,0 +1,59 @@
+/** How a command stays in front of a server: starts it, shows how it comes up, and says how it ended. */
+import { startReporting } from './child.mjs';
+import { StepFailure } from './steps.mjs';
+
+/** Aborted by the first signal that asks to stop; later ones change nothing, the server ends by itself. */
+export function stopSignal() {
+  const stopping = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stopping.abort());
+  return stopping.signal;
+}
+
+/**
+ * Starts a server and shows its steps, until it says what became of it.
+ * @param {string[]} command
+ * @param {{ name: string, logFile: string, variable?: string, steps: ReturnType<typeof import('./steps.mjs').createSteps>,
+ *   stopping: AbortSignal }} options `name`: what it is, as in «start the instance»
+ */
+export async function startServer(command, { name, logFile, variable, steps, stopping }) {
+  const stopClock = steps.waiting(`start the ${name}`);
+  let settle;
+  const told = new Promise((resolve) => {
+    settle = resolve;
+  });
+  const onMessage = (message) => {
+    if (message.kind === 'step') steps.done(message.name, message.ms);
+    else if (message.kind === 'note') steps.note(message.text);
+    else settle(message);
+  };
+  const { child, ended } = await startReporting(command, { logFile, onMessage, variable });
+  stopping.addEventListener('abort', () => child.kill('SIGTERM'));
+  if (stopping.aborted) child.kill('SIGTERM');
+  const outcome = await Promise.race([told, ended.then(() => ({ kind: 'ended' }))]);
+  stopClock();
+  return { ended, outcome };
+}
+
+/**
+ * Waits for the end of a server and says how it came.
+ * @param {Promise<{ code: number | null, signal: string | null, words: string }>} ended
+ * @param {{ name: string, logFile: string, again: string, serving?: string, steps: ReturnType<typeof import('./steps.mjs').createSteps>,
+ *   stopping: AbortSignal }} options `again`: the command that starts it; `serving`: what goes on without it
+ * @returns {Promise<number>} the exit code of this command
+ */
+export async function watchOver(ended, { name, logFile, again, serving = '', steps, stopping }) {
+  const asked = new Promise((resolve) => stopping.addEventListener('abort', () => resolve(performance.now())));
+  const { code, signal, words } = await ended;
+  // Without handlers yet, a server that is told to stop while it starts is ended by the signal itself.
+  if (stopping.aborted && (code === 0 || signal === 'SIGTERM')) {
+    steps.line('');
+    const since = await Promise.race([asked, performance.now()]);
+    steps.done(`stop the ${name}`, performance.now() - since, serving);
+    return 0;
+  }
+  const how = signal ? `was ended by ${signal}` : `ended with exit code ${code}`;
+  const more = serving === '' ? '' : ` ${serving[0].toUpperCase()}${serving.slice(1)}.`;
+  const advice = `Its log is ${logFile}. Start it again with "${again}".`;
+  steps.failed(name, null, new StepFailure(`The ${name} ${how}.${more}`, advice, words));
+  return 1;
+}
