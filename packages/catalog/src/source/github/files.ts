@@ -38,7 +38,9 @@ export class Files {
     const request = { owner, name, id, path, commit, maxBytes, etag: kept?.etag ?? null };
     const answer = await this.#client.file(request, signal);
     if (answer.kind === 'too-large') return { kind: 'too-large' };
-    if (answer.kind === 'unchanged' && kept) return { kind: 'found', bytes: kept.bytes };
+    if (answer.kind === 'unchanged' && kept) {
+      return kept.bytes.length > maxBytes ? { kind: 'too-large' } : { kind: 'found', bytes: kept.bytes };
+    }
     if (answer.kind === 'not-found') return this.#missing(repository, commit, path, signal);
     if (answer.kind === 'unchanged') throw unclear(repository, path, 'it has not changed, but was never read');
     if (isListing(answer.headers)) return missingIfListing(answer.bytes, repository, path);

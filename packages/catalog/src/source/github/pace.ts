@@ -7,6 +7,8 @@ export interface PaceOptions {
   log: Logger;
   /** What a second that GitHub tells lasts, in milliseconds; a test lets it pass faster. */
   secondMs: number;
+  /** Milliseconds that never go back; those of the process but in a test. */
+  now?: () => number;
 }
 
 /** A limit that is told without a time is left alone for so long, and twice as long each time it comes again. */
@@ -21,19 +23,21 @@ const LONGEST_S = 3_601;
 export class Pace {
   readonly #log: Logger;
   readonly #secondMs: number;
-  /** By resource, as `performance.now()`. */
+  readonly #now: () => number;
+  /** By resource, by the same clock. */
   readonly #until: Record<Resource, number> = { core: 0, graphql: 0 };
   readonly #budget = new Map<Resource, { remaining: number; limit: number }>();
   #strikes = 0;
 
-  constructor({ log, secondMs }: PaceOptions) {
+  constructor({ log, secondMs, now = () => performance.now() }: PaceOptions) {
     this.#log = log;
     this.#secondMs = secondMs;
+    this.#now = now;
   }
 
   /** Seconds, as GitHub counts them, until a request may leave; 0: now. */
   waitS(resource: Resource): number {
-    return Math.max(0, (this.#until[resource] - performance.now()) / this.#secondMs);
+    return Math.max(0, (this.#until[resource] - this.#now()) / this.#secondMs);
   }
 
   /** The same in milliseconds of this machine. */
@@ -66,7 +70,7 @@ export class Pace {
 
   #rest(resources: Resource[], seconds: number, why: string): void {
     const waitS = Math.min(seconds, LONGEST_S);
-    const until = performance.now() + waitS * this.#secondMs;
+    const until = this.#now() + waitS * this.#secondMs;
     for (const resource of resources) this.#until[resource] = Math.max(this.#until[resource], until);
     this.#log.warn({ resources, waitS, why }, 'github is left alone for a while');
   }

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createLogger } from '@davit/service';
+import { Pace } from './pace.ts';
+
+function makePace(): { pace: Pace; lines: string[]; clock: { ms: number } } {
+  const lines: string[] = [];
+  const clock = { ms: 0 };
+  const log = createLogger({ level: 'info', destination: { write: (line) => void lines.push(line) } });
+  return { pace: new Pace({ log, secondMs: 1_000, now: () => clock.ms }), lines, clock };
+}
+
+const inSeconds = (seconds: number) => String(Math.ceil(Date.now() / 1000) + seconds);
+
+describe('the pace', () => {
+  it('lets everything go at first, and tells what is left', () => {
+    const { pace, lines } = makePace();
+    pace.note('core', 200, new Headers({ 'x-ratelimit-remaining': '4999', 'x-ratelimit-limit': '5000' }));
+    assert.equal(pace.waitMs('core'), 0);
+    assert.deepEqual(pace.budget(), { core: { remaining: 4_999, limit: 5_000 } });
+    assert.deepEqual(lines, []);
+  });
+
+  it('rests a resource whose budget is spent until its time, also after a good answer', () => {
+    const { pace } = makePace();
+    const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-limit': '5000', 'x-ratelimit-reset': inSeconds(100) };
+    pace.note('graphql', 200, new Headers(headers));
+    assert.ok(pace.waitS('graphql') > 99);
+    assert.equal(pace.waitS('core'), 0);
+  });
+
+  it('waits as long as it is told, in seconds or until a date', () => {
+    for (const told of ['30', new Date(Date.now() + 30_000).toUTCString()]) {
+      const { pace } = makePace();
+      pace.note('core', 429, new Headers({ 'retry-after': told }));
+      assert.ok(pace.waitS('core') > 28 && pace.waitS('core') <= 30);
+      assert.ok(pace.waitS('graphql') > 28);
+    }
+  });
+
+  it('waits a minute where no time is told, twice as long when it comes again, and a minute once all was well', () => {
+    const { pace, clock } = makePace();
+    for (const seconds of [60, 120, 240]) {
+      pace.noteLimit('core');
+      pace.noteLimit('graphql');
+      assert.equal(pace.waitS('graphql'), seconds);
+      clock.ms += seconds * 1_000;
+      assert.equal(pace.waitS('core'), 0);
+    }
+    pace.note('core', 200, new Headers());
+    pace.noteLimit('core');
+    assert.equal(pace.waitS('core'), 60);
+  });
+
+  it('believes nobody who wants more than an hour', () => {
+    const { pace, lines } = makePace();
+    pace.note('core', 503, new Headers({ 'retry-after': '999999999' }));
+    assert.equal(pace.waitS('core'), 3_601);
+    assert.match(lines.join(''), /github is left alone for a while/);
+  });
+
+  it('takes no harm from headers that say nothing', () => {
+    const { pace } = makePace();
+    pace.note('core', 403, new Headers({ 'x-ratelimit-remaining': 'many', 'x-ratelimit-reset': '-1' }));
+    assert.equal(pace.waitS('core'), 0);
+    pace.note('core', 403, new Headers({ 'retry-after': 'soon' }));
+    assert.equal(pace.waitS('core'), 60);
+  });
+});

@@ -1,0 +1,255 @@
+/** What the source on GitHub lists: whatever carries a topic, once, with all that was published of it. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { World } from '@davit/testkit/github';
+import { startSource } from './support/github-source.ts';
+
+const START = Date.UTC(2020, 0, 1);
+
+/** Repositories that were created one after another from a moment on. A host knows whole seconds. */
+function fill(world: World, count: number, { from = START, stepMs = 1_000, firstId = 1 } = {}): void {
+  for (let n = 0; n < count; n += 1) {
+    const createdAt = new Date(from + n * stepMs).toISOString().replace(/\.\d+Z$/, 'Z');
+    world.add({ id: firstId + n, createdAt });
+  }
+}
+
+/** As a search may do from one page to the next. */
+function moveToTheEnd(world: World, id: number): void {
+  world.remove(id);
+  world.add({ id });
+}
+
+const ids = (repositories: { id: number }[]) => repositories.map(({ id }) => id).sort((one, other) => one - other);
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+describe('a listing', () => {
+  it('tells of a repository what there is to know', async () => {
+    await using test = await startSource();
+    const { world } = test.github;
+    world.add({ id: 7, owner: 'Acme', name: 'wiki', description: null, stars: 3, topics: ['davit-template', 'notes'] });
+    const { commit } = world.release(7, { tag: 'v1.0', name: null, createdAt: '2026-01-02T03:04:05Z' });
+
+    const url = 'https://github.com/Acme/wiki';
+    assert.deepEqual(await test.list(), [
+      {
+        id: 7,
+        nodeId: world.get(7).nodeId,
+        owner: 'Acme',
+        ownerId: 100,
+        name: 'wiki',
+        description: '',
+        url,
+        avatarUrl: 'https://avatars.githubusercontent.com/u/100?v=4',
+        stars: 3,
+        topics: ['davit-template', 'notes'],
+        private: false,
+        releases: [
+          { tag: 'v1.0', name: 'v1.0', url: `${url}/releases/tag/v1.0`, commit, publishedAt: '2026-01-02T03:04:05Z' },
+        ],
+      },
+    ]);
+  });
+
+  it('goes on beyond the first page, fifty at a time and one request after another', async () => {
+    await using test = await startSource({ topics: ['davit-template'] });
+    fill(test.github.world, 120);
+
+    assert.deepEqual(ids(await test.list()), upTo(120));
+    assert.equal(test.github.mostAtOnce, 1);
+    assert.deepEqual(test.operations(), ['Search', 'Search', 'Search']);
+  });
+
+  it('shows a repository with two topics once, and one with either', async () => {
+    await using test = await startSource();
+    test.github.world.add({ id: 1, topics: ['davit-template', 'cubeship-template'] });
+    test.github.world.add({ id: 2, topics: ['cubeship-template'] });
+    test.github.world.add({ id: 3, topics: ['davit-template'] });
+    test.github.world.add({ id: 4, topics: ['davit'] });
+
+    assert.deepEqual(ids(await test.list()), [1, 2, 3]);
+  });
+
+  it('shows a repository once although it comes on two pages', async () => {
+    await using test = await startSource({ topics: ['davit-template'] });
+    fill(test.github.world, 60);
+    const found: number[] = [];
+    for await (const page of test.source.repositories(test.signal)) {
+      if (found.length === 0) moveToTheEnd(test.github.world, 1);
+      found.push(...page.map(({ id }) => id));
+    }
+    assert.equal(new Set(found).size, found.length);
+  });
+
+  it('shows no private repository that the token may not see, and marks one that it may', async () => {
+    await using test = await startSource();
+    test.github.world.add({ id: 1, private: true });
+    test.github.world.add({ id: 2, private: true, shared: true });
+
+    const [only, ...more] = await test.list();
+    assert.deepEqual([only?.id, only?.private, more], [2, true, []]);
+  });
+
+  it('reads all topics where there are more than come at once', async () => {
+    await using test = await startSource();
+    const topics = ['davit-template', ...Array.from({ length: 140 }, (_, index) => `topic-${index}`)];
+    test.github.world.add({ topics });
+
+    const [only] = await test.list();
+    assert.deepEqual(only?.topics, topics);
+  });
+});
+
+describe('a listing of more than a search tells of', () => {
+  it('is split by the date of creation', async () => {
+    await using test = await startSource({ topics: ['davit-template'] });
+    fill(test.github.world, 2_600, { stepMs: 3_600_000 });
+
+    assert.deepEqual(ids(await test.list()), upTo(2_600));
+  });
+
+  it('is split down to the second where many were created at once', async () => {
+    await using test = await startSource({ topics: ['davit-template'] });
+    fill(test.github.world, 1_500, { stepMs: 2 });
+
+    assert.deepEqual(ids(await test.list()), upTo(1_500));
+  });
+
+  it('ends where a single second has more, with a word about it', async () => {
+    await using test = await startSource({ topics: ['davit-template'] });
+    fill(test.github.world, 1_010, { stepMs: 0 });
+
+    assert.equal((await test.list()).length, 1_000);
+    assert.match(test.lines.join(''), /more repositories of one second than a search tells of/);
+  });
+
+  it('is not counted again at the next pass', async () => {
+    await using test = await startSource({ topics: ['davit-template'] });
+    fill(test.github.world, 1_800, { stepMs: 3_600_000 });
+    await test.list();
+    assert.ok(test.operations().includes('Count'));
+
+    assert.equal((await test.list()).length, 1_800);
+    const again = test.operations();
+    assert.ok(again.every((operation) => operation === 'Search'));
+    assert.ok(again.length <= 1_800 / 50 + 4, `${again.length} requests`);
+  });
+
+  it('is split anew where it has grown, and nowhere else', async () => {
+    await using test = await startSource({ topics: ['davit-template'] });
+    fill(test.github.world, 1_800, { stepMs: 3_600_000 });
+    await test.list();
+    test.operations();
+    fill(test.github.world, 1_100, { from: Date.UTC(2026, 0), stepMs: 60_000, firstId: 1_801 });
+
+    assert.deepEqual(ids(await test.list()), upTo(2_900));
+    assert.ok(test.operations().filter((operation) => operation === 'Count').length <= 6);
+  });
+});
+
+describe('the releases of a repository', () => {
+  it('are those that are published and whose tag names a commit', async () => {
+    await using test = await startSource();
+    const { world } = test.github;
+    world.add({ id: 1, private: true, shared: true });
+    world.release(1, { tag: 'good' });
+    world.release(1, { tag: 'draft', draft: true });
+    world.release(1, { tag: 'early', prerelease: true });
+    world.release(1, { tag: 'lost', commit: null });
+    world.release(1, { tag: 'odd/tag #1 %', name: 'Odd', publishedAt: null, createdAt: '2030-01-01T00:00:00Z' });
+
+    const [only] = await test.list();
+    assert.deepEqual(
+      only?.releases.map(({ tag, name, publishedAt }) => [tag, name, publishedAt]),
+      [
+        ['odd/tag #1 %', 'Odd', '2030-01-01T00:00:00Z'],
+        ['good', 'good', world.get(1).releases.at(-1)?.publishedAt],
+      ],
+    );
+  });
+
+  it('are all there when a repository is first seen, however many they are', async () => {
+    await using test = await startSource({ topics: ['davit-template'] });
+    test.github.world.add({ id: 1 });
+    for (let n = 0; n < 230; n += 1) test.github.world.release(1);
+
+    const [only] = await test.list(() => []);
+    assert.equal(only?.releases.length, 230);
+    assert.deepEqual(test.operations(), ['Search', 'Further', 'Further', 'Further']);
+  });
+
+  it('cost nothing more once they are recorded, until there is another', async () => {
+    await using test = await startSource({ topics: ['davit-template'] });
+    test.github.world.add({ id: 1 });
+    for (let n = 0; n < 30; n += 1) test.github.world.release(1, { prerelease: n % 2 === 0 });
+    const recorded = (await test.list(() => []))[0]?.releases ?? [];
+
+    const passes: (string | null)[][] = [];
+    for (let pass = 0; pass < 3; pass += 1) {
+      test.operations();
+      if (pass === 2) test.github.world.release(1);
+      await test.list(() => recorded);
+      passes.push(test.operations());
+    }
+    // Of those that are no releases for us GitHub counts some: it is looked once whether all others are known.
+    assert.deepEqual(passes, [['Search', 'Further'], ['Search'], ['Search', 'Further']]);
+  });
+
+  it('are looked for again as long as some could not be recorded', async () => {
+    await using test = await startSource({ topics: ['davit-template'] });
+    test.github.world.add({ id: 1 });
+    for (let n = 0; n < 30; n += 1) test.github.world.release(1);
+    const recorded = ((await test.list(() => []))[0]?.releases ?? []).slice(0, 20);
+
+    const [only] = await test.list(() => recorded);
+    assert.equal(only?.releases.length, 30);
+  });
+
+  it('name the new commit of a tag that was moved', async () => {
+    await using test = await startSource();
+    test.github.world.add({ id: 1 });
+    test.github.world.release(1, { tag: 'v1' });
+    const before = (await test.list())[0]?.releases[0]?.commit;
+    const commit = test.github.world.moveTag(1, 'v1', {});
+
+    assert.equal((await test.list())[0]?.releases[0]?.commit, commit);
+    assert.notEqual(before, commit);
+  });
+});
+
+describe('a repository that GitHub tells nothing usable of', () => {
+  const changes: [string, (node: Record<string, unknown>) => void][] = [
+    ['without a number', (node) => Object.assign(node, { databaseId: null })],
+    ['with a number that is text', (node) => Object.assign(node, { databaseId: '1' })],
+    ['whose name is a folder', (node) => Object.assign(node, { name: '..' })],
+    ['whose name is an address', (node) => Object.assign(node, { name: 'a/../../b?c' })],
+    ['whose address runs a script', (node) => Object.assign(node, { url: 'javascript:alert(1)' })],
+    ['whose owner is nobody', (node) => Object.assign(node, { owner: null })],
+    ['whose stars are fewer than none', (node) => Object.assign(node, { stargazerCount: -1 })],
+    ['whose releases are no list', (node) => Object.assign(node, { releases: { totalCount: 1 } })],
+    ['which is a list', (node) => Object.assign(node, { repositoryTopics: [] })],
+  ];
+  for (const [name, change] of changes) {
+    it(`is passed over alone: one ${name}`, async () => {
+      await using test = await startSource({ topics: ['davit-template'] });
+      fill(test.github.world, 3);
+      const changed = (document: { data: { search: { nodes: Record<string, unknown>[] } } }) => {
+        change(document.data.search.nodes[1] ?? {});
+        return document;
+      };
+      test.github.misbehave({ kind: 'changed', change: changed });
+
+      assert.deepEqual(ids(await test.list()), [1, 3]);
+      assert.match(test.lines.join(''), /github told nothing usable of a repository/);
+    });
+  }
+
+  it('is passed over alone where its owner forbids the token', async () => {
+    await using test = await startSource();
+    fill(test.github.world, 3);
+    test.github.world.get(2).forbidden = true;
+
+    assert.deepEqual(ids(await test.list()), [1, 3]);
+    assert.equal((await test.lookUp([{ ...test.github.world.get(2), owner: 'acme' }])).has(2), false);
+  });
+});
