@@ -1,4 +1,5 @@
-import { type Checked, checkTemplate } from '@davit/template';
+import type { CatalogValidation } from '@davit/api/catalog.ts';
+import type { Diagnostic } from '@davit/template';
 import { diagnosticCard, tally } from './diagnostic.ts';
 import { layout } from './layout.ts';
 import { mark } from './marks.ts';
@@ -45,14 +46,9 @@ export interface CheckView {
   /** What stands in the form. */
   text: string;
   /** What a check says of it; null: it was not checked. */
-  checked: Checked | null;
+  checked: CatalogValidation | null;
   /** Why it could not be checked. */
   refusal?: string;
-}
-
-/** Checks what was pasted, for the form that is sent without a script. */
-export function checkText(text: string): CheckView {
-  return { text, checked: text.trim() === '' ? null : checkTemplate(text) };
 }
 
 /** Where an author finds out what the catalog would say of a file. */
@@ -80,16 +76,21 @@ ${(['error', 'warning', 'info'] as const).map((severity) => html`<template id="s
   });
 }
 
-function verdict(checked: Checked | null): Html {
+function verdict(checked: CatalogValidation | null): Html {
   if (!checked) return html`<p class="soft">What is wrong, and what could be better, is told here with its line.</p>`;
-  const { manifest, diagnostics } = checked;
-  const said = tally(diagnostics);
-  return manifest
+  const said = tally(diagnosticsOf(checked));
+  return checked.valid
     ? html`<p class="valid">${mark('good')}This template is valid${said && `, with ${said}`}.</p>`
     : html`<p class="refused">${mark('error')}This template would be refused: ${said}.</p>`;
 }
 
-function answer(site: Site, text: string, { manifest, diagnostics }: Checked): Html {
-  return html`<section class="part" aria-labelledby="said"><h2 id="said">What is said of it</h2>${sourceView(site, text, diagnostics)}</section>
+function answer(site: Site, text: string, checked: CatalogValidation): Html {
+  const { manifest } = checked;
+  return html`<section class="part" aria-labelledby="said"><h2 id="said">What is said of it</h2>${sourceView(site, text, diagnosticsOf(checked))}</section>
 ${manifest ? html`<section class="part" aria-labelledby="manifest"><h2 id="manifest">What an instance would install</h2><pre class="plain" tabindex="0">${JSON.stringify(manifest, null, 2)}</pre></section>` : ''}`;
+}
+
+/** As the validator gave them, before they were an answer of the API. */
+function diagnosticsOf({ problems }: CatalogValidation): Diagnostic[] {
+  return problems as Diagnostic[];
 }

@@ -1,11 +1,13 @@
 import { CatalogError } from '@davit/api/catalog/errors.ts';
+import type { CatalogValidation } from '@davit/api/catalog.ts';
 import { type ListenerBindings, type Logger, queryOf } from '@davit/service';
 import { type Context, type ErrorHandler, Hono } from 'hono';
 import type { CatalogConfig } from '../config/config.ts';
 import { Cursors, cursorKey } from '../http/cursor.ts';
+import { ThreadValidator, type Validator } from '../http/validator.ts';
 import type { CatalogReader } from '../store/types.ts';
 import { StoreUnavailable } from '../store/unavailable.ts';
-import { checkPage, checkText, EXAMPLE } from './check-page.ts';
+import { checkPage, EXAMPLE } from './check-page.ts';
 import { codesPage } from './codes-page.ts';
 import { readField } from './form.ts';
 import { KeptPages } from './kept-pages.ts';
@@ -45,6 +47,7 @@ export function createPages(options: PagesOptions): Hono<Env> {
     readmes: new Readmes(),
   };
   const kept = new KeptPages(options.reader);
+  const validator = new ThreadValidator();
   const app = new Hono<Env>();
 
   app.get('/', (c) => kept.send(c, () => showListing(pages, queryOfRequest(c))));
@@ -57,7 +60,7 @@ export function createPages(options: PagesOptions): Hono<Env> {
     const text = c.req.query('example') === '1' ? EXAMPLE : '';
     return kept.send(c, () => keptPage(checkPage(site, { text, checked: null })));
   });
-  app.post('/check', (c) => answerCheck(c, site));
+  app.post('/check', (c) => answerCheck(c, site, validator));
   for (const asset of Object.values(site.assets)) {
     const answer = keptAsset(asset);
     app.get(asset.path, (c) => send(c, answer));
@@ -68,12 +71,16 @@ export function createPages(options: PagesOptions): Hono<Env> {
   return app;
 }
 
-async function answerCheck(c: Context, site: Site): Promise<Response> {
+/** What the form of the check is sent to where no script runs. */
+async function answerCheck(c: Context, site: Site, validator: Validator): Promise<Response> {
+  let text = '';
   try {
-    return await passingPage(checkPage(site, checkText(await readField(c.req.raw, 'template'))), 200);
+    text = await readField(c.req.raw, 'template');
+    const checked = text.trim() ? (JSON.parse(await validator.check(Buffer.from(text))) as CatalogValidation) : null;
+    return await passingPage(checkPage(site, { text, checked }), 200);
   } catch (error) {
     if (!(error instanceof CatalogError)) throw error;
-    return passingPage(checkPage(site, { text: '', checked: null, refusal: error.message }), error.status);
+    return passingPage(checkPage(site, { text, checked: null, refusal: error.message }), error.status);
   }
 }
 

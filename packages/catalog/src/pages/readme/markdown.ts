@@ -39,7 +39,7 @@ function tick({ children }: Token): void {
 
 /** Of cells: what the parser writes as a style, which no page allows, is written as the older attribute. */
 function alignByAttribute(token: Token): void {
-  const align = /^text-align:(left|center|right)$/.exec(token.attrGet('style') ?? '')?.[1];
+  const align = /^text-align:(left|center|right)$/.exec(String(token.attrGet('style') ?? ''))?.[1];
   if (align) token.attrs = [['align', align]];
 }
 

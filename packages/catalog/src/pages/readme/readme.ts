@@ -5,8 +5,8 @@ import { ReadmeThread } from './thread.ts';
 /** A README as a page shows it: cleaned HTML, or, where it could not be rendered, the text. */
 export type Rendered = { kind: 'html'; html: string } | { kind: 'text'; text: string };
 
-/** Milliseconds, README's waiting, and characters of HTML. A README of 512 KiB takes a tenth of the deadline. */
-const LIMITS = { deadlineMs: 2_000, waiting: 16, html: 2 * 1024 * 1024 };
+/** Milliseconds, READMEs that wait, and characters of HTML. Half a megabyte of prose takes a tenth of the deadline. */
+const LIMITS = { deadlineMs: 1_000, waiting: 4, html: 2 * 1024 * 1024 };
 /** What is kept: characters in all, and how long one is remembered to be too slow. */
 const CACHE = { maxSize: 64 * 1024 * 1024, slowMs: 10 * 60_000 };
 

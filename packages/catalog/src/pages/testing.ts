@@ -1,0 +1,69 @@
+/** What tests of pages are made of: a site, and a template that says what it is asked to. */
+import type { Manifest } from '@davit/template';
+import type { CatalogConfig } from '../config/config.ts';
+import { sampleRelease, sampleRepository } from '../store/testing.ts';
+import type { ListedTemplate } from '../store/types.ts';
+import { type Item, itemOf } from './item.ts';
+import { createSite, type Site } from './site.ts';
+
+/** What a hostile author writes wherever something can be written. */
+export const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>\u202e&amp;`;
+
+export function sampleConfig(given: Partial<CatalogConfig> = {}): CatalogConfig {
+  return {
+    listen: { host: '127.0.0.1', port: 0 },
+    dataDir: '/nowhere',
+    url: 'https://templates.example.com',
+    source: { kind: 'dir', path: '/nowhere' },
+    topics: ['davit-template'],
+    verifiedOwners: [],
+    intervalS: 300,
+    logLevel: 'error',
+    ...given,
+  };
+}
+
+export function sampleSite(given: Partial<CatalogConfig> = {}): Site {
+  return createSite(sampleConfig(given));
+}
+
+export function sampleItem(given: Partial<ListedTemplate> = {}): Item {
+  const { ownerId, avatarUrl, ...repository } = sampleRepository(7, { topics: ['davit-template', 'notes'] });
+  const listed = { ...repository, ownerId, avatarUrl, manifestName: null, release: sampleRelease('v1.0.0'), ...given };
+  return itemOf(listed, sampleConfig());
+}
+
+export function sampleManifest(given: Partial<Manifest> = {}): Manifest {
+  return {
+    schema_version: 1,
+    min_cubeship: null,
+    project: 'notes',
+    environment: 'production',
+    inputs: [],
+    databases: [],
+    stores: [],
+    apps: [],
+    ...given,
+  };
+}
+
+export function sampleApp(given: Partial<Manifest['apps'][number]> = {}): Manifest['apps'][number] {
+  return {
+    key: 'web',
+    name: 'web',
+    source: { type: 'image', image: 'ghcr.io/example/notes', tag: '1.4.2' },
+    port: 3000,
+    health: '/health',
+    domains: [],
+    attach: [],
+    env: {},
+    limits: null,
+    scale: null,
+    spread: false,
+    autoscale: null,
+    volumes: [],
+    tcp: [],
+    internal_host: 'web.production.notes.internal',
+    ...given,
+  };
+}
