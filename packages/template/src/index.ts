@@ -1,6 +1,7 @@
 export { type Checked, checkTemplate, VALIDATOR_VERSION } from './check.ts';
 export { checkTemplateBytes } from './check-bytes.ts';
 export { CODES, type Code, type CodeInfo, LAYERS, type Layer } from './codes.ts';
+export { type Decoded, decodeTemplate } from './decode.ts';
 export type { Diagnostic, Path, Problem, Severity } from './diagnostic.ts';
 export type * from './manifest.ts';
 export { type PngHeader, readPngHeader } from './png-header.ts';
@@ -13,3 +14,4 @@ export {
   type ReleaseFiles,
   type ReleasePath,
 } from './release-files.ts';
+export { type JsonSchema, SCHEMA_ID, templateSchema } from './schema/json.ts';

@@ -37,7 +37,8 @@ function checkOneOf(text: string, words: readonly string[], place: Place, findin
 /** Told of a value, or of a key that has to have a form. */
 export function checkForm(text: string, form: TextForm, place: Place, findings: Findings): void {
   const { pattern, maxLength = Number.POSITIVE_INFINITY, means, code } = form;
-  const tooLong = text.length > maxLength && [...text].length > maxLength;
+  // A code point is two units at most: what is far too long is not counted.
+  const tooLong = text.length > 2 * maxLength || (text.length > maxLength && [...text].length > maxLength);
   if (tooLong || !matches(text, pattern)) {
     findings.add(code, place, `${nameOf(place.path)} must be ${means}, and is ${excerpt(text)}.`);
   }

@@ -30,8 +30,8 @@ export function kindOf(node: SourceNode): string {
 }
 
 export function excerpt(text: string): string {
-  const line = text.replace(/\s+/g, ' ');
-  return `\`${line.length > EXCERPT ? `${line.slice(0, EXCERPT)}…` : line}\``;
+  const line = text.slice(0, EXCERPT).replace(/\s+/g, ' ');
+  return `\`${line}${text.length > EXCERPT ? '…' : ''}\``;
 }
 
 /** `a`, `b` or `c`. */

@@ -1,11 +1,13 @@
 import { type CST, Lexer, Parser } from 'yaml';
 import { LIMITS } from './limits.ts';
 
+type Counted = 'tokens' | 'nodes' | 'directives';
+
 /** The tokens of the first document, or why no more of the text was looked at. */
 export type Cut =
   | { tokens: CST.Token[]; more: number | null }
   /** `offset`: what was read until then. */
-  | { over: 'depth' | 'nodes' | 'tokens'; offset: number };
+  | { over: Counted | 'depth'; offset: number };
 
 /** What the lexer puts before the text of a plain or block scalar. */
 const SCALAR_MARK = '\u001f';
@@ -24,34 +26,55 @@ export function cutFirstDocument(text: string): Cut {
   const parser = new Parser();
   const lexemes = new Lexer().lex(text);
   const tokens: CST.Token[] = [];
-  const counts = { tokens: 0, nodes: 0 };
-  let offset = 0;
-  let afterMark = false;
+  const tally = new Tally();
   for (const lexeme of lexemes) {
-    counts.tokens += 1;
-    if (!afterMark && STARTS_A_NODE.has(lexeme.charAt(0))) counts.nodes += 1;
-    afterMark = lexeme === SCALAR_MARK;
-    if (counts.tokens > LIMITS.tokens) return { over: 'tokens', offset };
-    if (counts.nodes > LIMITS.nodes) return { over: 'nodes', offset };
+    const over = tally.add(lexeme);
+    if (over) return { over, offset: tally.offset };
     for (const token of parser.next(lexeme)) tokens.push(token);
-    if (parser.stack.length > LIMITS.depth) return { over: 'depth', offset };
-    if (!MARKS.has(lexeme)) offset += lexeme.length;
-    if (tokens.at(-1)?.type === 'document') return { tokens, more: contentAfter(lexemes, offset, counts.tokens) };
+    if (parser.stack.length > LIMITS.depth) return { over: 'depth', offset: tally.offset };
+    if (tokens.at(-1)?.type === 'document') return { tokens, more: contentAfter(lexemes, tally) };
   }
   tokens.push(...parser.end());
   return { tokens, more: null };
 }
 
-/** Where the first content of a later document stands. */
-function contentAfter(lexemes: Iterable<string>, from: number, already: number): number | null {
-  let offset = from;
-  let count = already;
+/** Where the first content of a later document stands; comments are not read for ever. */
+function contentAfter(lexemes: Iterable<string>, tally: Tally): number | null {
   for (const lexeme of lexemes) {
-    count += 1;
-    if (!IS_NOTHING.test(lexeme) && lexeme !== DOCUMENT_MARK) return offset;
-    // So many comments are not read to their end.
-    if (count > LIMITS.tokens) return null;
-    if (!MARKS.has(lexeme)) offset += lexeme.length;
+    if (tally.add(lexeme)) return null;
+    if (!IS_NOTHING.test(lexeme) && lexeme !== DOCUMENT_MARK) return tally.offset;
   }
   return null;
+}
+
+/** Counts what a text is made of. */
+class Tally {
+  /** Of the token that was added last. */
+  offset = 0;
+  #next = 0;
+  #afterMark = false;
+  readonly #counts: Record<Counted, number> = { tokens: 0, nodes: 0, directives: 0 };
+
+  /** Says what there is too much of with this token. */
+  add(lexeme: string): Counted | null {
+    this.offset = this.#next;
+    if (!MARKS.has(lexeme)) this.#next += lexeme.length;
+    const kind = this.#kindOf(lexeme);
+    this.#afterMark = lexeme === SCALAR_MARK;
+    if (this.#isOver('tokens')) return 'tokens';
+    return kind && this.#isOver(kind) ? kind : null;
+  }
+
+  /** What follows a mark is the text of a scalar, whatever it begins with. */
+  #kindOf(lexeme: string): Counted | null {
+    if (this.#afterMark) return null;
+    const first = lexeme.charAt(0);
+    if (first === '%') return 'directives';
+    return STARTS_A_NODE.has(first) ? 'nodes' : null;
+  }
+
+  #isOver(what: Counted): boolean {
+    this.#counts[what] += 1;
+    return this.#counts[what] > LIMITS[what];
+  }
 }

@@ -6,12 +6,15 @@
 export const LIMITS = {
   /** As UTF-8. */
   bytes: 1024 * 1024,
+  lines: 20_000,
   /** Lists and mappings within each other. */
   depth: 64,
   /** Keys and values. */
-  nodes: 20_000,
+  nodes: 10_000,
   /** What the text is first cut into: also indents, comments and line ends. */
-  tokens: 120_000,
+  tokens: 40_000,
+  /** Lines before the document that begin with `%`: two kinds are known. */
+  directives: 8,
   /** Of one layer; what is over it is counted. */
   problems: 1_000,
 };

@@ -30,9 +30,9 @@ const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-
 
 /** Parses the first document of a text. Never throws, and ends within bounded work whatever the text. */
 export function parseYaml(source: string): Parsed {
-  const size = tooLarge(source);
-  if (size) return refused(size);
+  if (isTooLarge(source)) return refused(tooLarge(`${LIMITS.bytes / 1024} KiB`));
   const text = plainText(source);
+  if (hasTooManyLines(text)) return refused(tooLarge(`${LIMITS.lines} lines`));
   const unprintable = UNPRINTABLE.exec(text);
   if (unprintable) return refused(unprintableProblem(text, unprintable.index));
   const cut = cutFirstDocument(text);
@@ -64,13 +64,25 @@ function refused(problem: Diagnostic): Parsed {
   return { document: null, problems: [problem] };
 }
 
-function tooLarge(source: string): Diagnostic | null {
+/** A unit of text is one to three bytes: most of what is too large, or is not, is so without counting. */
+function isTooLarge(source: string): boolean {
   const { bytes } = LIMITS;
-  // A unit of text is one to three bytes: most of what is too large, or is not, is so without counting.
-  const over = source.length > bytes || (source.length * 3 > bytes && new TextEncoder().encode(source).length > bytes);
-  if (!over) return null;
-  const message = `The file is larger than ${bytes / 1024} KiB, and is not read.`;
-  return { severity: 'error', code: 'yaml.too-large', message, path: [] };
+  return source.length > bytes || (source.length * 3 > bytes && new TextEncoder().encode(source).length > bytes);
+}
+
+function hasTooManyLines(text: string): boolean {
+  let lines = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
+    lines += 1;
+    if (lines > LIMITS.lines) return true;
+  }
+  return false;
+}
+
+function tooLarge(limit: string): Diagnostic {
+  const message = `The file is larger than ${limit}: it is not read.`;
+  const hint = 'Keep what is large in an image or a volume.';
+  return { severity: 'error', code: 'yaml.too-large', message, path: [], hint };
 }
 
 function unprintableProblem(text: string, offset: number): Diagnostic {
@@ -87,12 +99,13 @@ function overProblem({ over }: Extract<Cut, { over: string }>, { line, column }:
     const message = `Values are nested more than ${LIMITS.depth - 1} deep here: the file is not read.`;
     return { ...place, code: 'yaml.too-deep', message };
   }
-  const what = over === 'nodes' ? `${LIMITS.nodes} keys and values` : `${LIMITS.tokens} words, marks and line ends`;
-  return {
-    ...place,
-    code: 'yaml.too-many-nodes',
-    message: `There are more than ${what} up to here: the file is not read.`,
-  };
+  const what = {
+    nodes: `${LIMITS.nodes} keys and values`,
+    tokens: `${LIMITS.tokens} words, marks and line ends`,
+    directives: `${LIMITS.directives} directives`,
+  }[over];
+  const message = `There are more than ${what} up to here: the file is not read.`;
+  return { ...place, code: 'yaml.too-many-nodes', message };
 }
 
 function emptyProblem(position?: Position): Diagnostic {
