@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'node:test';
+import { breakingChanges } from './compatibility.ts';
+import { CATALOG_ERRORS } from './errors.ts';
+import { catalogDocument } from './openapi.ts';
+
+const baseline = JSON.parse(readFileSync(join(import.meta.dirname, '../../../../api/catalog-v1.json'), 'utf8'));
+
+// biome-ignore lint/suspicious/noExplicitAny: the tests change a document at any place
+type Document = any;
+
+/** What a change of the document breaks. */
+function after(change: (document: Document) => void): string[] {
+  const later = structuredClone(baseline);
+  change(later);
+  return breakingChanges(baseline, later);
+}
+
+test('the catalog keeps every promise of the document that is committed', () => {
+  assert.deepEqual(breakingChanges(baseline, JSON.parse(JSON.stringify(catalogDocument('9.9.9')))), []);
+});
+
+test('fields, parameters, codes, answers and addresses may be added, and words may change', () => {
+  const changes: ((document: Document) => void)[] = [
+    (d) => {
+      d.components.schemas.Template.properties.downloads = { type: 'integer' };
+      d.components.schemas.Template.required.push('downloads');
+    },
+    (d) => d.paths['/templates'].get.parameters.push({ name: 'engine', in: 'query', required: false, schema: {} }),
+    (d) => d.components.schemas.Failure.properties.error.properties.code.enum.push('too_many_requests'),
+    (d) => {
+      d.paths['/feed'] = { get: { responses: {} } };
+      d.paths['/tags'].post = { responses: {} };
+      d.paths['/tags'].get.responses['429'] = { description: 'Slower.' };
+      d.paths['/tags'].get.parameters = [{ name: 'limit', in: 'query', schema: {} }];
+      d.components.schemas.Feed = { type: 'object' };
+    },
+    (d) => {
+      d.info.version = '2.0.0';
+      d.paths['/tags'].get.summary = 'Other words';
+    },
+  ];
+  for (const change of changes) assert.deepEqual(after(change), [], String(change));
+});
+
+test('nothing is removed, changed or narrowed', () => {
+  const changes: ((document: Document) => void)[] = [
+    (d) => delete d.paths['/tags'],
+    (d) => delete d.paths['/templates'].get.responses['400'],
+    (d) => d.paths['/templates'].get.parameters.pop(),
+    (d) => delete d.components.schemas.Template.properties.title,
+    (d) => delete d.components.schemas.Diagnostic.properties.hint,
+    (d) => d.components.schemas.Failure.properties.error.properties.code.enum.pop(),
+    (d) => d.components.schemas.Template.required.pop(),
+    (d) => {
+      d.components.schemas.Template.properties.stars.type = 'string';
+    },
+    (d) => {
+      d.components.schemas.Template.properties.title.maxLength = 10;
+    },
+    (d) => {
+      d.paths['/templates'].get.parameters[3].schema.maximum = 24;
+    },
+    (d) => {
+      d.paths['/templates'].get.parameters[3].schema.default = 12;
+    },
+    (d) => {
+      d.paths['/tags'].get.parameters = [{ name: 'x', in: 'query', required: true }];
+    },
+    (d) => d.paths['/templates'].get.parameters.push({ name: 'x', in: 'query', required: true }),
+    (d) => {
+      d.servers[0].url = '/api/v2';
+    },
+    (d) => {
+      d.paths['/tags'].get.operationId = 'tags';
+    },
+  ];
+  for (const change of changes) assert.equal(after(change).length, 1, String(change));
+});
+
+test('a field that is called like a word of the document is a field', () => {
+  const found = after((d) => delete d.components.schemas.Template.properties.description);
+  assert.deepEqual(found, ['components › schemas › Template › properties › description is removed']);
+});
+
+test('every code has the status that it always had', () => {
+  assert.deepEqual(Object.fromEntries(Object.entries(CATALOG_ERRORS).map(([code, { status }]) => [code, status])), {
+    invalid_query: 400,
+    bad_request: 400,
+    not_found: 404,
+    method_not_allowed: 405,
+    request_timeout: 408,
+    too_large: 413,
+    unsupported_media_type: 415,
+    expectation_failed: 417,
+    headers_too_large: 431,
+    internal: 500,
+    unavailable: 503,
+  });
+});

@@ -1,0 +1,76 @@
+/**
+ * Whether programs written for an OpenAPI document still work with a later one. What is there stays as it is; paths,
+ * answers, fields of answers, codes and parameters that may be left out can be added.
+ */
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** What says nothing to a program. */
+const WORDS = new Set(['description', 'summary', 'title', 'examples', 'example', 'info', 'externalDocs', 'tags']);
+/** Under these stand names, and a name may be added. */
+const CONTAINERS = new Set(['paths', 'properties', 'schemas', 'responses', 'headers', 'content', 'components']);
+/** Lists that may grow. */
+const GROWING = new Set(['enum', 'required']);
+
+/**
+ * What a later document breaks of an earlier one, a sentence each; empty: nothing.
+ * @param before and `after`: OpenAPI documents, as parsed JSON
+ */
+export function breakingChanges(before: unknown, after: unknown): string[] {
+  return compare(before as Json, after as Json, []);
+}
+
+function compare(before: Json, after: Json | undefined, path: readonly string[]): string[] {
+  if (after === undefined) return [`${show(path)} is removed`];
+  const key = path.at(-1) ?? '';
+  if (Array.isArray(before)) {
+    if (!Array.isArray(after)) return [`${show(path)} is changed`];
+    if (key === 'parameters') return compareParameters(before, after, path);
+    if (GROWING.has(key))
+      return before.filter((one) => !after.includes(one)).map((one) => `${show([...path, String(one)])} is removed`);
+    if (before.length !== after.length) return [`${show(path)} is changed`];
+    return before.flatMap((one, i) => compare(one, after[i], [...path, String(i)]));
+  }
+  if (!isObject(before)) return before === after ? [] : [`${show(path)} is changed`];
+  if (!isObject(after)) return [`${show(path)} is changed`];
+  const names = isNames(path);
+  const kept = Object.entries(before)
+    .filter(([name]) => names || !WORDS.has(name))
+    .flatMap(([name, value]) => compare(value, after[name], [...path, name]));
+  const added = Object.entries(after)
+    .filter(([name]) => !(name in before) && !WORDS.has(name))
+    .flatMap(([name, value]) => judgeAdded(name, value, path));
+  return [...kept, ...added];
+}
+
+function judgeAdded(name: string, value: Json, path: readonly string[]): string[] {
+  const here = [...path, name];
+  if (name === 'parameters' && Array.isArray(value)) return compareParameters([], value, here);
+  // A name of something, or another method of an address.
+  if (isNames(path) || name === 'components' || path.at(-2) === 'paths') return [];
+  return [`${show(here)} is added, which narrows what was there`];
+}
+
+/** A parameter that has to be given is one that earlier programs do not give. */
+function compareParameters(before: Json[], after: Json[], path: readonly string[]): string[] {
+  const named = (list: Json[]) => new Map(list.filter(isObject).map((one) => [`${one.in} ${one.name}`, one]));
+  const later = named(after);
+  const earlier = named(before);
+  const kept = [...earlier].flatMap(([name, one]) => compare(one, later.get(name), [...path, name]));
+  const demanded = [...later].filter(([name, one]) => !earlier.has(name) && one.required === true);
+  return [...kept, ...demanded.map(([name]) => `${show([...path, name])} is added and has to be given`)];
+}
+
+/** Whether the keys of an object are names of things, and not words of the document's own language. */
+function isNames(path: readonly string[]): boolean {
+  const parent = path.at(-2) ?? '';
+  return parent === 'components' || (CONTAINERS.has(path.at(-1) ?? '') && !CONTAINERS.has(parent));
+}
+
+function isObject(value: Json | undefined): value is { [key: string]: Json } {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
+function show(path: readonly string[]): string {
+  return path.join(' › ');
+}
