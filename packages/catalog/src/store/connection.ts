@@ -18,10 +18,9 @@ export class Connection implements Disposable {
     return this.#prepared(sql).all(...params) as T[];
   }
 
-  /** @returns how many rows changed, and the last row's id */
-  run(sql: string, ...params: SQLInputValue[]): { changes: number; id: number } {
-    const { changes, lastInsertRowid } = this.#prepared(sql).run(...params);
-    return { changes: Number(changes), id: Number(lastInsertRowid) };
+  /** @returns how many rows changed */
+  run(sql: string, ...params: SQLInputValue[]): number {
+    return Number(this.#prepared(sql, true).run(...params).changes);
   }
 
   /** For what has no rows and no parameters. */
@@ -56,10 +55,12 @@ export class Connection implements Disposable {
     }
   }
 
-  #prepared(sql: string): StatementSync {
+  /** @param isRun its answer holds the number of the last row written, and full-text tables have some beyond 2^53 */
+  #prepared(sql: string, isRun = false): StatementSync {
     let statement = this.#statements.get(sql);
     if (!statement) {
       statement = this.#db.prepare(sql);
+      if (isRun) statement.setReadBigInts(true);
       this.#statements.set(sql, statement);
     }
     return statement;

@@ -1,26 +1,84 @@
 import type { Connection } from './connection.ts';
-import { fold, foldName, spaced } from './fold.ts';
-import { listedTemplate, TEMPLATE_COLUMNS, type TemplateRow, topicsOf } from './template.ts';
-import type { ListPage, ListQuery } from './types.ts';
+import { spaced } from './fold.ts';
+import { gramCount, gramsOfQuery } from './gram.ts';
+import { ORDERS, type Order, spotOf } from './orders.ts';
+import { rankAfter } from './place.ts';
+import { listedTemplate, TEMPLATE_COLUMNS, type TemplateRow } from './template.ts';
+import { type TopicRow, topicNamed } from './topic.ts';
+import type { ListPage, ListQuery, Position } from './types.ts';
 
-const KEYS = { recent: 'published', stars: 'stars' } as const;
+/** So few candidates are looked at sooner than narrowed down further. */
+const FEW = 500;
 
+/** More grams than these narrow a search down less than it costs to go through all that have them. */
+const GRAMS = 4;
+
+/** Before everything: no key is as great. */
+const START: Position = { key: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER };
+
+/** One page, and whether another follows. */
 export function listTemplates(db: Connection, { q, tag, sort, limit, after }: ListQuery): ListPage {
-  const key = KEYS[sort];
-  const rows = db.all<TemplateRow>(
-    `SELECT ${TEMPLATE_COLUMNS} FROM templates t ${after ? `WHERE (${key}, id) < (?, ?)` : ''}
-      ORDER BY ${key} DESC, id DESC`,
-    ...(after ? [after.key, after.id] : []),
+  const order = ORDERS[sort];
+  const topic = tag === null ? null : topicNamed(db, tag);
+  const isNone = topic === undefined || topic?.templates === 0;
+  // One more, which tells whether there is another page.
+  const page = { order, after: after ?? START, rows: limit + 1 };
+  const rows = isNone ? [] : q === null || q === '' ? browse(db, page, topic) : search(db, page, q, topic);
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return { templates: shown.map(listedTemplate), next: last && rows.length > limit ? spotOf(order, last) : null };
+}
+
+interface Page {
+  order: Order;
+  after: Position;
+  rows: number;
+}
+
+function browse(db: Connection, { order, after, rows }: Page, topic: TopicRow | null): TemplateRow[] {
+  const [from, only] = topic ? [`${order.name}_topics`, 'l.topic = ? AND'] : [`${order.name}_places`, ''];
+  return db.all<TemplateRow>(
+    `SELECT ${TEMPLATE_COLUMNS} FROM ${from} l CROSS JOIN templates t ON t.id = l.id
+      WHERE ${only} (l.key, l.id) < (?, ?) ORDER BY l.key DESC, l.id DESC LIMIT ?`,
+    ...(topic ? [topic.id] : []),
+    after.key,
+    after.id,
+    rows,
   );
-  const found = rows.filter(
-    (row) =>
-      (tag === null || topicsOf(row).includes(tag)) &&
-      (q === null || foldName(row.name).includes(spaced(q)) || fold(row.description).includes(q)),
+}
+
+function search(db: Connection, { order, after, rows }: Page, q: string, topic: TopicRow | null): TemplateRow[] {
+  const match = candidates(db, q, topic);
+  const from = match && rankAfter(db, order, after);
+  if (match === null || from === null) return [];
+  return db.all<TemplateRow>(
+    `SELECT ${TEMPLATE_COLUMNS} FROM ${order.name}_grams g CROSS JOIN ${order.name}_places p ON p.rank = g.rowid
+       CROSS JOIN templates t ON t.id = p.id
+      WHERE g.${order.name}_grams MATCH ?1 AND g.rowid >= ?2 AND (instr(p.name, ?3) OR instr(p.description, ?4))
+      ORDER BY g.rowid LIMIT ?5`,
+    match,
+    // As a number it would be a float, by which the index cannot be entered in its middle.
+    BigInt(from),
+    spaced(q),
+    q,
+    rows,
   );
-  const page = found.slice(0, limit);
-  const last = page.at(-1);
-  return {
-    templates: page.map(listedTemplate),
-    next: last && found.length > limit ? { key: last[key], id: last.id } : null,
-  };
+}
+
+/** What the index is asked for, which all matches have and some others too; null: nothing matches. */
+function candidates(db: Connection, q: string, topic: TopicRow | null): string | null {
+  const grams = gramsOfQuery(q).map((gram, at) => ({ gram, at, count: gramCount(db, gram) }));
+  grams.sort((a, b) => a.count - b.count);
+  const rarest = grams[0];
+  if (!rarest || rarest.count === 0) return null;
+  const chosen: typeof grams = [];
+  const wanted = Math.min(rarest.count, topic?.templates ?? rarest.count) > FEW ? GRAMS : 1;
+  for (const gram of grams) {
+    if (chosen.length === wanted) break;
+    // Neighbours nearly always come together, and narrow nothing down.
+    if (!chosen.some(({ at }) => Math.abs(at - gram.at) < 2)) chosen.push(gram);
+  }
+  const tokens = chosen.map(({ gram }) => `"${gram}"`);
+  if (topic) tokens.push(`topic${topic.id}`);
+  return tokens.join(' AND ');
 }

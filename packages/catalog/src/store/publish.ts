@@ -1,27 +1,62 @@
 import type { Connection } from './connection.ts';
+import { countGrams } from './gram.ts';
+import { bySpot, ORDERS, type Order, type Spot, spotOf } from './orders.ts';
 import { notePass } from './pass.ts';
+import { enter, leave, type Move, stay, type Touched } from './place.ts';
 import { publishReleases, withdrawReleases } from './published-release.ts';
 import { publishName } from './published-repository.ts';
-import { isSameTemplate, notedTemplate, removeTemplate, shownTemplate, topicsOf, writeTemplate } from './template.ts';
-import { countTopics } from './topic.ts';
+import { gramsOfTemplate, indexPlaces } from './search-index.ts';
+import {
+  isSameTemplate,
+  notedTemplate,
+  removeTemplate,
+  shownTemplate,
+  type TemplateRow,
+  writeTemplate,
+} from './template.ts';
+import { publishTopics } from './topic.ts';
 import type { PassReport } from './types.ts';
 
+/** What has to be done in one order. */
+interface Changes {
+  moves: Move[];
+  leaving: Spot[];
+  entering: Spot[];
+}
+
+/** What a publication gathers while it goes through the repositories. */
+interface Gathered {
+  orders: [Order, Changes][];
+  /** By how much the count of each gram grows. */
+  grams: Map<string, number>;
+}
+
 /**
- * Shows readers what was noted since the last time. Only repositories that something was noted of are looked at, so that a
- * pass that finds little costs little. @returns the number of the index
+ * Shows readers what was noted since the last time, in one transaction. Only repositories that something was noted of are
+ * looked at, so that a pass that finds little costs little. @returns the number of the index
  */
 export function publish(db: Connection, report: PassReport): number {
-  return db.transaction(() => {
+  const number = db.transaction(() => {
+    const gathered: Gathered = {
+      orders: Object.values(ORDERS).map((order) => [order, { moves: [], leaving: [], entering: [] }]),
+      grams: new Map(),
+    };
     let isChanged = indexNumber(db) === null;
     for (const { id } of db.all<{ id: number }>('SELECT id FROM repositories WHERE is_changed = 1')) {
-      if (publishRepository(db, id)) isChanged = true;
+      if (publishRepository(db, id, gathered)) isChanged = true;
     }
+    for (const [order, changes] of gathered.orders) publishOrder(db, order, changes);
+    countGrams(db, gathered.grams);
     db.run('UPDATE repositories SET is_changed = 0 WHERE is_changed = 1');
     notePass(db, report);
     if (isChanged)
       db.run('INSERT INTO indexes (id, number) VALUES (1, 1) ON CONFLICT DO UPDATE SET number = number + 1');
     return indexNumber(db) ?? 0;
   });
+  // All that was written goes into the file itself, so that readers need not look in two places. It waits for no reader
+  // for long, and what is left over goes there the next time.
+  db.all('PRAGMA wal_checkpoint(TRUNCATE)');
+  return number;
 }
 
 /** Null: nothing was published yet. */
@@ -30,23 +65,43 @@ export function indexNumber(db: Connection): number | null {
 }
 
 /** @returns whether readers see anything that they did not see before */
-function publishRepository(db: Connection, id: number): boolean {
+function publishRepository(db: Connection, id: number, gathered: Gathered): boolean {
   const isVisible = db.get('SELECT 1 FROM repositories WHERE id = ? AND hidden IS NULL', id) !== undefined;
-  const changes = [
-    publishName(db, id),
-    isVisible ? publishReleases(db, id) : withdrawReleases(db, id),
-    publishTemplate(db, id),
-  ];
-  return changes.includes(true);
-}
-
-function publishTemplate(db: Connection, id: number): boolean {
+  const isNewName = publishName(db, id);
+  const isNewRelease = isVisible ? publishReleases(db, id) : withdrawReleases(db, id);
   const before = shownTemplate(db, id);
   const after = notedTemplate(db, id);
-  if (isSameTemplate(before, after)) return false;
-  if (before) countTopics(db, topicsOf(before), -1);
-  if (after) countTopics(db, topicsOf(after), 1);
+  if (isSameTemplate(before, after)) return isNewName || isNewRelease;
   if (after) writeTemplate(db, after);
   else removeTemplate(db, id);
+  publishTopics(db, before, after);
+  gather(gathered, before, after);
   return true;
+}
+
+function gather({ orders, grams }: Gathered, before: TemplateRow | null, after: TemplateRow | null): void {
+  const hasOtherTexts =
+    before?.name !== after?.name || before?.description !== after?.description || before?.topics !== after?.topics;
+  if (hasOtherTexts) {
+    for (const gram of before ? gramsOfTemplate(before) : []) grams.set(gram, (grams.get(gram) ?? 0) - 1);
+    for (const gram of after ? gramsOfTemplate(after) : []) grams.set(gram, (grams.get(gram) ?? 0) + 1);
+  }
+  for (const [order, { moves, leaving, entering }] of orders) {
+    const [from, to] = [before && spotOf(order, before), after && spotOf(order, after)];
+    if (from && to && (from.key !== to.key || hasOtherTexts)) moves.push({ before: from, after: to, hasOtherTexts });
+    else if (!to && from) leaving.push(from);
+    else if (to && !from) entering.push(to);
+  }
+}
+
+function publishOrder(db: Connection, order: Order, { moves, leaving, entering }: Changes): void {
+  const touched: Touched = { left: new Set(), entered: new Set() };
+  for (const spot of leaving) leave(db, order, spot, touched);
+  for (const move of moves) {
+    if (stay(db, order, move, touched)) continue;
+    leave(db, order, move.before, touched);
+    entering.push(move.after);
+  }
+  enter(db, order, entering.sort(bySpot), touched);
+  indexPlaces(db, order, touched);
 }

@@ -7,7 +7,7 @@ const COLUMNS =
 /** Shows the releases of a repository as they are noted. @returns whether that changed anything */
 export function publishReleases(db: Connection, repository: number): boolean {
   forgetReplaced(db, repository);
-  const { changes } = db.run(
+  const changes = db.run(
     `INSERT OR REPLACE INTO published_releases (${COLUMNS})
      SELECT ${COLUMNS} FROM releases WHERE repository_id = ?1
      EXCEPT SELECT ${COLUMNS} FROM published_releases WHERE repository_id = ?1`,
@@ -19,7 +19,7 @@ export function publishReleases(db: Connection, repository: number): boolean {
 /** Shows none of them. @returns whether that changed anything */
 export function withdrawReleases(db: Connection, repository: number): boolean {
   forgetReplaced(db, repository);
-  return db.run('DELETE FROM published_releases WHERE repository_id = ?', repository).changes > 0;
+  return db.run('DELETE FROM published_releases WHERE repository_id = ?', repository) > 0;
 }
 
 /** Contents that readers were shown until now and that a later judgement has replaced. */

@@ -80,7 +80,7 @@ function contentOf(db: Connection, repository: number, { tag, commit }: SourceRe
 }
 
 /** Readers may still be shown what was there before, so it is put beside that. */
-function saveContent(db: Connection, { source, readme, manifest }: Accepted, before: number | null): number {
+function saveContent(db: Connection, { source, readme, manifest }: Accepted, before: number | null): number | null {
   const same = db.get<{ id: number }>(
     'SELECT id FROM contents WHERE id = ? AND source = ? AND readme = ? AND manifest = ?',
     before,
@@ -89,7 +89,13 @@ function saveContent(db: Connection, { source, readme, manifest }: Accepted, bef
     manifest,
   );
   if (same) return same.id;
-  return db.run('INSERT INTO contents (source, readme, manifest) VALUES (?, ?, ?)', source, readme, manifest).id;
+  const added = db.get<{ id: number }>(
+    'INSERT INTO contents (source, readme, manifest) VALUES (?, ?, ?) RETURNING id',
+    source,
+    readme,
+    manifest,
+  );
+  return added?.id ?? null;
 }
 
 /** Unless readers are shown it: then it goes when what replaces it is published. */

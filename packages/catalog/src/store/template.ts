@@ -120,7 +120,7 @@ export function listedTemplate(row: TemplateRow): ListedTemplate {
     url: row.url,
     avatarUrl: row.avatar_url,
     stars: row.stars,
-    topics: topicsOf(row),
+    topics: JSON.parse(row.topics) as string[],
     manifestName: row.manifest_name,
     release: {
       tag: row.tag,
@@ -130,8 +130,4 @@ export function listedTemplate(row: TemplateRow): ListedTemplate {
       publishedAt: row.published_at,
     },
   };
-}
-
-export function topicsOf(row: TemplateRow): string[] {
-  return JSON.parse(row.topics) as string[];
 }

@@ -59,8 +59,6 @@ export const published = `
     published_at TEXT NOT NULL,
     published INTEGER NOT NULL
   ) STRICT;
-  CREATE INDEX templates_recent ON templates (published, id);
-  CREATE INDEX templates_stars ON templates (stars, id);
 
   -- The topics of listed templates, with how many carry each.
   CREATE TABLE topics (

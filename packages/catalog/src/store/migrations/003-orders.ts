@@ -1,0 +1,37 @@
+/**
+ * What lists are read from, once for each order they come in: see orders.ts. A place is the template's position; its rank
+ * grows from the first to the last and is the row number of the index of grams, so that what the index finds comes
+ * in the order of the list.
+ */
+const order = (name: 'recent' | 'stars') => `
+  CREATE TABLE ${name}_places (
+    rank INTEGER PRIMARY KEY,
+    key INTEGER NOT NULL,
+    id INTEGER NOT NULL,
+    -- Folded: what is looked for is in one of these.
+    name TEXT NOT NULL,
+    description TEXT NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX ${name}_places_by_key ON ${name}_places (key, id);
+
+  CREATE TABLE ${name}_topics (
+    topic INTEGER NOT NULL,
+    key INTEGER NOT NULL,
+    id INTEGER NOT NULL,
+    PRIMARY KEY (topic, key, id)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE VIRTUAL TABLE ${name}_grams USING
+    fts5(grams, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii');
+`;
+
+export const orders = `
+  ${order('recent')}
+  ${order('stars')}
+
+  -- How many listed templates have each gram.
+  CREATE TABLE grams (
+    gram TEXT PRIMARY KEY,
+    templates INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+`;
