@@ -12,6 +12,7 @@ export interface Tree {
 
 /** How much of a key that is no scalar is told. */
 const EXCERPT = 40;
+const WRITE_OUT = 'Write the value out in full.';
 const NOTHING: ScalarNode = { kind: 'scalar', position: { line: 1, column: 1 }, tag: 'null', text: '' };
 
 /** Turns what the library composed into nodes of ours: with their places, and with scalars typed as the format has it. */
@@ -40,18 +41,12 @@ class TreeBuilder {
   /** `at`: where the path of the value stands, if that is its key. */
   node(found: unknown, path: Path, at?: Position): SourceNode {
     if (isAlias(found)) return this.#alias(found.source, this.#place(found.range), path, at);
-    if (!isScalar(found) && !isCollection(found)) return NOTHING;
+    if (!isScalar(found) && !isCollection(found)) return { ...NOTHING, ...(at ? { position: at } : {}) };
     const position = this.#place(found.range);
     const { anchor } = found;
     if (anchor !== undefined) {
       this.#anchors.add(anchor);
-      this.#tell(
-        'yaml.alias',
-        `There is an anchor here, \`&${anchor}\`.`,
-        path,
-        position,
-        'Write the value out in full.',
-      );
+      this.#tell('yaml.alias', `There is an anchor here, \`&${anchor}\`.`, path, at ?? position, WRITE_OUT);
       this.#silent += 1;
     }
     const node = isScalar(found) ? scalarNode(found, position) : this.#collection(found, position, path);
@@ -108,7 +103,7 @@ class TreeBuilder {
         hint,
       };
     }
-    this.#tell('yaml.alias', `There is an alias here, \`*${name}\`.`, path, at, 'Write the value out in full.');
+    this.#tell('yaml.alias', `There is an alias here, \`*${name}\`.`, path, at, WRITE_OUT);
     return { kind: 'scalar', position, tag: 'other', text: `*${name}` };
   }
 

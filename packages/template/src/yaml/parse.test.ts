@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { SourceNode } from '../document.ts';
+import { LIMITS } from './limits.ts';
+import { parseYaml } from './parse.ts';
+
+/** Code, path and place of everything that is told. */
+function told(text: string): string[] {
+  return parseYaml(text).problems.map(
+    ({ code, path, line, column }) => `${code} [${path.join('.')}] ${line ?? '-'}:${column ?? '-'}`,
+  );
+}
+
+/** The values of a document without their places. */
+function plain(node: SourceNode | undefined): unknown {
+  if (node === undefined) return undefined;
+  if (node.kind === 'scalar') return `${node.tag} ${node.text}`;
+  if (node.kind === 'list') return node.items.map(plain);
+  return Object.fromEntries(node.entries.map(({ key, value }) => [key, plain(value)]));
+}
+
+const rootOf = (text: string) => parseYaml(text).document?.root;
+
+test('scalars keep their text and have the kinds of the format', () => {
+  const text =
+    'a: 0x10\nb: "0x10"\nc: !!str 5\nd: True\ne:\nf: |\n  one\n  two\ng: >-\n  one\n  two\nh: one\n  two\ni: !!int "7"';
+  assert.deepEqual(plain(rootOf(text)), {
+    a: 'int 0x10',
+    b: 'string 0x10',
+    c: 'string 5',
+    d: 'bool True',
+    e: 'null ',
+    f: 'string one\ntwo\n',
+    g: 'string one two',
+    h: 'string one two',
+    i: 'int 7',
+  });
+  assert.deepEqual(told(text), []);
+});
+
+test('flow style, single quotes, comments and keys of any kind are read', () => {
+  const text = "# first\na: {b: [1, 'it''s', \"x\\ty\"], c: {}} # last\n? [d, e]\n: f\n7: g\n";
+  assert.deepEqual(plain(rootOf(text)), {
+    7: 'string g',
+    a: { b: ['int 1', "string it's", 'string x\ty'], c: {} },
+    '[d, e]': 'string f',
+  });
+});
+
+test('a byte order mark, carriage returns and blanks at the end change nothing', () => {
+  const expected = { a: 'int 1', b: 'string x' };
+  for (const text of [
+    '\ufeffa: 1\nb: x\n',
+    'a: 1\r\nb: x\r\n',
+    'a: 1\rb: x\r',
+    'a: 1  \nb: x\t\n\n',
+    '---\na: 1\nb: x\n...\n',
+  ]) {
+    assert.deepEqual(plain(rootOf(text)), expected, JSON.stringify(text));
+    assert.deepEqual(told(text), []);
+  }
+});
+
+test('a tab is a blank after a colon, and no indent', () => {
+  assert.deepEqual(plain(rootOf('a:\tb')), { a: 'string b' });
+  assert.deepEqual(told('a:\n\tb: 1'), ['yaml.syntax [] 2:-']);
+});
+
+test('what is no YAML is told with its line alone', () => {
+  assert.deepEqual(told('a: "x\n'), ['yaml.syntax [] 2:-']);
+  assert.deepEqual(told('a: 1\nb: "x\nc: 2\nd: 3\n'), ['yaml.syntax [] 2:-']);
+  assert.deepEqual(told('a: 1\nb: c: d\n'), ['yaml.syntax [] 2:-']);
+  assert.deepEqual(told('a: [1, 2\nb: 1\n'), ['yaml.syntax [] 2:-']);
+  assert.deepEqual(told('a: @x'), ['yaml.syntax [] 1:-']);
+  assert.deepEqual(told('a: "\\q"'), ['yaml.syntax [] 1:-']);
+});
+
+test('only the first thing that is no YAML is told, and nothing after it', () => {
+  assert.deepEqual(told('a: b: c\nd: e: f\na: 1\n'), ['yaml.syntax [] 1:-']);
+});
+
+test('a character that no YAML may have is told, but not its escape', () => {
+  assert.deepEqual(told('a: 1\nb: "\u0000"\n'), ['yaml.syntax [] 2:-']);
+  assert.deepEqual(told('a: x\u007f'), ['yaml.syntax [] 1:-']);
+  assert.deepEqual(plain(rootOf('a: "\\0\\u0085"')), { a: 'string \u0000\u0085' });
+});
+
+test('each repetition of a key is told with its own place, the path of its mapping, and the line of the first', () => {
+  const text = 'a: 1\nb:\n  - x: 1\n    x: 2\n    x: 3\na: 2\n';
+  assert.deepEqual(told(text), ['yaml.syntax [b.0] 4:5', 'yaml.syntax [b.0] 5:5', 'yaml.syntax [] 6:1']);
+  assert.deepEqual(
+    parseYaml(text).problems.map(({ message }) => /line \d+/.exec(message)?.[0]),
+    ['line 3', 'line 3', 'line 1'],
+  );
+});
+
+test('keys are the same by their text, however they are written', () => {
+  assert.deepEqual(told('1: a\n"1": b\n'), ['yaml.syntax [] 2:1']);
+  assert.deepEqual(told("{a: 1, 'a': 2}"), ['yaml.syntax [] 1:8']);
+});
+
+test('an anchor is told at the path of its value, and nothing below it', () => {
+  assert.deepEqual(told('a: &x\n  b: &y 1\n  b: 2\nc: [d, &z e]\n'), ['yaml.alias [a] 1:1', 'yaml.alias [c.1] 4:11']);
+});
+
+test('anchors on keys are told, too', () => {
+  assert.deepEqual(told('&x a: 1\n'), ['yaml.alias [a] 1:4']);
+});
+
+test('an alias is told at its path, a merge like any other', () => {
+  assert.deepEqual(told('a: &x {b: 1}\nc: *x\nd:\n  <<: *x\n'), [
+    'yaml.alias [a] 1:1',
+    'yaml.alias [c] 2:1',
+    'yaml.alias [d.<<] 4:3',
+  ]);
+});
+
+test('an alias without its anchor is no YAML, and is told alone', () => {
+  assert.deepEqual(told('a: &x 1\nb: *x\nc: *y\nc: 1\n'), ['yaml.syntax [] 3:-']);
+  assert.deepEqual(told('a: *x\nb: &x 1\n'), ['yaml.syntax [] 1:-']);
+  assert.deepEqual(told('a: &x\n  b: *y\n'), ['yaml.syntax [] 2:-']);
+});
+
+test('nothing, comments alone and a single value are empty', () => {
+  for (const text of [
+    '',
+    ' \n\n',
+    '# only this\n',
+    '---\n',
+    '~',
+    'hello',
+    '"a: 1"',
+    '42',
+    '--- |\n  a: 1\n',
+    '\ufeff',
+  ]) {
+    assert.deepEqual(
+      told(text).map((line) => line.split(' ')[0]),
+      ['yaml.empty'],
+      JSON.stringify(text),
+    );
+  }
+});
+
+test('a list is not empty: its shape is told of later', () => {
+  assert.deepEqual(told('- a\n'), []);
+});
+
+test('only the first document is read, and one after it is told of', () => {
+  assert.deepEqual(told('a: 1\n---\n# c\nb: 2\n'), ['yaml.more-documents [] 4:1']);
+  assert.deepEqual(told('a: 1\n...\n---\n- x\n'), ['yaml.more-documents [] 4:1']);
+  assert.deepEqual(plain(rootOf('a: 1\n---\nb: "\n')), { a: 'int 1' });
+  assert.equal(parseYaml('a: 1\n---\nb: 2\n').problems[0]?.severity, 'warning');
+});
+
+test('documents after the first that have nothing in them are not told of', () => {
+  assert.deepEqual(told('a: 1\n---\n# c\n...\n---\n'), []);
+  assert.deepEqual(
+    told('---\n---\na: 1\n').map((line) => line.split(' ')[0]),
+    ['yaml.empty', 'yaml.more-documents'].slice(0, 1),
+  );
+});
+
+test('a file at the limits is read, and one beyond is told what there is too much of', () => {
+  const nested = (depth: number) => `a: ${'['.repeat(depth)}${']'.repeat(depth)}`;
+  assert.deepEqual(told(nested(LIMITS.depth - 2)), []);
+  assert.deepEqual(told(nested(LIMITS.depth - 1)), ['yaml.too-deep [] 1:66']);
+  const keys = (count: number) => Array.from({ length: count / 2 }, (_, n) => `k${n}: v\n`).join('');
+  assert.deepEqual(told(keys(LIMITS.nodes)), []);
+  assert.deepEqual(told(keys(LIMITS.nodes + 2)), ['yaml.too-many-nodes [] 5001:1']);
+  const large = (bytes: number) => `a: ${'é'.repeat((bytes - 4) / 2)}b`;
+  assert.deepEqual(told(large(LIMITS.bytes)), []);
+  assert.deepEqual(told(large(LIMITS.bytes + 2)), ['yaml.too-large [] -:-']);
+  assert.deepEqual(told(`a: |\n${' x\n'.repeat(LIMITS.lines - 1)}`), []);
+  assert.deepEqual(told(`a: |\n${' x\n'.repeat(LIMITS.lines)}`), ['yaml.too-large [] -:-']);
+});

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Positions } from './positions.ts';
+
+const TEXT = 'ab\n😀c\r\nd';
+
+test('lines and columns begin at 1, and a column is a code point', () => {
+  const positions = new Positions(TEXT);
+  const places = [0, 1, 3, 5, 6, 8].map((offset) => positions.at(offset));
+  assert.deepEqual(
+    places.map(({ line, column }) => [line, column]),
+    [
+      [1, 1],
+      [1, 2],
+      [2, 1],
+      [2, 2],
+      [2, 3],
+      [3, 1],
+    ],
+  );
+});
+
+test('offsets may go back, on the line and over it', () => {
+  const positions = new Positions(TEXT);
+  positions.at(6);
+  assert.deepEqual(positions.at(5), { line: 2, column: 2 });
+  assert.deepEqual(positions.at(3), { line: 2, column: 1 });
+  assert.deepEqual(positions.at(1), { line: 1, column: 2 });
+  assert.deepEqual(positions.at(6), { line: 2, column: 3 });
+});
+
+test('what is beyond the end stands at the end', () => {
+  assert.deepEqual(new Positions('ab').at(99), { line: 1, column: 3 });
+});
