@@ -22,12 +22,12 @@ export interface Checked {
  */
 export function checkTemplate(text: string): Checked {
   const { document, draft, problems: found } = readTemplate(text);
-  const problems = [...found];
+  const problems: (Problem | Diagnostic)[] = [...found];
   if (draft !== null) {
     const scope = scopeOf(draft);
     checkMeaning(scope);
     giveAdvice(scope);
-    problems.push(...scope.problems);
+    problems.push(...scope.said());
   }
   const isRefused = draft === null || problems.some(({ severity }) => severity === 'error');
   return {
@@ -37,8 +37,8 @@ export function checkTemplate(text: string): Checked {
 }
 
 /** Where a problem stands: as the one who found it knows, or by its path. */
-function withPlace(problem: Problem & Partial<Diagnostic>, document: SourceDocument | null): Diagnostic {
-  if (problem.line !== undefined || document === null) return problem;
+function withPlace(problem: Problem | Diagnostic, document: SourceDocument | null): Diagnostic {
+  if ('line' in problem || document === null) return problem;
   const { line, column } = document.locate(problem.path);
   return { ...problem, line, ...(column !== undefined && { column }) };
 }

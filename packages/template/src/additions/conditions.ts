@@ -1,6 +1,8 @@
 import type { Path } from '../diagnostic.ts';
 import type { Draft, DraftApp, DraftCondition } from '../draft.ts';
 import type { Scope } from '../meaning/scope.ts';
+import { oneOf } from '../meaning/words.ts';
+import { excerpt } from '../shape/words.ts';
 
 interface Written {
   condition: DraftCondition;
@@ -42,17 +44,17 @@ function whensOf(items: readonly Conditional[] = [], path: Path, from = 0): Writ
 function checkCondition({ inputs, error }: Scope, { input: key, equals, not }: DraftCondition, path: Path): void {
   const input = inputs.get(key);
   if (input === undefined) {
-    error('condition.input', [...path, 'input'], `There is no input with the key «${key}».`);
+    error('condition.input', [...path, 'input'], `There is no input with the key ${excerpt(key)}.`);
   }
   if (equals !== undefined && not !== undefined) {
-    error('condition.form', path, 'A condition has equals or not, and this one has both.', 'Keep one of them.');
+    error('condition.form', path, 'A condition has `equals` or `not`, and this one has both.', 'Keep one of them.');
   }
   if (input?.type !== 'choice') return;
   for (const [name, value] of Object.entries({ equals, not })) {
     if (value === undefined || input.options?.includes(value)) continue;
     // Nobody has to answer what is not required: the empty answer is one more.
     if (value === '' && input.required === false) continue;
-    const hint = `Use one of ${input.options?.join(', ')}.`;
-    error('condition.option', [...path, name], `«${value}» is none of the options of «${key}».`, hint);
+    const hint = `Use ${oneOf(input.options ?? [])}.`;
+    error('condition.option', [...path, name], `${excerpt(value)} is none of the options of ${excerpt(key)}.`, hint);
   }
 }

@@ -1,5 +1,6 @@
 import type { Path } from '../diagnostic.ts';
 import type { Scope } from '../meaning/scope.ts';
+import { excerpt } from '../shape/words.ts';
 
 interface Waiting {
   path: Path;
@@ -20,17 +21,17 @@ export function checkDependencies(scope: Scope): void {
   }
   const cycle = findCycle(waiting);
   if (cycle === null) return;
-  const message = `${cycle.join(' waits for ')} waits for ${cycle[0]}: none of them would start.`;
+  const message = `${[...cycle, cycle[0] ?? ''].map(excerpt).join(' waits for ')}: none of them would start.`;
   scope.error('depends.cycle', waiting.get(cycle[0] ?? '')?.path ?? [], message);
 }
 
 function checkDependency({ apps, jobs, error }: Scope, key: string, other: string, at: Path): boolean {
   if (other === key) {
-    error('depends.self', at, `«${key}» cannot wait for itself.`);
+    error('depends.self', at, `${excerpt(key)} cannot wait for itself.`);
     return false;
   }
   if (apps.has(other) || jobs.has(other)) return true;
-  error('depends.unknown', at, `There is neither an app nor a job with the key «${other}».`);
+  error('depends.unknown', at, `There is neither an app nor a job with the key ${excerpt(other)}.`);
   return false;
 }
 
@@ -53,7 +54,11 @@ function stuckOf(waiting: ReadonlyMap<string, Waiting>): Set<string> {
   const left = new Map([...waiting].map(([key, { on }]) => [key, on.length]));
   const waiters = new Map<string, string[]>();
   for (const [key, { on }] of waiting) {
-    for (const other of on) waiters.set(other, [...(waiters.get(other) ?? []), key]);
+    for (const other of on) {
+      const known = waiters.get(other);
+      if (known === undefined) waiters.set(other, [key]);
+      else known.push(key);
+    }
   }
   const free = [...left].flatMap(([key, count]) => (count === 0 ? [key] : []));
   for (let key = free.pop(); key !== undefined; key = free.pop()) {

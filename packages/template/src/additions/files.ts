@@ -2,6 +2,8 @@ import type { Path } from '../diagnostic.ts';
 import type { DraftApp, DraftFile } from '../draft.ts';
 import type { Scope } from '../meaning/scope.ts';
 import { cleanMountPath, isWithin } from '../rules/mount-path.ts';
+import { byName } from '../rules/sorted.ts';
+import { excerpt } from '../shape/words.ts';
 
 const MOST_BYTES = 64 * 1024;
 
@@ -21,38 +23,43 @@ function checkFilesOf(scope: Scope, app: DraftApp, files: readonly DraftFile[], 
     const own = clean[index] ?? null;
     checkContent(scope, file, at);
     if (own === null || file.path.trim().endsWith('/')) {
-      const hint = 'Write an absolute path below the root, without : and , and outside /proc, /sys and /dev.';
-      scope.error('file.path', [...at, 'path'], `A file cannot be put at «${file.path}».`, hint);
+      const hint = 'Write an absolute path below the root, without `:` and `,` and outside `/proc`, `/sys` and `/dev`.';
+      scope.error('file.path', [...at, 'path'], `A file cannot be put at ${excerpt(file.path)}.`, hint);
       continue;
     }
     if (first.has(own)) {
-      scope.error('file.duplicate', [...at, 'path'], `Another file of the app is put at ${own}.`);
+      scope.error('file.duplicate', [...at, 'path'], `Another file of the app is put at ${excerpt(own)}.`);
       continue;
     }
     first.set(own, index);
     const folder = volumes.find((volume) => isWithin(own, volume));
     if (folder !== undefined) {
-      const message = `${own} lies in the volume at ${folder}, which keeps what the app itself wrote there.`;
+      const message = `${excerpt(own)} lies in the volume at ${excerpt(folder)}, which keeps what the app itself wrote there.`;
       scope.error('file.in-volume', [...at, 'path'], message, 'Put the file elsewhere, and tell the app where.');
     }
   }
-  for (const [own, index] of first) {
-    const above = parentsOf(own).find((parent) => first.has(parent));
-    if (above === undefined) continue;
-    scope.error('file.path', [...path, index, 'path'], `${own} lies below ${above}, which is a file.`);
+  for (const { own, above } of filesBelowFiles([...first.keys()])) {
+    const at = [...path, first.get(own) ?? 0, 'path'];
+    scope.error('file.path', at, `${excerpt(own)} lies below ${excerpt(above)}, which is a file.`);
   }
+}
+
+/** In one pass: sorted with a slash at the end, all that lies below a path follows it at once. */
+function filesBelowFiles(paths: readonly string[]): { own: string; above: string }[] {
+  let above: string | undefined;
+  return [...paths]
+    .sort((a, b) => byName(`${a}/`, `${b}/`))
+    .flatMap((own) => {
+      if (above !== undefined && isWithin(own, above)) return [{ own, above }];
+      above = own;
+      return [];
+    });
 }
 
 function checkContent({ error }: Scope, { path, content }: DraftFile, at: Path): void {
   const bytes = new TextEncoder().encode(content).length;
   if (bytes > MOST_BYTES) {
-    const message = `The file ${path} has ${bytes} bytes, and at most ${MOST_BYTES} are carried.`;
+    const message = `The file ${excerpt(path)} has ${bytes} bytes, and at most ${MOST_BYTES} are carried.`;
     error('file.size', [...at, 'content'], message, 'Put what is larger into an image.');
   }
-}
-
-/** The folders above a clean path, nearest first. */
-function parentsOf(path: string): string[] {
-  const parts = path.split('/');
-  return parts.slice(2).map((_, index) => parts.slice(0, parts.length - 1 - index).join('/'));
 }

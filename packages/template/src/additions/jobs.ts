@@ -1,6 +1,7 @@
 import { checkKey, checkName } from '../meaning/names.ts';
 import type { Scope } from '../meaning/scope.ts';
 import { RESERVED_EVERYWHERE } from '../rules/slug.ts';
+import { excerpt } from '../shape/words.ts';
 
 /** Jobs have keys and names of their own, apart from those of apps, and run in an app that is there. */
 export function checkJobs(scope: Scope): void {
@@ -12,7 +13,7 @@ export function checkJobs(scope: Scope): void {
     checkKey(scope, keys, job.key, path);
     checkName(scope, names, job, path, [RESERVED_EVERYWHERE]);
     if (!scope.apps.has(job.app)) {
-      scope.error('job.app', [...path, 'app'], `There is no app with the key «${job.app}».`);
+      scope.error('job.app', [...path, 'app'], `There is no app with the key ${excerpt(job.app)}.`);
     }
   }
 }

@@ -2,6 +2,7 @@ import type { Path } from '../diagnostic.ts';
 import type { Draft, DraftApp } from '../draft.ts';
 import type { Scope } from '../meaning/scope.ts';
 import { parseImageName } from '../rules/image.ts';
+import { excerpt } from '../shape/words.ts';
 import { ADDITIONS_GATE, isRange, keepsOut } from '../versions.ts';
 import { conditionsWritten } from './conditions.ts';
 
@@ -14,8 +15,13 @@ interface Addition {
 export function checkMinVersion({ draft, error }: Scope): void {
   const { minVersion } = draft;
   if (minVersion !== undefined && !isRange(minVersion)) {
-    const message = `«${minVersion}» is not a range of versions.`;
-    error('version.range', ['minVersion'], message, 'Write a version such as "0.1.0", or a range such as ">=0.1.0".');
+    const message = `${excerpt(minVersion)} is not a range of versions.`;
+    error(
+      'version.range',
+      ['minVersion'],
+      message,
+      'Write a version such as `"0.1.0"`, or a range such as `">=0.1.0"`.',
+    );
     return;
   }
   if (keepsOut(minVersion, ADDITIONS_GATE)) return;
@@ -24,28 +30,29 @@ export function checkMinVersion({ draft, error }: Scope): void {
     // One of a kind is enough: all are answered by the same line.
     if (told.has(what)) continue;
     told.add(what);
-    const why = minVersion === undefined ? 'the file has no minVersion' : `«${minVersion}» lets in versions before it`;
-    const message = `${what} is there since Davit ${ADDITIONS_GATE.since}, and ${why}.`;
-    error('addition.min-version', path, message, `Set minVersion: "${ADDITIONS_GATE.since}".`);
+    const why =
+      minVersion === undefined ? 'the file has no `minVersion`' : `${excerpt(minVersion)} lets in versions before it`;
+    const message = `${what} is known since Davit ${ADDITIONS_GATE.since}, and ${why}.`;
+    error('addition.min-version', path, message, `Set \`minVersion: "${ADDITIONS_GATE.since}"\`.`);
   }
 }
 
 function* additionsIn(draft: Draft): Generator<Addition> {
   for (const [index, input] of (draft.inputs ?? []).entries()) {
-    if (input.format !== undefined) yield { what: 'format', path: ['inputs', index, 'format'] };
-    if (input.bytes !== undefined) yield { what: 'bytes', path: ['inputs', index, 'bytes'] };
+    if (input.format !== undefined) yield { what: '`format`', path: ['inputs', index, 'format'] };
+    if (input.bytes !== undefined) yield { what: '`bytes`', path: ['inputs', index, 'bytes'] };
   }
   for (const [index, app] of draft.apps.entries()) yield* additionsOfApp(app, draft, ['apps', index]);
-  if (draft.jobs !== undefined) yield { what: 'jobs', path: ['jobs'] };
-  for (const { path } of conditionsWritten(draft)) yield { what: 'when', path };
+  if (draft.jobs !== undefined) yield { what: '`jobs`', path: ['jobs'] };
+  for (const { path } of conditionsWritten(draft)) yield { what: '`when`', path };
 }
 
 function* additionsOfApp(app: DraftApp, { minVersion }: Draft, path: Path): Generator<Addition> {
   for (const key of ['command', 'args', 'files', 'envWhen', 'depends_on'] as const) {
-    if (app[key] !== undefined) yield { what: key, path: [...path, key] };
+    if (app[key] !== undefined) yield { what: `\`${key}\``, path: [...path, key] };
   }
   for (const [index, { size }] of (app.volumes ?? []).entries()) {
-    if (size !== undefined) yield { what: 'size', path: [...path, 'volumes', index, 'size'] };
+    if (size !== undefined) yield { what: '`size`', path: [...path, 'volumes', index, 'size'] };
   }
   // Without minVersion the older format's own rule has refused the colon already.
   if (app.image?.includes(':') && minVersion !== undefined && parseImageName(app.image) !== null) {

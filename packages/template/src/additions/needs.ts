@@ -3,30 +3,31 @@ import type { DraftCondition } from '../draft.ts';
 import { admits, type Conditions, conditionsOf, isSameCondition } from '../meaning/conditions.ts';
 import type { Scope } from '../meaning/scope.ts';
 import type { ReferenceKind } from '../references.ts';
+import { excerpt } from '../shape/words.ts';
 
 /** What is there under a condition only is needed under that condition only. */
 export function checkNeeds(scope: Scope): void {
   for (const { references, path, conditions } of scope.texts) {
     for (const { kind, key, text: written } of references) {
-      demand(scope, conditionOf(scope, kind, key), conditions, path, `«${written}»`);
+      demand(scope, conditionOf(scope, kind, key), conditions, path, `${excerpt(written)}`);
     }
   }
   for (const [index, app] of scope.draft.apps.entries()) {
     for (const [position, { database, store, when }] of (app.attach ?? []).entries()) {
       const target = conditionOf(scope, database === undefined ? 'store' : 'db', database ?? store ?? '');
       const at = ['apps', index, 'attach', position];
-      demand(scope, target, conditionsOf(app.when, when), at, `«${database ?? store}»`);
+      demand(scope, target, conditionsOf(app.when, when), at, `${excerpt(database ?? store ?? '')}`);
     }
   }
   for (const [index, { app, when }] of (scope.draft.jobs ?? []).entries()) {
-    demand(scope, conditionOf(scope, 'app', app), conditionsOf(when), ['jobs', index, 'app'], `«${app}»`);
+    demand(scope, conditionOf(scope, 'app', app), conditionsOf(when), ['jobs', index, 'app'], `${excerpt(app)}`);
   }
 }
 
 function demand(scope: Scope, needed: DraftCondition | undefined, given: Conditions, path: Path, what: string): void {
   if (needed === undefined || given.some((condition) => implies(condition, needed))) return;
-  const message = `${what} is there under a condition on «${needed.input}» only, and is needed here without it.`;
-  scope.warning('condition.needed', path, message, 'Put the same when on it.');
+  const message = `${what} is there under a condition on ${excerpt(needed.input)} only, and is needed here without it.`;
+  scope.warning('condition.needed', path, message, 'Put the same `when` on it.');
 }
 
 function implies(given: DraftCondition, needed: DraftCondition): boolean {

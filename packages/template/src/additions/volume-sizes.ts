@@ -1,5 +1,6 @@
 import type { Scope } from '../meaning/scope.ts';
 import { parseBytes } from '../rules/amounts.ts';
+import { excerpt } from '../shape/words.ts';
 
 /** Less is mistyped: no volume is made for so little. */
 const LEAST_BYTES = 2 ** 20;
@@ -10,7 +11,7 @@ export function checkVolumeSizes({ draft, error }: Scope): void {
     for (const [index, { size }] of volumes.entries()) {
       if (size === undefined || (parseBytes(size) ?? 0) >= LEAST_BYTES) continue;
       const at = ['apps', app, 'volumes', index, 'size'];
-      error('volume.size', at, `«${size}» is not a size of 1Mi or more.`, 'Write it as 500Mi or 10Gi.');
+      error('volume.size', at, `${excerpt(size)} is not a size of 1Mi or more.`, 'Write it as `500Mi` or `10Gi`.');
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { DraftApp } from '../draft.ts';
 import type { Scope } from '../meaning/scope.ts';
+import { excerpt } from '../shape/words.ts';
 
 export function adviseApps(scope: Scope): void {
   const referredTo = appsInEnv(scope);
@@ -10,24 +11,24 @@ function adviseApp({ warning, info }: Scope, app: DraftApp, index: number, refer
   const path = ['apps', index];
   const at = [...path, 'key'];
   if (app.health === undefined) {
-    const message = `«${app.key}» has no health: it counts as ready when its port opens.`;
-    warning('advice.no-health', at, message, 'Set health to a path that answers 200.');
+    const message = `${excerpt(app.key)} has no \`health\`: it counts as ready when its port opens.`;
+    warning('advice.no-health', at, message, 'Set `health` to a path that answers 200.');
   }
   if (app.image !== undefined && app.tag === undefined) {
-    const message = `Without a tag «${app.image}» changes under those who install it.`;
-    warning('advice.floating-tag', [...path, 'image'], message, 'Set tag to a version.');
+    const message = `Without a tag ${excerpt(app.image)} changes under those who install it.`;
+    warning('advice.floating-tag', [...path, 'image'], message, 'Set `tag` to a version.');
   }
   if (app.image !== undefined && !app.image.includes('/')) {
-    const message = `«${app.image}» comes from Docker Hub, which limits how often it is pulled.`;
+    const message = `${excerpt(app.image)} comes from Docker Hub, which limits how often it is pulled.`;
     info('advice.dockerhub', [...path, 'image'], message);
   }
   if (app.limits === undefined) {
-    const message = `«${app.key}» has no limits: it can take the whole machine.`;
-    warning('advice.no-limits', at, message, 'Set limits; limits: {} says that none are wanted.');
+    const message = `${excerpt(app.key)} has no \`limits\`: it can take the whole machine.`;
+    warning('advice.no-limits', at, message, 'Set `limits`; `limits: {}` says that none are wanted.');
   }
   if ((app.domains ?? []).length === 0 && !referredTo.has(app.key)) {
-    const message = `«${app.key}» has no domain, and no variable refers to it: nobody reaches it.`;
-    warning('advice.unreachable-app', at, message, `Give it a domain, or refer to \${app.${app.key}.internal}.`);
+    const message = `${excerpt(app.key)} has no domain, and no variable refers to it: nobody reaches it.`;
+    warning('advice.unreachable-app', at, message, `Give it a domain, or refer to \`\${app.${app.key}.internal}\`.`);
   }
 }
 

@@ -1,4 +1,6 @@
 import type { Scope } from '../meaning/scope.ts';
+import { oneOf } from '../meaning/words.ts';
+import { excerpt } from '../shape/words.ts';
 
 const HIGHEST_PORT = 65_535;
 /** What every object store takes as the name of a bucket. */
@@ -10,7 +12,7 @@ export function adviseData(scope: Scope): void {
   for (const [index, { expose }] of databases.entries()) {
     if (expose === undefined || expose === null || (expose >= 0 && expose <= HIGHEST_PORT)) continue;
     const message = `${expose} is no port of a machine.`;
-    scope.warning('advice.expose', ['databases', index, 'expose'], message, 'Write 0 to have one picked.');
+    scope.warning('advice.expose', ['databases', index, 'expose'], message, 'Write `0` to have one picked.');
   }
   for (const [index, { buckets = [] }] of stores.entries()) {
     for (const [position, bucket] of buckets.entries()) {
@@ -27,7 +29,7 @@ export function adviseData(scope: Scope): void {
 
 function adviseBucketName({ warning }: Scope, bucket: string, path: (string | number)[]): void {
   if (BUCKET.test(bucket) && !bucket.includes('..')) return;
-  const message = `No store takes «${bucket}» as the name of a bucket.`;
+  const message = `No store takes ${excerpt(bucket)} as the name of a bucket.`;
   warning('advice.bucket-name', path, message, 'Use 3 to 63 lower-case letters, digits, dashes and dots.');
 }
 
@@ -37,7 +39,7 @@ function adviseAttached(scope: Scope, store: string, bucket: string, path: (stri
     // Nothing else names it, so it is named here for the first time.
     adviseBucketName(scope, bucket, path);
   } else if (!declared.includes(bucket)) {
-    const message = `«${bucket}» is none of the buckets of «${store}».`;
-    scope.warning('advice.bucket', path, message, `Declare it, or use one of ${declared.join(', ')}.`);
+    const message = `${excerpt(bucket)} is none of the buckets of ${excerpt(store)}.`;
+    scope.warning('advice.bucket', path, message, `Declare it, or use ${oneOf(declared)}.`);
   }
 }

@@ -4,6 +4,6 @@ export function adviseDatabases({ draft: { databases = [] }, warning }: Scope): 
   for (const [index, { engine, version }] of databases.entries()) {
     if (version !== undefined) continue;
     const message = `Without a version this is the newest ${engine} of the day it is installed.`;
-    warning('advice.unpinned-engine', ['databases', index, 'engine'], message, 'Set version.');
+    warning('advice.unpinned-engine', ['databases', index, 'engine'], message, 'Set `version`.');
   }
 }

@@ -1,8 +1,10 @@
 import type { Path } from '../diagnostic.ts';
 import type { DraftInput } from '../draft.ts';
 import type { Scope } from '../meaning/scope.ts';
+import { oneOf } from '../meaning/words.ts';
 import { compilePattern } from '../pattern/pattern.ts';
 import type { Budget } from '../pattern/program.ts';
+import { excerpt } from '../shape/words.ts';
 
 /** Nobody types more, and an app that wants more wants a file. */
 const LONGEST_SECRET = 1024;
@@ -19,18 +21,18 @@ export function adviseInputs(scope: Scope): void {
     adviseText(scope, input, path, budget);
     if ((input.generate ?? 0) > LONGEST_SECRET) {
       const message = `A secret of ${input.generate} characters is more than any app takes.`;
-      scope.warning('advice.generate', [...path, 'generate'], message, 'Set generate: 32.');
+      scope.warning('advice.generate', [...path, 'generate'], message, 'Set `generate: 32`.');
     }
   }
 }
 
 function adviseRange({ warning }: Scope, { min, max, default: usual }: DraftInput, path: Path): void {
   if (min !== undefined && max !== undefined && min > max) {
-    warning('advice.min-max', [...path, 'min'], `min (${min}) is more than max (${max}): no answer is right.`);
+    warning('advice.min-max', [...path, 'min'], `\`min\` (${min}) is more than \`max\` (${max}): no answer is right.`);
   }
   if (typeof usual !== 'number') return;
   if ((min !== undefined && usual < min) || (max !== undefined && usual > max)) {
-    const message = `The default ${usual} is not what min and max allow.`;
+    const message = `The default ${usual} is not what \`min\` and \`max\` allow.`;
     warning('advice.default', [...path, 'default'], message, 'Change one of them: leaving the answer out would fail.');
   }
 }
@@ -40,13 +42,13 @@ function adviseOptions({ warning }: Scope, { options, default: usual }: DraftInp
   const seen = new Set<string>();
   for (const [index, option] of options.entries()) {
     if (seen.has(option)) {
-      warning('advice.duplicate-option', [...path, 'options', index], `The option «${option}» is there twice.`);
+      warning('advice.duplicate-option', [...path, 'options', index], `The option ${excerpt(option)} is there twice.`);
     }
     seen.add(option);
   }
   if (typeof usual === 'string' && usual !== '' && !seen.has(usual)) {
-    const message = `The default «${usual}» is none of the options.`;
-    warning('advice.default', [...path, 'default'], message, `Use one of ${options.join(', ')}.`);
+    const message = `The default ${excerpt(usual)} is none of the options.`;
+    warning('advice.default', [...path, 'default'], message, `Use ${oneOf(options)}.`);
   }
 }
 
@@ -54,10 +56,10 @@ function adviseText({ warning }: Scope, { pattern, default: usual }: DraftInput,
   if (pattern === undefined) return;
   const compiled = compilePattern(pattern);
   if (!compiled.ok) {
-    const hint = 'Use what all regular expressions have: groups, classes, | and * + ? {n,m}.';
+    const hint = 'Use what all regular expressions have: groups, classes, `|` and `* + ? {n,m}`.';
     warning('advice.pattern', [...path, 'pattern'], `The pattern does not work everywhere: ${compiled.reason}.`, hint);
   } else if (typeof usual === 'string' && usual !== '' && compiled.pattern.matches(usual, budget) === false) {
-    const message = `The default «${usual}» does not match the pattern.`;
+    const message = `The default ${excerpt(usual)} does not match the pattern.`;
     warning('advice.default', [...path, 'default'], message, 'Change one of them: leaving the answer out would fail.');
   }
 }

@@ -2,6 +2,7 @@ import type { Path } from '../diagnostic.ts';
 import type { DraftApp } from '../draft.ts';
 import type { Scope } from '../meaning/scope.ts';
 import { referencesIn } from '../references.ts';
+import { excerpt } from '../shape/words.ts';
 
 interface Literal {
   text: string | number | undefined;
@@ -14,7 +15,7 @@ export function advisePlaces(scope: Scope): void {
     if (typeof text !== 'string') continue;
     const [reference] = referencesIn(text);
     if (reference === undefined) continue;
-    const message = `References are not filled in here: «${reference.text}» is taken as it stands.`;
+    const message = `References are not filled in here: ${excerpt(reference.text)} is taken as it stands.`;
     scope.warning('advice.reference-ignored', path, message, 'Write the value itself, or say it in a variable.');
   }
 }

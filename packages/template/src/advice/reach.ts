@@ -1,26 +1,41 @@
 import type { DraftApp } from '../draft.ts';
 import { areExclusive, type Conditions, conditionsOf } from '../meaning/conditions.ts';
 import type { Scope } from '../meaning/scope.ts';
+import { excerpt } from '../shape/words.ts';
 
 /** Who reaches an app: what the advice on apps without a domain does not look at; and domains that collide. */
 export function adviseReach(scope: Scope): void {
+  const referrers = referrersOf(scope);
   for (const [index, app] of scope.draft.apps.entries()) {
-    if ((app.domains ?? []).length === 0) adviseHidden(scope, app, index);
+    if ((app.domains ?? []).length === 0) adviseHidden(scope, app, index, referrers.get(app.key) ?? new Set());
   }
   adviseDomains(scope);
 }
 
-function adviseHidden({ texts, info, warning }: Scope, { key, tcp = [] }: DraftApp, index: number): void {
+/** Keys of the apps and jobs that refer to an app, by the key of that app. */
+function referrersOf({ texts }: Scope): Map<string, Set<string>> {
+  const referrers = new Map<string, Set<string>>();
+  for (const { owner, references } of texts) {
+    for (const { kind, key } of references) {
+      if (kind !== 'app') continue;
+      const found = referrers.get(key) ?? new Set();
+      referrers.set(key, found.add(owner));
+    }
+  }
+  return referrers;
+}
+
+function adviseHidden(
+  { info, warning }: Scope,
+  { key, tcp = [] }: DraftApp,
+  index: number,
+  referrers: ReadonlySet<string>,
+): void {
   const at = ['apps', index, 'key'];
-  const owners = new Set(
-    texts.flatMap(({ owner, references }) =>
-      references.some((reference) => reference.kind === 'app' && reference.key === key) ? [owner] : [],
-    ),
-  );
   if (tcp.length > 0) {
-    if (owners.size === 0) info('advice.reached-by-tcp', at, `«${key}» is reached by its tcp ports alone.`);
-  } else if (owners.size === 1 && owners.has(key)) {
-    const message = `Only «${key}» refers to itself: nobody else reaches it.`;
+    if (referrers.size === 0) info('advice.reached-by-tcp', at, `${excerpt(key)} is reached by its tcp ports alone.`);
+  } else if (referrers.size === 1 && referrers.has(key)) {
+    const message = `Only ${excerpt(key)} refers to itself: nobody else reaches it.`;
     warning('advice.self-reference', at, message, 'Give it a domain, or refer to it where it is used.');
   }
 }
@@ -34,7 +49,12 @@ function adviseDomains({ draft: { apps }, warning }: Scope): void {
       const others = seen.get(text) ?? [];
       if (others.some((other) => !areExclusive(other, conditions))) {
         const at = ['apps', index, 'domains', position, 'host'];
-        warning('advice.shared-domain', at, `«${text}» is the host of two domains.`, 'Add another input for this one.');
+        warning(
+          'advice.shared-domain',
+          at,
+          `${excerpt(text)} is the host of two domains.`,
+          'Add another input for this one.',
+        );
       }
       seen.set(text, [...others, conditions]);
     }

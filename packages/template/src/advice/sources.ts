@@ -2,6 +2,7 @@ import type { Path } from '../diagnostic.ts';
 import type { DraftApp } from '../draft.ts';
 import type { Scope } from '../meaning/scope.ts';
 import { parseImageName, registryOf } from '../rules/image.ts';
+import { excerpt } from '../shape/words.ts';
 
 /** Where apps come from, and what is written about that for nothing. */
 export function adviseSources(scope: Scope): void {
@@ -16,14 +17,14 @@ export function adviseSources(scope: Scope): void {
 function adviseImage({ warning, info }: Scope, { image, tag }: DraftApp, path: Path): void {
   if (image === undefined) return;
   if (tag === 'latest') {
-    const message = 'latest is another image from one day to the next.';
-    warning('advice.latest-tag', [...path, 'tag'], message, 'Set tag to a version.');
+    const message = '`latest` is another image from one day to the next.';
+    warning('advice.latest-tag', [...path, 'tag'], message, 'Set `tag` to a version.');
   }
   const name = parseImageName(image);
   if (name === null) {
     // Of a colon that is none of a digest or a port something was said already.
     if (image.includes(':')) return;
-    const message = `No registry has an image with the name «${image}».`;
+    const message = `No registry has an image with the name ${excerpt(image)}.`;
     warning('advice.image-name', [...path, 'image'], message, 'Write it as in a pull, in lower case, without its tag.');
     return;
   }
@@ -31,7 +32,7 @@ function adviseImage({ warning, info }: Scope, { image, tag }: DraftApp, path: P
     info('advice.digest-and-tag', [...path, 'tag'], 'The digest decides what runs; the tag only tells people.');
   }
   if (image.includes('/') && registryOf(image) === null) {
-    const message = `«${image}» comes from Docker Hub, which limits how often it is pulled.`;
+    const message = `${excerpt(image)} comes from Docker Hub, which limits how often it is pulled.`;
     info('advice.dockerhub-user', [...path, 'image'], message);
   }
 }
@@ -44,8 +45,8 @@ function adviseRepository({ warning }: Scope, { image, repo, ref }: DraftApp, pa
     warning('advice.credentials', [...path, 'repo'], message, 'Revoke them, and publish the repository instead.');
   }
   if (ref === undefined) {
-    const message = 'Without ref each install builds what is newest in the repository.';
-    warning('advice.no-ref', [...path, 'repo'], message, 'Set ref to a tag.');
+    const message = 'Without `ref` each install builds what is newest in the repository.';
+    warning('advice.no-ref', [...path, 'repo'], message, 'Set `ref` to a tag.');
   }
 }
 
@@ -53,12 +54,17 @@ function adviseIgnored({ warning }: Scope, { image, ref, dockerfile, attach = []
   if (image !== undefined) {
     for (const [key, value] of Object.entries({ ref, dockerfile })) {
       if (value === undefined) continue;
-      warning('advice.ignored', [...path, key], `${key} is for what is built, and this app is an image.`, 'Remove it.');
+      warning(
+        'advice.ignored',
+        [...path, key],
+        `\`${key}\` is for what is built, and this app is an image.`,
+        'Remove it.',
+      );
     }
   }
   for (const [index, { database, store, bucket }] of attach.entries()) {
     if (database === undefined || store !== undefined || bucket === undefined) continue;
-    const message = 'bucket is for stores, and a database is attached here.';
+    const message = '`bucket` is for stores, and a database is attached here.';
     warning('advice.ignored', [...path, 'attach', index, 'bucket'], message, 'Remove it.');
   }
 }

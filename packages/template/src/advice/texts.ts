@@ -1,6 +1,7 @@
 import type { Path } from '../diagnostic.ts';
 import type { Scope } from '../meaning/scope.ts';
 import { ATTRIBUTES, type ReferenceKind, referencesIn } from '../references.ts';
+import { either, excerpt } from '../shape/words.ts';
 
 /** What looks like a reference to whoever wrote it: a dollar, braces, a word, a dot and more. */
 const CANDIDATE = /\$\s?\{{1,2}\s{0,4}([A-Za-z]{2,12})\s{0,4}\.([^${}\n]{0,100})\}{0,2}/g;
@@ -29,16 +30,16 @@ function adviseText(scope: Scope, text: string, path: Path): void {
     const [key = '', attribute] = rest.split('.').map((part) => part.trim());
     // Other programs have braces with a dot in them too: a word that is no kind counts with a key of ours alone.
     if (word !== kind && !keysOf(scope, kind).has(key)) continue;
-    const message = `«${whole.trim()}» is no reference as it is written, and is taken as it stands.`;
+    const message = `${excerpt(whole.trim())} is no reference as it is written, and is taken as it stands.`;
     scope.warning('advice.near-reference', path, message, hintFor(kind, key, attribute));
   }
 }
 
 function hintFor(kind: ReferenceKind, key: string, attribute: string | undefined): string {
   const attributes = ATTRIBUTES[kind];
-  if (attributes.length === 0) return `Write \${${kind}.${key}}.`;
-  if (attribute !== undefined && attributes.includes(attribute)) return `Write \${${kind}.${key}.${attribute}}.`;
-  return `Write one of ${attributes.map((name) => `\${${kind}.${key}.${name}}`).join(', ')}.`;
+  if (attributes.length === 0) return `Write \`\${${kind}.${key}}\`.`;
+  if (attribute !== undefined && attributes.includes(attribute)) return `Write \`\${${kind}.${key}.${attribute}}\`.`;
+  return `Write ${either(attributes.map((name) => `\${${kind}.${key}.${name}}`))}.`;
 }
 
 function keysOf({ inputs, apps, databases, stores }: Scope, kind: ReferenceKind): ReadonlyMap<string, unknown> {

@@ -1,5 +1,6 @@
 import { conditionsWritten } from '../additions/conditions.ts';
 import type { Scope } from '../meaning/scope.ts';
+import { excerpt } from '../shape/words.ts';
 
 const CALLED = { inputs: 'The input', databases: 'The database', stores: 'The store' } as const;
 
@@ -9,7 +10,7 @@ export function adviseUnused(scope: Scope): void {
   for (const kind of ['inputs', 'databases', 'stores'] as const) {
     for (const [index, { key }] of (scope.draft[kind] ?? []).entries()) {
       if (used[kind].has(key)) continue;
-      const message = `${CALLED[kind]} «${key}» is used nowhere.`;
+      const message = `${CALLED[kind]} ${excerpt(key)} is used nowhere.`;
       scope.warning('advice.unused', [kind, index, 'key'], message, 'Use it, or remove it.');
     }
   }

@@ -1,4 +1,5 @@
 import type { Scope } from '../meaning/scope.ts';
+import { excerpt } from '../shape/words.ts';
 import { hasEmptyAlternative, isRange } from '../versions.ts';
 
 /** An empty alternative is taken by checks and refused at install by the older format. */
@@ -6,7 +7,7 @@ export function adviseVersions({ draft, warning }: Scope): void {
   for (const key of ['minCubeship', 'minVersion'] as const) {
     const range = draft[key];
     if (range === undefined || !isRange(range) || !hasEmptyAlternative(range)) continue;
-    const message = `There is nothing on one side of the || in «${range}»: not everybody can read that.`;
-    warning('advice.empty-alternative', [key], message, 'Remove the ||.');
+    const message = `There is nothing on one side of the \`||\` in ${excerpt(range)}: not everybody can read that.`;
+    warning('advice.empty-alternative', [key], message, 'Remove the `||`.');
   }
 }

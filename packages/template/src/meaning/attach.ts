@@ -2,6 +2,7 @@ import type { Path } from '../diagnostic.ts';
 import type { DraftApp, DraftAttachment } from '../draft.ts';
 import { databaseVariables, storeVariables } from '../rules/attachment-variables.ts';
 import { byName } from '../rules/sorted.ts';
+import { excerpt } from '../shape/words.ts';
 import { areExclusive, type Conditions, conditionsOf } from './conditions.ts';
 import type { Scope } from './scope.ts';
 
@@ -18,8 +19,8 @@ export function checkAttachments(scope: Scope, app: DraftApp, path: Path): void 
 function checkAttachment(scope: Scope, attachment: DraftAttachment, at: Path): void {
   const { database, store, bucket, prefix } = attachment;
   if (prefix !== undefined && !PREFIX.test(prefix)) {
-    const message = `The prefix «${prefix}» is not upper-case letters, digits and underscores with one at the end.`;
-    scope.error('attach.prefix', [...at, 'prefix'], message, 'Write it as CACHE_.');
+    const message = `The prefix ${excerpt(prefix)} is not upper-case letters, digits and underscores with one at the end.`;
+    scope.error('attach.prefix', [...at, 'prefix'], message, 'Write it as `CACHE_`.');
   }
   if ((database === undefined) === (store === undefined)) {
     const message =
@@ -30,11 +31,11 @@ function checkAttachment(scope: Scope, attachment: DraftAttachment, at: Path): v
     return;
   }
   if (database !== undefined && !scope.databases.has(database)) {
-    scope.error('attach.unknown', [...at, 'database'], `There is no database with the key «${database}».`);
+    scope.error('attach.unknown', [...at, 'database'], `There is no database with the key ${excerpt(database)}.`);
   }
   if (store === undefined) return;
   if (!isStore(scope, store)) {
-    const message = `There is neither a store nor an input of type store with the key «${store}».`;
+    const message = `There is neither a store nor an input of type store with the key ${excerpt(store)}.`;
     scope.error('attach.unknown', [...at, 'store'], message);
   }
   if (bucket === undefined) {
@@ -42,7 +43,7 @@ function checkAttachment(scope: Scope, attachment: DraftAttachment, at: Path): v
       'attach.bucket',
       [...at, 'bucket'],
       'Which bucket of the store is attached is not said.',
-      'Set bucket.',
+      'Set `bucket`.',
     );
   }
 }
@@ -59,8 +60,8 @@ function checkCollisions(scope: Scope, attach: readonly DraftAttachment[], path:
     for (const name of variablesOf(scope, attachment)) {
       const others = claimed.get(name) ?? [];
       if (others.some((other) => !areExclusive(other, conditions))) {
-        const message = `Another attachment already sets ${name}.`;
-        scope.error('attach.collision', [...path, 'attach', index, 'prefix'], message, 'Give this one a prefix.');
+        const message = `Another attachment already sets ${excerpt(name)}.`;
+        scope.error('attach.collision', [...path, 'attach', index, 'prefix'], message, 'Give this one a `prefix`.');
         return;
       }
       claimed.set(name, [...others, conditions]);
@@ -73,7 +74,11 @@ function checkOverrides(scope: Scope, { attach = [], env = {} }: DraftApp, path:
   for (const name of Object.keys(env)
     .filter((variable) => attached.has(variable))
     .sort(byName)) {
-    scope.warning('attach.collision', [...path, 'env', name], `${name} is set by an attachment, and env overrides it.`);
+    scope.warning(
+      'attach.collision',
+      [...path, 'env', name],
+      `${excerpt(name)} is set by an attachment, and \`env\` overrides it.`,
+    );
   }
 }
 

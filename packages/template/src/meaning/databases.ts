@@ -1,8 +1,10 @@
 import type { DraftDatabase } from '../draft.ts';
 import { ENGINES, type Engine, engineNamed } from '../rules/engines.ts';
+import { excerpt } from '../shape/words.ts';
 import { checkExtensions } from './extensions.ts';
 import { checkLimits } from './limits.ts';
 import type { Scope } from './scope.ts';
+import { oneOf } from './words.ts';
 
 /** Each database is one that an instance can make. */
 export function checkDatabases(scope: Scope): void {
@@ -13,18 +15,18 @@ function checkDatabase(scope: Scope, database: DraftDatabase, index: number): vo
   const path = ['databases', index];
   const engine = engineNamed(database.engine);
   if (engine === undefined) {
-    const message = `There is no engine «${database.engine}».`;
-    scope.error('engine.unknown', [...path, 'engine'], message, `Use one of ${Object.keys(ENGINES).join(', ')}.`);
+    const message = `There is no engine ${excerpt(database.engine)}.`;
+    scope.error('engine.unknown', [...path, 'engine'], message, `Use ${oneOf(Object.keys(ENGINES))}.`);
     return;
   }
   const { version } = database;
   if (version !== undefined && !engine.versions.includes(version)) {
-    const message = `${database.engine} is not offered in version «${version}».`;
-    scope.error('engine.version', [...path, 'version'], message, `Use one of ${engine.versions.join(', ')}.`);
+    const message = `${database.engine} is not offered in version ${excerpt(version)}.`;
+    scope.error('engine.version', [...path, 'version'], message, `Use ${oneOf(engine.versions)}.`);
   }
   checkUsername(scope, database, engine, index);
   if (database.database !== undefined && !engine.named) {
-    const message = `${database.engine} has no named databases: «${database.database}» is ignored.`;
+    const message = `${database.engine} has no named databases: ${excerpt(database.database)} is ignored.`;
     scope.warning('database.ignored', [...path, 'database'], message);
   }
   checkExtensions(scope, database, engine, index);
@@ -36,8 +38,12 @@ function checkUsername(scope: Scope, database: DraftDatabase, engine: Engine, in
   if (username === undefined) return;
   const at = ['databases', index, 'username'];
   if (engine.onlyUser !== undefined && username !== engine.onlyUser) {
-    scope.error('engine.username', at, `The only user of ${database.engine} is «${engine.onlyUser}».`);
+    scope.error('engine.username', at, `The only user of ${database.engine} is ${excerpt(engine.onlyUser)}.`);
   } else if (engine.refusedUsers.includes(username)) {
-    scope.error('engine.username', at, `${database.engine} does not let its user be «${username}»; choose another.`);
+    scope.error(
+      'engine.username',
+      at,
+      `${database.engine} does not let its user be ${excerpt(username)}; choose another.`,
+    );
   }
 }

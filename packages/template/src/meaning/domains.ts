@@ -1,5 +1,6 @@
 import type { Path } from '../diagnostic.ts';
 import type { DraftDomain } from '../draft.ts';
+import { excerpt } from '../shape/words.ts';
 import { checkReferences } from './references.ts';
 import type { Scope } from './scope.ts';
 
@@ -9,14 +10,14 @@ export function checkDomains(scope: Scope, domains: readonly DraftDomain[] = [],
     const at = [...path, 'domains', index, 'host'];
     const [reference] = checkReferences(scope, host, at);
     if (reference?.kind !== 'input' || reference.text !== host.trim()) {
-      const message = `A domain is the answer to an input, and «${host}» is not exactly one reference to one.`;
-      const hint = 'Add an input of type domain and write ${input.<its key>}.';
+      const message = `A domain is the answer to an input, and ${excerpt(host)} is not exactly one reference to one.`;
+      const hint = 'Add an input of type domain and write `${input.<its key>}`.';
       scope.error('domain.literal', at, message, hint);
       continue;
     }
     const input = scope.inputs.get(reference.key);
     if (input !== undefined && input.type !== 'domain') {
-      scope.error('domain.literal', at, `«${input.key}» is an input of type ${input.type}, not domain.`);
+      scope.error('domain.literal', at, `${excerpt(input.key)} is an input of type \`${input.type}\`, not \`domain\`.`);
     }
   }
 }

@@ -1,8 +1,10 @@
 import type { DraftDatabase } from '../draft.ts';
 import type { Engine } from '../rules/engines.ts';
 import { EXTENSIONS, extensionNamed, extensionNames } from '../rules/extensions.ts';
+import { excerpt } from '../shape/words.ts';
 import type { Scope } from './scope.ts';
 import { checkGate } from './versions.ts';
+import { oneOf } from './words.ts';
 
 /** Extensions are postgres's, on offer, and for the version that will run. */
 export function checkExtensions(scope: Scope, database: DraftDatabase, engine: Engine, index: number): void {
@@ -17,11 +19,11 @@ export function checkExtensions(scope: Scope, database: DraftDatabase, engine: E
   const refused = names.filter((name) => {
     const extension = extensionNamed(name);
     if (extension === undefined) {
-      const hint = `Use some of ${Object.keys(EXTENSIONS).join(', ')}.`;
-      scope.error('extension.unknown', at, `There is no extension «${name}».`, hint);
+      const hint = `Use ${oneOf(Object.keys(EXTENSIONS))}.`;
+      scope.error('extension.unknown', at, `There is no extension ${excerpt(name)}.`, hint);
     } else if (!extension.versions.includes(version)) {
-      const message = `The extension «${name}» is not offered on postgres ${version}.`;
-      scope.error('extension.version', at, message, `Use one of the versions ${extension.versions.join(', ')}.`);
+      const message = `The extension ${excerpt(name)} is not offered on postgres ${excerpt(version)}.`;
+      scope.error('extension.version', at, message, `Use version ${oneOf(extension.versions)}.`);
     } else {
       return false;
     }

@@ -7,6 +7,6 @@ const LONGEST = 255;
 /** The path that is asked is one, without a query. */
 export function checkHealth({ error }: Scope, health: string | undefined, path: Path): void {
   if (health === undefined || (HEALTH_PATH.test(health) && health.length <= LONGEST)) return;
-  const message = `health is a path of at most ${LONGEST} characters that starts with / and has no query.`;
-  error('health.path', [...path, 'health'], message, 'Write a path such as /healthz.');
+  const message = `\`health\` is a path of at most ${LONGEST} characters that starts with / and has no query.`;
+  error('health.path', [...path, 'health'], message, 'Write a path such as `/healthz`.');
 }

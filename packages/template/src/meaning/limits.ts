@@ -1,19 +1,30 @@
 import type { Path } from '../diagnostic.ts';
 import type { DraftLimits } from '../draft.ts';
 import { LEAST_CPU, LEAST_MEMORY_BYTES, parseBytes } from '../rules/amounts.ts';
+import { excerpt } from '../shape/words.ts';
 import type { Scope } from './scope.ts';
 
 /** `path` is that of what is limited. */
 export function checkLimits({ error }: Scope, limits: DraftLimits | undefined, path: Path): void {
   if (limits?.cpu !== undefined && limits.cpu < LEAST_CPU) {
-    error('limits.cpu', [...path, 'limits', 'cpu'], `cpu is ${LEAST_CPU} or more, not ${limits.cpu}.`);
+    error('limits.cpu', [...path, 'limits', 'cpu'], `\`cpu\` is ${LEAST_CPU} or more, not ${limits.cpu}.`);
   }
   if (limits?.memory === undefined) return;
   const bytes = parseBytes(limits.memory);
   const at = [...path, 'limits', 'memory'];
   if (bytes === null) {
-    error('limits.memory', at, `«${limits.memory}» is not an amount of memory.`, 'Write it as 512Mi or 1Gi.');
+    error(
+      'limits.memory',
+      at,
+      `${excerpt(limits.memory)} is not an amount of memory.`,
+      'Write it as `512Mi` or `1Gi`.',
+    );
   } else if (bytes < LEAST_MEMORY_BYTES) {
-    error('limits.memory', at, `memory is 6Mi or more, not ${limits.memory}.`, 'Write it as 512Mi or 1Gi.');
+    error(
+      'limits.memory',
+      at,
+      `\`memory\` is 6Mi or more, not ${excerpt(limits.memory)}.`,
+      'Write it as `512Mi` or `1Gi`.',
+    );
   }
 }

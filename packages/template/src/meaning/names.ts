@@ -1,5 +1,6 @@
 import type { Path } from '../diagnostic.ts';
 import { isSlug, RESERVED_EVERYWHERE } from '../rules/slug.ts';
+import { excerpt } from '../shape/words.ts';
 import type { Scope } from './scope.ts';
 
 interface Named {
@@ -35,7 +36,11 @@ function checkNamed(scope: Scope, kind: keyof typeof RESERVED, items: readonly N
 /** Says that a key was there before; `keys` holds those seen. */
 export function checkKey(scope: Scope, keys: Set<string>, key: string, path: Path): void {
   if (keys.has(key)) {
-    scope.error('key.duplicate', [...path, 'key'], `The key «${key}» is used twice; give this one a key of its own.`);
+    scope.error(
+      'key.duplicate',
+      [...path, 'key'],
+      `The key ${excerpt(key)} is used twice; give this one a key of its own.`,
+    );
   }
   keys.add(key);
 }
@@ -51,13 +56,13 @@ export function checkName(
   const effective = name ?? key;
   const at = [...path, 'name'];
   if (!isSlug(effective)) {
-    const message = `The key «${key}» cannot stand in for a name: names are lower-case letters, digits and dashes.`;
+    const message = `The key ${excerpt(key)} cannot stand in for a name: names are lower-case letters, digits and dashes.`;
     scope.error('name.reserved', at, message, 'Add a `name`.');
   } else if (reserved.includes(effective)) {
-    scope.error('name.reserved', at, `The name «${effective}» is reserved; choose another.`);
+    scope.error('name.reserved', at, `The name ${excerpt(effective)} is reserved; choose another.`);
   }
   if (names.has(effective)) {
-    scope.error('name.duplicate', at, `The name «${effective}» is used twice; choose another.`);
+    scope.error('name.duplicate', at, `The name ${excerpt(effective)} is used twice; choose another.`);
   }
   names.add(effective);
 }

@@ -1,5 +1,6 @@
 import type { Path } from '../diagnostic.ts';
 import { ATTRIBUTES, type Reference, type ReferenceKind, referencesIn } from '../references.ts';
+import { either, excerpt } from '../shape/words.ts';
 import type { Scope } from './scope.ts';
 
 const CALLED: Record<ReferenceKind, string> = { input: 'input', app: 'app', db: 'database', store: 'store' };
@@ -13,18 +14,22 @@ export function checkReferences(scope: Scope, text: string, path: Path): Referen
 
 function checkReference(scope: Scope, { kind, key, attribute, text }: Reference, path: Path): void {
   if (!isDeclared(scope, kind, key)) {
-    scope.error('reference.unknown', path, `«${text}» refers to the ${CALLED[kind]} «${key}», which is not declared.`);
+    scope.error(
+      'reference.unknown',
+      path,
+      `${excerpt(text)} refers to the ${CALLED[kind]} ${excerpt(key)}, which is not declared.`,
+    );
     return;
   }
   const attributes = ATTRIBUTES[kind];
   if (kind === 'input') {
     if (attribute === undefined) return;
-    const message = `«${text}» asks an input for «${attribute}», and an input is its answer.`;
-    scope.error('reference.attribute', path, message, `Write \${input.${key}}.`);
+    const message = `${excerpt(text)} asks an input for ${excerpt(attribute)}, and an input is its answer.`;
+    scope.error('reference.attribute', path, message, `Write \`\${input.${key}}\`.`);
   } else if (attribute === undefined || !attributes.includes(attribute)) {
-    const asked = attribute === undefined ? 'does not say what of it is meant' : `asks for «${attribute}»`;
-    const hint = `Write one of ${attributes.map((name) => `\${${kind}.${key}.${name}}`).join(', ')}.`;
-    scope.error('reference.attribute', path, `«${text}» ${asked}.`, hint);
+    const asked = attribute === undefined ? 'does not say what of it is meant' : `asks for ${excerpt(attribute)}`;
+    const hint = `Write ${either(attributes.map((name) => `\${${kind}.${key}.${name}}`))}.`;
+    scope.error('reference.attribute', path, `${excerpt(text)} ${asked}.`, hint);
   }
 }
 

@@ -1,7 +1,10 @@
 import type { Code } from '../codes.ts';
 import type { Path, Problem, Severity } from '../diagnostic.ts';
 import type { Draft, DraftApp, DraftDatabase, DraftInput, DraftJob, DraftStore } from '../draft.ts';
+import { moreProblem } from '../shape/findings.ts';
 import { type Substituted, substitutedIn } from '../substituted.ts';
+import { CUBESHIP_GATES, isRange, keepsOut } from '../versions.ts';
+import { LIMITS } from '../yaml/limits.ts';
 
 /** What every check is given: the file, what its keys stand for, and where to say what was found. */
 export interface Scope {
@@ -13,11 +16,19 @@ export interface Scope {
   jobs: ReadonlyMap<string, DraftJob>;
   /** Every text in which references are replaced. */
   texts: readonly Substituted[];
+  minCubeship: MinCubeship;
   error: Say;
   warning: Say;
   info: Say;
-  /** What was said, in that order. */
-  problems: Problem[];
+  /** What was said, in that order; of very much, the first of it, and how much there is besides. */
+  said(): Problem[];
+}
+
+/** What `minCubeship` says, looked at once: many apps ask. */
+export interface MinCubeship {
+  isRange: boolean;
+  /** The features whose absence it refuses. */
+  keepsOut: Record<keyof typeof CUBESHIP_GATES, boolean>;
 }
 
 type Say = (code: Code, path: Path, message: string, hint?: string) => void;
@@ -25,11 +36,19 @@ type Say = (code: Code, path: Path, message: string, hint?: string) => void;
 /** Prepares the checks of a file; of two things with one key, the first is the one that references mean. */
 export function scopeOf(draft: Draft): Scope {
   const problems: Problem[] = [];
-  const say =
-    (severity: Severity): Say =>
-    (code, path, message, hint) => {
+  const unlisted = { count: 0 };
+  // Each severity is capped by itself: advice must not push out an error.
+  const say = (severity: Severity): Say => {
+    let listed = 0;
+    return (code, path, message, hint) => {
+      if (listed === LIMITS.problems) {
+        unlisted.count += 1;
+        return;
+      }
+      listed += 1;
       problems.push({ severity, code, message, path, ...(hint !== undefined && { hint }) });
     };
+  };
   return {
     draft,
     inputs: byKey(draft.inputs),
@@ -38,10 +57,11 @@ export function scopeOf(draft: Draft): Scope {
     apps: byKey(draft.apps),
     jobs: byKey(draft.jobs),
     texts: substitutedIn(draft),
+    minCubeship: readMinCubeship(draft.minCubeship),
     error: say('error'),
     warning: say('warning'),
     info: say('info'),
-    problems,
+    said: () => (unlisted.count === 0 ? problems : [...problems, moreProblem(unlisted.count)]),
   };
 }
 
@@ -49,4 +69,16 @@ function byKey<Item extends { key: string }>(items: readonly Item[] = []): Map<s
   const map = new Map<string, Item>();
   for (const item of items) if (!map.has(item.key)) map.set(item.key, item);
   return map;
+}
+
+function readMinCubeship(range: string | undefined): MinCubeship {
+  const { volumes, tcp, extensions } = CUBESHIP_GATES;
+  return {
+    isRange: range !== undefined && isRange(range),
+    keepsOut: {
+      volumes: keepsOut(range, volumes),
+      tcp: keepsOut(range, tcp),
+      extensions: keepsOut(range, extensions),
+    },
+  };
 }

@@ -1,6 +1,7 @@
 import type { Path } from '../diagnostic.ts';
 import type { DraftApp } from '../draft.ts';
 import { parseImageName } from '../rules/image.ts';
+import { excerpt } from '../shape/words.ts';
 import type { Scope } from './scope.ts';
 
 /** An app is an image, or is built from a repository. */
@@ -8,14 +9,14 @@ export function checkSource(scope: Scope, app: DraftApp, path: Path): void {
   const { image, repo, build } = app;
   if (image !== undefined && (repo !== undefined || build !== undefined)) {
     const message = 'An app is an image or is built from a repository, and this one says both.';
-    scope.error('source.conflict', [...path, 'image'], message, 'Keep image, or repo and build.');
+    scope.error('source.conflict', [...path, 'image'], message, 'Keep `image`, or `repo` and `build`.');
   } else if (image !== undefined) {
     checkImage(scope, image, path);
   } else if (repo !== undefined || build !== undefined) {
     checkBuild(scope, app, path);
   } else {
     const message = 'The app has neither an image nor a repository to build.';
-    scope.error('source.missing', [...path, 'image'], message, 'Set image, or repo together with build.');
+    scope.error('source.missing', [...path, 'image'], message, 'Set `image`, or `repo` together with `build`.');
   }
 }
 
@@ -23,37 +24,37 @@ function checkImage({ draft, error }: Scope, image: string, path: Path): void {
   if (!image.includes(':')) return;
   const name = parseImageName(image);
   if (name === null) {
-    const hint = 'Move what follows the colon to tag; a digest is written as name@sha256:… with 64 digits.';
-    error('image.tagged', [...path, 'image'], `There is a colon in «${image}».`, hint);
+    const hint = 'Move what follows the colon to `tag`; a digest is written as `name@sha256:…` with 64 digits.';
+    error('image.tagged', [...path, 'image'], `There is a colon in ${excerpt(image)}.`, hint);
   } else if (draft.minVersion === undefined) {
     const what = name.digest === undefined ? 'names a registry with a port' : 'is pinned by a digest';
-    const hint = 'Set minVersion: "0.1.0", since when images may be named so.';
-    error('image.tagged', [...path, 'image'], `«${image}» ${what}, and the file has no minVersion.`, hint);
+    const hint = 'Set `minVersion: "0.1.0"`, since when images may be named so.';
+    error('image.tagged', [...path, 'image'], `${excerpt(image)} ${what}, and the file has no \`minVersion\`.`, hint);
   }
 }
 
 function checkBuild({ error }: Scope, { repo, build, tag, dockerfile }: DraftApp, path: Path): void {
   if (repo === undefined) {
-    error('source.missing', [...path, 'repo'], 'A build needs the repository that is built.', 'Set repo.');
+    error('source.missing', [...path, 'repo'], 'A build needs the repository that is built.', 'Set `repo`.');
   } else {
     if (!/^(?:https?|git):\/\//.test(repo)) {
-      const message = 'The address of a repository starts with https://, http:// or git://.';
+      const message = 'The address of a repository starts with `https://`, `http://` or `git://`.';
       error('repo.scheme', [...path, 'repo'], message);
     }
     if (repo.includes('#')) {
-      error('repo.ref', [...path, 'repo'], 'There is a # in the address of the repository.', 'Set ref instead.');
+      error('repo.ref', [...path, 'repo'], 'There is a `#` in the address of the repository.', 'Set `ref` instead.');
     }
     if (build === undefined) {
       const message = 'How the repository is built is not said.';
-      error('build.missing', [...path, 'build'], message, 'Set build to dockerfile or railpack.');
+      error('build.missing', [...path, 'build'], message, 'Set `build` to `dockerfile` or `railpack`.');
     }
   }
   if (tag !== undefined) {
     const message = 'A tag is that of an image, and this app is built from a repository.';
-    error('source.conflict', [...path, 'tag'], message, 'Set ref to say what is built.');
+    error('source.conflict', [...path, 'tag'], message, 'Set `ref` to say what is built.');
   }
   if (dockerfile !== undefined && build !== 'dockerfile') {
-    const message = 'A dockerfile is used by build: dockerfile alone.';
+    const message = '`dockerfile` is used by `build: dockerfile` alone.';
     error('dockerfile.misplaced', [...path, 'dockerfile'], message);
   }
 }

@@ -1,6 +1,7 @@
 import type { Path } from '../diagnostic.ts';
 import type { DraftApp, DraftInput, DraftTcpPort } from '../draft.ts';
 import { inputAlone } from '../references.ts';
+import { excerpt } from '../shape/words.ts';
 import { areExclusive, type Conditions, conditionsOf } from './conditions.ts';
 import { hasCopies } from './copies.ts';
 import type { Scope } from './scope.ts';
@@ -27,12 +28,12 @@ export function checkTcp(scope: Scope, app: DraftApp, path: Path, taken: Taken):
     if (port.host === undefined) continue;
     checkHost(scope, port.host, [...at, 'host']);
     if (!claim(taken, port.host, conditions)) {
-      scope.error('tcp.host-duplicate', [...at, 'host'], `«${port.host}» is taken by another port of the file.`);
+      scope.error('tcp.host-duplicate', [...at, 'host'], `${excerpt(port.host)} is taken by another port of the file.`);
     }
   }
   if (hasCopies(app)) {
     const message = 'A port of the machine goes to one copy of the app, and this one may run in several.';
-    scope.error('tcp.one-copy', [...path, 'tcp'], message, 'Remove scale, spread and autoscale.');
+    scope.error('tcp.one-copy', [...path, 'tcp'], message, 'Remove `scale`, `spread` and `autoscale`.');
   }
   checkGate(scope, 'tcp', [...path, 'tcp']);
 }
@@ -46,20 +47,24 @@ function claim(taken: Taken, port: string, conditions: Conditions): boolean {
 function checkHost(scope: Scope, host: NonNullable<DraftTcpPort['host']>, at: Path): void {
   if (/^\d+$/.test(host)) {
     if (Number(host) >= LOWEST && Number(host) <= HIGHEST) return;
-    scope.error('tcp.host', at, `A port of the machine is ${LOWEST} to ${HIGHEST}, not ${host}.`);
+    scope.error('tcp.host', at, `A port of the machine is ${LOWEST} to ${HIGHEST}, not ${excerpt(host)}.`);
     return;
   }
-  const hint = 'Add an input of type number and write ${input.<its key>}.';
+  const hint = 'Add an input of type number and write `${input.<its key>}`.';
   const key = inputAlone(host);
   if (key === null) {
-    scope.error('tcp.host', at, `«${host}» is neither a port nor exactly one reference to an input.`, hint);
+    scope.error('tcp.host', at, `${excerpt(host)} is neither a port nor exactly one reference to an input.`, hint);
     return;
   }
   const input = scope.inputs.get(key);
   if (input === undefined) {
-    scope.error('reference.unknown', at, `«${host}» refers to the input «${key}», which is not declared.`);
+    scope.error(
+      'reference.unknown',
+      at,
+      `${excerpt(host)} refers to the input ${excerpt(key)}, which is not declared.`,
+    );
   } else if (input.type !== 'number') {
-    scope.error('tcp.host', at, `«${key}» is an input of type ${input.type}, not number.`, hint);
+    scope.error('tcp.host', at, `${excerpt(key)} is an input of type \`${input.type}\`, not \`number\`.`, hint);
   } else {
     checkRange(scope, input, at);
   }
@@ -67,6 +72,6 @@ function checkHost(scope: Scope, host: NonNullable<DraftTcpPort['host']>, at: Pa
 
 function checkRange(scope: Scope, { key, min, max }: DraftInput, at: Path): void {
   if (min !== undefined && min >= LOWEST && max !== undefined && max <= HIGHEST) return;
-  const message = `The input «${key}» takes numbers that are no port of the machine.`;
-  scope.warning('tcp.host-range', at, message, `Give it min: ${LOWEST} and max: ${HIGHEST}, or less.`);
+  const message = `The input ${excerpt(key)} takes numbers that are no port of the machine.`;
+  scope.warning('tcp.host-range', at, message, `Give it \`min: ${LOWEST}\` and \`max: ${HIGHEST}\`.`);
 }

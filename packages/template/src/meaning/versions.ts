@@ -1,12 +1,18 @@
 import type { Path } from '../diagnostic.ts';
-import { CUBESHIP_GATES, isRange, keepsOut } from '../versions.ts';
+import { excerpt } from '../shape/words.ts';
+import { CUBESHIP_GATES } from '../versions.ts';
 import type { Scope } from './scope.ts';
 
 /** `minCubeship` is a range. */
-export function checkMinCubeship({ draft: { minCubeship }, error }: Scope): void {
-  if (minCubeship === undefined || isRange(minCubeship)) return;
-  const message = `«${minCubeship}» is not a range of versions.`;
-  error('version.range', ['minCubeship'], message, 'Write a version such as "0.7.0", or a range such as ">=0.7.0".');
+export function checkMinCubeship({ draft: { minCubeship }, minCubeship: { isRange }, error }: Scope): void {
+  if (minCubeship === undefined || isRange) return;
+  const message = `${excerpt(minCubeship)} is not a range of versions.`;
+  error(
+    'version.range',
+    ['minCubeship'],
+    message,
+    'Write a version such as `"0.7.0"`, or a range such as `">=0.7.0"`.',
+  );
 }
 
 const CODES = {
@@ -21,12 +27,12 @@ const CODES = {
  */
 export function checkGate(scope: Scope, feature: keyof typeof CODES, path: Path): void {
   const { minCubeship } = scope.draft;
-  if (minCubeship !== undefined && !isRange(minCubeship)) return;
+  if (minCubeship !== undefined && !scope.minCubeship.isRange) return;
+  if (scope.minCubeship.keepsOut[feature]) return;
   const gate = CUBESHIP_GATES[feature];
-  if (keepsOut(minCubeship, gate)) return;
   const message =
     minCubeship === undefined
-      ? `${feature} are there since ${gate.since}, and the file does not ask for it.`
-      : `${feature} are there since ${gate.since}, and «${minCubeship}» lets in versions before it.`;
-  scope.error(CODES[feature], path, message, `Set minCubeship: "${gate.since}".`);
+      ? `\`${feature}\` is known since ${gate.since}, and the file does not ask for it.`
+      : `\`${feature}\` is known since ${gate.since}, and ${excerpt(minCubeship)} lets in versions before it.`;
+  scope.error(CODES[feature], path, message, `Set \`minCubeship: "${gate.since}"\`.`);
 }

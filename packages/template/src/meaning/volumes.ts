@@ -1,6 +1,7 @@
 import type { Path } from '../diagnostic.ts';
 import type { DraftApp } from '../draft.ts';
 import { cleanMountPath } from '../rules/mount-path.ts';
+import { excerpt } from '../shape/words.ts';
 import { areExclusive, type Conditions, conditionsOf } from './conditions.ts';
 import { hasCopies } from './copies.ts';
 import type { Scope } from './scope.ts';
@@ -15,20 +16,20 @@ export function checkVolumes(scope: Scope, app: DraftApp, path: Path): void {
     const at = [...path, 'volumes', index, 'path'];
     const clean = cleanMountPath(volume.path);
     if (clean === null) {
-      const message = `A volume cannot be mounted at «${volume.path}».`;
-      const hint = 'Write an absolute path below the root, without : and , and outside /proc, /sys and /dev.';
+      const message = `A volume cannot be mounted at ${excerpt(volume.path)}.`;
+      const hint = 'Write an absolute path below the root, without `:` and `,` and outside `/proc`, `/sys` and `/dev`.';
       scope.error('volume.path', at, message, hint);
       continue;
     }
     const [conditions, others] = [conditionsOf(volume.when), seen.get(clean) ?? []];
     if (others.some((other) => !areExclusive(other, conditions))) {
-      scope.error('volume.duplicate', at, `Another volume of the app is mounted at ${clean}.`);
+      scope.error('volume.duplicate', at, `Another volume of the app is mounted at ${excerpt(clean)}.`);
     }
     seen.set(clean, [...others, conditions]);
   }
   if (hasCopies(app)) {
     const message = 'A volume is on one machine, and copies of the app that write to it at once corrupt its data.';
-    scope.error('volume.one-copy', [...path, 'volumes'], message, 'Remove scale, spread and autoscale.');
+    scope.error('volume.one-copy', [...path, 'volumes'], message, 'Remove `scale`, `spread` and `autoscale`.');
   }
   checkGate(scope, 'volumes', [...path, 'volumes']);
 }

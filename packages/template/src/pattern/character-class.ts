@@ -1,15 +1,15 @@
 import { type Reader, readEscape } from './reader.ts';
 import { codeOf } from './sets.ts';
-import { type Has, PatternError } from './tree.ts';
+import { type Has, PatternError, type PatternNode } from './tree.ts';
 
 /** Reads `[…]`, whose opening bracket is behind the reader. */
-export function readClass(reader: Reader): Has {
+export function readClass(reader: Reader): Extract<PatternNode, { is: 'set' }> {
   const isNegated = reader.take('^');
   if (reader.peek() === ']') throw new PatternError('[] and [^] mean different things');
   const members: Has[] = [];
   while (!reader.take(']')) members.push(readMember(reader));
   const has: Has = (code) => members.some((member) => member(code));
-  return isNegated ? (code) => !has(code) : has;
+  return { is: 'set', has: isNegated ? (code) => !has(code) : has, cost: members.length };
 }
 
 function readMember(reader: Reader): Has {

@@ -63,9 +63,9 @@ function readAtom(reader: Reader, depth: number): PatternNode {
     case '(':
       return readGroup(reader, depth);
     case '[':
-      return { is: 'set', has: readClass(reader) };
+      return readClass(reader);
     case '.':
-      return { is: 'set', has: isNoLineEnd };
+      return { is: 'set', has: isNoLineEnd, cost: 1 };
     case '^':
       return { is: 'assert', what: 'start' };
     case '$':
@@ -78,7 +78,7 @@ function readAtom(reader: Reader, depth: number): PatternNode {
       return readEscaped(reader);
     default: {
       const code = codeOf(character);
-      return { is: 'set', has: (other) => other === code };
+      return { is: 'set', has: (other) => other === code, cost: 1 };
     }
   }
 }
@@ -87,7 +87,7 @@ function readEscaped(reader: Reader): PatternNode {
   if (reader.take('b')) return { is: 'assert', what: 'boundary' };
   if (reader.take('B')) return { is: 'assert', what: 'inside' };
   const escaped = readEscape(reader);
-  return { is: 'set', has: typeof escaped === 'number' ? (code) => code === escaped : escaped };
+  return { is: 'set', has: typeof escaped === 'number' ? (code) => code === escaped : escaped, cost: 1 };
 }
 
 function readGroup(reader: Reader, depth: number): PatternNode {

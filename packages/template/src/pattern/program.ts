@@ -1,7 +1,10 @@
 import { codeOf, isWord } from './sets.ts';
 import type { Assertion, Has, PatternNode } from './tree.ts';
 
-type Step = { does: 'read'; has: Has } | { does: 'assert'; what: Assertion } | { does: 'fork'; to: number[] };
+type Step =
+  | { does: 'read'; has: Has; cost: number }
+  | { does: 'assert'; what: Assertion }
+  | { does: 'fork'; to: number[] };
 
 /** Steps of a machine that reads a text once, whatever the pattern; it has matched when it gets past the last. */
 export type Program = readonly Step[];
@@ -21,7 +24,7 @@ function emit(node: PatternNode, program: Step[], most: number): boolean {
   if (program.length >= most) return false;
   switch (node.is) {
     case 'set':
-      program.push({ does: 'read', has: node.has });
+      program.push({ does: 'read', has: node.has, cost: node.cost });
       return true;
     case 'assert':
       program.push({ does: 'assert', what: node.what });
@@ -82,11 +85,13 @@ export function run(program: Program, text: string, budget: Budget): boolean | n
   let places = reach(program, [0], codes, 0);
   for (const [at, code] of codes.entries()) {
     budget.steps -= places.size + 1;
-    if (budget.steps < 0) return null;
     const after: number[] = [];
     for (const place of places) {
       const step = program[place];
-      if (step?.does === 'read' && step.has(code)) after.push(place + 1);
+      if (step?.does !== 'read') continue;
+      budget.steps -= step.cost;
+      if (budget.steps < 0) return null;
+      if (step.has(code)) after.push(place + 1);
     }
     if (after.length === 0) return false;
     places = reach(program, after, codes, at + 1);

@@ -1,6 +1,7 @@
 /** A regular expression, read. */
 export type PatternNode =
-  | { is: 'set'; has: Has }
+  /** `cost`: how many comparisons it may take. */
+  | { is: 'set'; has: Has; cost: number }
   | { is: 'assert'; what: Assertion }
   | { is: 'sequence'; of: PatternNode[] }
   | { is: 'either'; of: PatternNode[] }
