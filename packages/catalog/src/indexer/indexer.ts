@@ -22,6 +22,8 @@ export interface IndexerOptions {
   clock?: () => Date;
   /** Absent: the one that there is. */
   validator?: Validator;
+  /** For how long a pass reads releases; absent: three quarters of the time that it has. */
+  readingMs?: number;
 }
 
 export interface PassOutcome {
@@ -58,16 +60,17 @@ type Parts = IndexerOptions & { validator: Validator; releases: ReleaseReader };
 async function passOnce(parts: Parts, stop: AbortSignal): Promise<PassOutcome> {
   const { config, records, log, clock = () => new Date() } = parts;
   const limitMs = config.intervalS * 1000 - MARGIN_MS;
+  const { readingMs = limitMs * READING_PART } = parts;
   const limit = AbortSignal.timeout(limitMs);
   const began = performance.now();
   const startedAt = timeOf(clock());
-  const isLate = () => performance.now() - began > limitMs * READING_PART;
+  const isLate = () => performance.now() - began > readingMs;
   const pass = new Pass({ ...parts, topics: config.topics, signal: AbortSignal.any([stop, limit]), isLate });
   const reportOf = (error: string | null) => ({ startedAt, finishedAt: timeOf(clock()), ...pass.counts, error });
   try {
     await pass.run();
     const report = reportOf(null);
-    log.debug(pass.counts, 'the index is published');
+    log.debug(pass.counts, 'the index is to be published');
     const index = records.publish(report);
     const { counts, left } = pass;
     log.info({ index, ...counts, left, took_ms: Math.round(performance.now() - began) }, 'a pass has ended');

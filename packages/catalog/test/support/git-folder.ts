@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -34,7 +35,7 @@ export class GitFolder implements AsyncDisposable {
   async release(repository: string, ...releases: MadeRelease[]): Promise<void> {
     const gitDir = this.gitDir(repository);
     await mkdir(dirname(gitDir), { recursive: true });
-    await git(['init', '--quiet', '--bare', '--initial-branch=main', gitDir]);
+    if (!existsSync(gitDir)) await git(['init', '--quiet', '--bare', '--initial-branch=main', gitDir]);
     await git([`--git-dir=${gitDir}`, 'fast-import', '--quiet', '--force'], fastImport(releases));
   }
 

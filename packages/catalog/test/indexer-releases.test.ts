@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { checkTemplate } from '@davit/template';
+import { IndexerWorld, releaseOf, templateOf } from './support/indexer-world.ts';
+import { makePng } from './support/png.ts';
+
+const KIB = 1024;
+
+describe('a release', () => {
+  let world: IndexerWorld;
+  beforeEach(async () => {
+    world = await IndexerWorld.make();
+  });
+  afterEach(() => world[Symbol.asyncDispose]());
+
+  it('with nothing wrong is accepted and listed, its file and its README as they are', async () => {
+    const source = `\u{feff}# a comment\r\n${templateOf()}`;
+    const files = { 'template.yaml': source, 'README.md': Buffer.from([0x23, 0x20, 0xff, 0x0a]) };
+    await world.folder.release('acme/demo', releaseOf('v1', files));
+    const { report, index } = await world.pass();
+    assert.deepEqual([report.accepted, report.rejected, report.failed, report.error, index], [1, 0, 0, null, 1]);
+    const found = world.reader.template('ACME', 'Demo');
+    assert.equal(found?.source, source);
+    assert.equal(found?.readme, '# \u{fffd}\n');
+    assert.equal(JSON.parse(found?.manifest ?? '').project, 'demo');
+    const icon = world.reader.icon(found?.id ?? 0, found?.release.commit ?? '');
+    assert.ok(icon && Buffer.from(icon).subarray(1, 4).toString() === 'PNG');
+  });
+
+  it('is told everything that is wrong with it at once', async () => {
+    const files = { 'template.yaml': 'version: 2\nprojct: x\n', 'README.md': null, 'icon.png': makePng({ side: 100 }) };
+    await world.folder.release('acme/demo', releaseOf('v1', files));
+    await world.pass();
+    const codes = world.problems('acme/demo').v1 ?? [];
+    for (const code of ['release.readme-missing', 'icon.size', 'schema.unknown-key'])
+      assert.ok(codes.includes(code), code);
+    assert.deepEqual(world.listed(), []);
+  });
+
+  const REFUSED: [string, Parameters<typeof releaseOf>[1] & object, string[]][] = [
+    ['without a template', { 'template.yaml': null }, ['release.template-missing']],
+    ['without a README', { 'README.md': null }, ['release.readme-missing']],
+    ['without an icon', { 'icon.png': null }, ['release.icon-missing']],
+    ['with too long a template', { 'template.yaml': '#'.repeat(256 * KIB + 1) }, ['release.too-large']],
+    ['with too long a README', { 'README.md': 'x'.repeat(512 * KIB + 1) }, ['release.too-large']],
+    ['with too large an icon', { 'icon.png': Buffer.alloc(512 * KIB + 1) }, ['release.too-large']],
+    ['with a folder for a README', { 'README.md': null, 'README.md/x': '' }, ['release.readme-missing']],
+    ['with a template that is no text', { 'template.yaml': Buffer.from([0xff, 0xfe]) }, ['yaml.syntax']],
+    ['with an icon that is none', { 'icon.png': '<svg/>' }, ['icon.not-png']],
+    ['with an icon that cannot be decoded', { 'icon.png': makePng({ raw: Buffer.alloc(9) }) }, ['icon.not-png']],
+    ['with an icon that is not square', { 'icon.png': makePng({ width: 256, height: 200 }) }, ['icon.size']],
+  ];
+  it('is rejected for each thing that it lacks', async () => {
+    for (const [at, [, files]] of REFUSED.entries())
+      await world.folder.release(`acme/bad-${at}`, releaseOf('v1', files));
+    const { report } = await world.pass();
+    assert.equal(report.rejected, REFUSED.length);
+    for (const [at, [name, , codes]] of REFUSED.entries()) {
+      const found = world.problems(`acme/bad-${at}`).v1 ?? [];
+      assert.deepEqual(
+        found.filter((code) => !code.startsWith('advice.')),
+        codes,
+        name,
+      );
+    }
+  });
+
+  it('with exactly as much as is allowed is accepted', async () => {
+    const template = templateOf().padEnd(256 * KIB, '#');
+    await world.folder.release(
+      'acme/demo',
+      releaseOf('v1', { 'template.yaml': template, 'README.md': 'x'.repeat(512 * KIB) }),
+    );
+    assert.equal((await world.pass()).report.accepted, 1, JSON.stringify(world.problems('acme/demo')));
+  });
+
+  it('with a template.yml is told to rename it', async () => {
+    await world.folder.release('acme/demo', releaseOf('v1', { 'template.yaml': null, 'template.yml': templateOf() }));
+    await world.pass();
+    const [release] = world.reader.releases('acme', 'demo') ?? [];
+    assert.match(release?.problems[0]?.hint ?? '', /Rename template\.yml/);
+  });
+
+  it('is read once, whatever came of it', async () => {
+    await world.folder.release('acme/good', releaseOf('v1'));
+    await world.folder.release('acme/bad', releaseOf('v1', { 'template.yaml': null }));
+    await world.pass();
+    const reads = world.source.reads.length;
+    assert.deepEqual(new Set(world.source.reads).size, reads, 'each file once');
+    const { report, index } = await world.pass();
+    assert.equal(world.source.reads.length, reads);
+    assert.deepEqual([report.accepted, report.rejected, index], [0, 0, 1]);
+  });
+
+  it('that its host does not tell is not recorded, and is read at the next pass', async () => {
+    await world.folder.release('acme/one', releaseOf('v1'));
+    await world.folder.release('acme/two', releaseOf('v1', { 'README.md': null }));
+    world.source.failsToRead = (what) => what.endsWith('icon.png');
+    const first = await world.pass();
+    assert.deepEqual([first.report.failed, first.report.accepted, first.report.rejected], [2, 0, 0]);
+    assert.equal(first.index, 1, 'the first index comes all the same');
+    assert.deepEqual(world.reader.releases('acme', 'one'), []);
+    world.source.failsToRead = () => false;
+    const second = await world.pass();
+    assert.deepEqual([second.report.failed, second.report.accepted, second.report.rejected], [0, 1, 1]);
+    assert.deepEqual(world.listed(), ['acme/one v1']);
+  });
+
+  it('that the validator fails at is not rejected for it', async () => {
+    await world.folder.release('acme/demo', releaseOf('v1'));
+    const check = () => {
+      throw new RangeError('Maximum call stack size exceeded');
+    };
+    const { report } = await world.pass({ validator: { version: 1, check } });
+    assert.deepEqual([report.failed, report.rejected], [1, 0]);
+    assert.ok(world.lines.some(({ level, msg }) => level === 'error' && String(msg).includes('fault of ours')));
+    assert.equal((await world.pass()).report.accepted, 1);
+  });
+
+  it('is judged anew by a newer validator where that could change something', async () => {
+    await world.folder.release('acme/good', releaseOf('v1'));
+    await world.folder.release('acme/bad', releaseOf('v1', { 'template.yaml': 'version: 2\n' }));
+    await world.folder.release('acme/bare', releaseOf('v1', { 'template.yaml': null }));
+    await world.pass({ validator: { version: 7, check: check(true) } });
+    assert.deepEqual(world.listed(), ['acme/good v1']);
+    const reads = world.source.reads.length;
+
+    const { report } = await world.pass({ validator: { version: 8, check: check(false) } });
+    assert.deepEqual([report.accepted, report.rejected], [0, 2]);
+    assert.ok(
+      world.source.reads.slice(reads).every((what) => what.startsWith('acme/bad ')),
+      'what is kept is not read',
+    );
+    assert.deepEqual(world.listed(), []);
+    const again = world.source.reads.length;
+    await world.pass({ validator: { version: 8, check: check(false) } });
+    assert.equal(world.source.reads.length, again, 'and once');
+
+    await world.pass({ validator: { version: 9, check: check(true) } });
+    assert.deepEqual(world.listed(), ['acme/good v1'], 'and is accepted again by a milder one');
+  });
+
+  it('of a tag that was moved is another one', async () => {
+    await world.folder.release('acme/demo', releaseOf('v1', { 'template.yaml': templateOf('before') }));
+    await world.pass();
+    const before = world.reader.template('acme', 'demo');
+    await world.folder.release('acme/demo', releaseOf('v1', { 'template.yaml': templateOf('after') }, 1));
+    const { report } = await world.pass();
+    assert.equal(report.accepted, 1);
+    const releases = world.reader.releases('acme', 'demo') ?? [];
+    assert.deepEqual(
+      releases.map(({ tag, commit }) => [tag, commit === before?.release.commit]),
+      [
+        ['v1', false],
+        ['v1', true],
+      ],
+    );
+    assert.equal(JSON.parse(world.reader.manifest('acme', 'demo', null) ?? '').project, 'after');
+  });
+
+  it('that is the newest accepted one is listed, whatever came after it', async () => {
+    const bad = releaseOf('v3', { 'template.yaml': null }, 9);
+    await world.folder.release('acme/demo', releaseOf('v1'), releaseOf('v2', {}, 5), bad);
+    await world.pass();
+    assert.deepEqual(world.listed(), ['acme/demo v2']);
+    assert.equal(Object.keys(world.problems('acme/demo')).length, 3);
+  });
+
+  it('with an icon that is known costs no decoding', async () => {
+    const icon = makePng({ seed: 3 });
+    const many = Array.from({ length: 12 }, (_, at) => releaseOf(`v${at}`, { 'icon.png': icon }, at));
+    await world.folder.release('acme/demo', ...many);
+    await world.pass();
+    assert.equal(world.encoded, 1, 'not even at the same moment');
+    await world.folder.release('acme/other', releaseOf('v1', { 'icon.png': icon }));
+    assert.equal((await world.pass()).report.accepted, 1);
+    assert.equal(world.encoded, 1);
+  });
+
+  it('is told however many there are', async () => {
+    const many = Array.from({ length: 120 }, (_, at) => releaseOf(`v${at}`, {}, at));
+    await world.folder.release('acme/demo', ...many);
+    assert.equal((await world.pass()).report.accepted, 120);
+    const tags = (world.reader.releases('acme', 'demo') ?? []).map(({ tag }) => tag);
+    assert.deepEqual(tags, many.map(({ tag }) => tag).reverse());
+  });
+});
+
+/** The real check, and with it one rule more or less. */
+function check(isMild: boolean) {
+  return (file: Uint8Array) => {
+    const checked = checkTemplate(Buffer.from(file).toString());
+    if (isMild) return checked;
+    const problem = { severity: 'error', code: 'image.tagged', message: 'No longer.', path: [] } as const;
+    return { manifest: null, diagnostics: [...checked.diagnostics, problem] };
+  };
+}

@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { IndexerWorld, releaseOf, TOPIC } from './support/indexer-world.ts';
+
+describe('a repository', () => {
+  let world: IndexerWorld;
+  beforeEach(async () => {
+    world = await IndexerWorld.make();
+  });
+  afterEach(() => world[Symbol.asyncDispose]());
+
+  const publish = async (repository: string, description: object = {}) => {
+    await world.folder.release(repository, releaseOf('v1'));
+    await world.folder.describe(repository, description);
+  };
+  const remove = async (repository: string) => {
+    await rm(world.folder.gitDir(repository), { recursive: true });
+    await rm(join(world.folder.path, `${repository}.json`), { force: true });
+  };
+  const move = async (from: string, to: string) => {
+    await rename(world.folder.gitDir(from), world.folder.gitDir(to));
+    await rename(join(world.folder.path, `${from}.json`), join(world.folder.path, `${to}.json`));
+  };
+
+  it('that is gone is no longer listed, and is as it was when it comes back', async () => {
+    await publish('acme/demo');
+    await publish('acme/stays');
+    await world.pass();
+    const aside = join(world.folder.path, 'aside');
+    await rename(world.folder.gitDir('acme/demo'), aside);
+    const { report } = await world.pass();
+    assert.equal(report.hidden, 1);
+    assert.deepEqual(world.listed(), ['acme/stays v1']);
+    assert.equal(world.reader.releases('acme', 'demo'), null);
+    const reads = world.source.reads.length;
+    await rename(aside, world.folder.gitDir('acme/demo'));
+    await world.pass();
+    assert.equal(world.listed().length, 2);
+    assert.equal(world.source.reads.length, reads, 'what was read once is not read again');
+  });
+
+  it('that became private is gone', async () => {
+    await publish('acme/demo');
+    await world.pass();
+    await world.folder.describe('acme/demo', { private: true });
+    assert.equal((await world.pass()).report.hidden, 1);
+    assert.deepEqual(world.listed(), []);
+  });
+
+  it('that lost its topic is not listed where topics decide, and is when it has one again', async () => {
+    world.source.listsByTopic = true;
+    await publish('acme/demo', { topics: [TOPIC] });
+    await world.pass();
+    assert.deepEqual(world.listed(), ['acme/demo v1']);
+    await world.folder.describe('acme/demo', { topics: ['other'] });
+    assert.equal((await world.pass()).report.hidden, 1);
+    assert.deepEqual(world.listed(), []);
+    await world.folder.describe('acme/demo', { topics: [TOPIC] });
+    await world.pass();
+    assert.deepEqual(world.listed(), ['acme/demo v1']);
+  });
+
+  it('that is blocked, or whose owner is, is not read and not listed', async () => {
+    world.records.block('acme/one', 'spam');
+    world.records.block('evil', 'malware');
+    for (const name of ['Acme/One', 'acme/two', 'Evil/three']) await publish(name);
+    const { report } = await world.pass();
+    assert.equal(report.hidden, 2);
+    assert.deepEqual(world.listed(), ['acme/two v1']);
+    assert.ok(world.source.reads.every((what) => what.startsWith('acme/two ')));
+    world.records.unblock('evil');
+    world.records.block('acme', 'all of it');
+    await world.pass();
+    assert.deepEqual(world.listed(), ['Evil/three v1']);
+  });
+
+  it('that was renamed or given away is the same one, with all its releases', async () => {
+    await publish('acme/demo', { id: 5, stars: 3 });
+    await world.pass();
+    const reads = world.source.reads.length;
+    await world.folder.release('other/x', releaseOf('v1'));
+    await move('acme/demo', 'other/moved');
+    await world.pass();
+    assert.equal(world.reader.template('acme', 'demo'), null);
+    assert.equal(world.reader.template('other', 'moved')?.id, 5);
+    assert.equal(world.source.reads.length - reads, 3, 'only the new one is read');
+  });
+
+  it('under a name that another one had inherits nothing of it', async () => {
+    await publish('acme/demo', { id: 5, stars: 300 });
+    await world.folder.release('acme/demo', releaseOf('v2', {}, 1));
+    await world.pass();
+    await remove('acme/demo');
+    await publish('acme/demo', { id: 6, stars: 1 });
+    await world.pass();
+    const found = world.reader.template('acme', 'demo');
+    assert.deepEqual([found?.id, found?.stars, found?.release.tag], [6, 1, 'v1']);
+    assert.equal(world.reader.releases('acme', 'demo')?.length, 1);
+    assert.deepEqual(world.listed(), ['acme/demo v1']);
+  });
+
+  it('under a name whose former owner moved on stands beside it', async () => {
+    await publish('acme/demo', { id: 5, stars: 300 });
+    await world.pass();
+    await move('acme/demo', 'acme/moved');
+    await publish('acme/demo', { id: 6 });
+    await world.pass();
+    assert.deepEqual(
+      [world.reader.template('acme', 'demo'), world.reader.template('acme', 'moved')].map((one) => [
+        one?.id,
+        one?.stars,
+      ]),
+      [
+        [6, 0],
+        [5, 300],
+      ],
+    );
+  });
+
+  it('that cannot be read stays as it was, and holds up no other', async () => {
+    await publish('acme/demo');
+    await world.pass();
+    await world.folder.describe('acme/demo', '{');
+    await publish('acme/new');
+    const { report } = await world.pass();
+    assert.equal(report.error, null);
+    assert.deepEqual(world.listed().sort(), ['acme/demo v1', 'acme/new v1']);
+    await world.folder.describe('acme/demo', {});
+    await writeFile(join(world.folder.gitDir('acme/demo'), 'HEAD'), 'nothing');
+    await world.pass();
+    assert.deepEqual(world.listed().sort(), ['acme/demo v1', 'acme/new v1']);
+  });
+
+  it('that changed shows the change with the next index', async () => {
+    await publish('acme/demo', { stars: 1, topics: ['a'] });
+    assert.equal((await world.pass()).index, 1);
+    await world.folder.describe('acme/demo', { stars: 2, topics: ['b'], description: 'New' });
+    assert.equal((await world.pass()).index, 2);
+    const found = world.reader.template('acme', 'demo');
+    assert.deepEqual([found?.stars, found?.topics, found?.description], [2, ['b'], 'New']);
+  });
+});
+
+describe('a pass', () => {
+  let world: IndexerWorld;
+  beforeEach(async () => {
+    world = await IndexerWorld.make();
+  });
+  afterEach(() => world[Symbol.asyncDispose]());
+
+  it('over an empty folder publishes an empty index', async () => {
+    assert.equal(world.reader.index(), null);
+    const { report, index } = await world.pass();
+    assert.deepEqual([report.repositories, report.error, index], [0, null, 1]);
+    assert.deepEqual(world.listed(), []);
+  });
+
+  it('whose listing breaks publishes nothing, and what it noted is shown by the next one', async () => {
+    await world.folder.release('acme/a', releaseOf('v1'));
+    await world.pass();
+    await world.folder.release('acme/b', releaseOf('v1', {}, 1));
+    await world.folder.release('acme/z', releaseOf('v1', {}, 2));
+    world.source.failsToList = ({ name }) => name === 'z';
+    const broken = await world.pass();
+    assert.equal(broken.index, null);
+    assert.match(broken.report.error ?? '', /^The source cannot be listed: .+\.$/);
+    assert.equal(world.reader.lastPass()?.error, broken.report.error);
+    assert.deepEqual(world.listed(), ['acme/a v1']);
+    world.source.failsToList = () => false;
+    const reads = world.source.reads.length;
+    await world.pass();
+    assert.deepEqual(world.listed(), ['acme/z v1', 'acme/b v1', 'acme/a v1']);
+    assert.ok(world.source.reads.slice(reads).every((what) => what.startsWith('acme/z ')));
+  });
+
+  it('whose first listing breaks leaves readers without an index', async () => {
+    await world.folder.release('acme/a', releaseOf('v1'));
+    world.source.failsToList = () => true;
+    await world.pass();
+    assert.equal(world.reader.index(), null);
+  });
+
+  it('that is told to stop ends at once, although its host hangs, and notes nothing of it', async () => {
+    await world.folder.release('acme/a', releaseOf('v1'));
+    const { promise: hangs, resolve: reached } = Promise.withResolvers<void>();
+    world.source.beforeRead = () => {
+      reached();
+      return new Promise(() => undefined);
+    };
+    const stopping = new AbortController();
+    const passing = world.pass({}, stopping.signal);
+    await hangs;
+    stopping.abort(new Error('stopping'));
+    const { report, index } = await passing;
+    assert.deepEqual([report.error, index], ['The indexer was told to stop.', null]);
+    assert.equal(world.reader.lastPass(), null);
+    world.source.beforeRead = async () => undefined;
+    assert.equal((await world.pass()).report.accepted, 1);
+  });
+
+  it('that runs out of time ends, and the next one goes on', async () => {
+    await world.folder.release('acme/a', releaseOf('v1'));
+    world.source.beforeRead = () => new Promise(() => undefined);
+    const { report, index } = await world.pass({ config: { topics: [TOPIC], intervalS: 10.2 } });
+    assert.equal(index, null);
+    assert.match(report.error ?? '', /took longer than/);
+    assert.equal(world.reader.lastPass()?.error, report.error);
+  });
+
+  it('that is late reads no more releases, and publishes what it has', async () => {
+    await world.folder.release('acme/a', releaseOf('v1'));
+    await world.folder.release('acme/b', releaseOf('v1'));
+    const { report, index } = await world.pass({ config: { topics: [TOPIC], intervalS: 3600 }, readingMs: 0 });
+    assert.deepEqual([report.accepted, report.failed, report.error, index], [0, 0, null, 1]);
+    assert.equal(world.source.reads.length, 0);
+    assert.equal((await world.pass()).report.accepted, 2);
+  });
+
+  it('says in the log what it did', async () => {
+    await world.folder.release('acme/a', releaseOf('v1'));
+    await world.pass();
+    const line = world.lines.find(({ msg }) => msg === 'a pass has ended');
+    assert.deepEqual([line?.repositories, line?.accepted, line?.rejected, line?.failed, line?.left], [1, 1, 0, 0, 0]);
+  });
+});
