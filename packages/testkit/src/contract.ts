@@ -102,7 +102,7 @@ export function operationOf(method: string, path: string): Operation | undefined
 const strictForms = new WeakMap<z.ZodType, z.ZodType>();
 
 /** The schema, refusing fields that it does not name: what is answered must be what is documented. */
-function strict(schema: z.ZodType): z.ZodType {
+export function strict(schema: z.ZodType): z.ZodType {
   const known = strictForms.get(schema);
   if (known) return known;
   const form = strictForm(schema);

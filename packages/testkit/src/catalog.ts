@@ -1,0 +1,157 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CatalogPage } from '@davit/api/catalog.ts';
+import { type Catalog, createCatalog } from '@davit/catalog/catalog.ts';
+import { makeConfig } from '@davit/catalog/config/config.ts';
+import { databaseFile } from '@davit/catalog/files.ts';
+import { createIconEncoder } from '@davit/catalog/icons/icon-encoder.ts';
+import { createIndexer, type PassOutcome } from '@davit/catalog/indexer/indexer.ts';
+import { DirectorySource } from '@davit/catalog/source/directory/directory-source.ts';
+import type { SourceRelease } from '@davit/catalog/source/source.ts';
+import { openRecords } from '@davit/catalog/store/records.ts';
+import type { CrawlRecords } from '@davit/catalog/store/types.ts';
+import { createLogger, type Logger } from '@davit/service';
+import { checkCatalogAnswer } from './catalog-contract.ts';
+import { type GivenTemplate, noteTemplate } from './catalog-factories.ts';
+import type { Answer } from './contract.ts';
+import { type Sending, send } from './http.ts';
+
+export { checkCatalogAnswer } from './catalog-contract.ts';
+export { type GivenRelease, type GivenTemplate, sampleManifest } from './catalog-factories.ts';
+export type { Answer, Sending };
+
+export interface CatalogBootOptions {
+  /** A folder of bare repositories, for {@link TestCatalog.passOnce}; absent: one without any. */
+  source?: string;
+  /** Settings by the names of the configuration, such as `{ verifiedOwners: 'acme' }`. */
+  settings?: Record<string, string>;
+  /** True: the indexer runs in its own process, as it does for an operator. */
+  indexes?: boolean;
+  /** False: nothing is published yet. */
+  published?: boolean;
+}
+
+/** Starts a catalog in this process, with throwaway data on a free port. Nothing is listed yet. */
+export async function bootCatalog(options: CatalogBootOptions = {}): Promise<TestCatalog> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'davit-catalog-'));
+  const booted = new TestCatalog(dataDir, options);
+  try {
+    await booted.start();
+    if (options.published !== false && !options.indexes) booted.publish();
+    return booted;
+  } catch (error) {
+    await booted[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** A catalog under test. Dispose it: that stops it and removes its data. */
+export class TestCatalog implements AsyncDisposable {
+  readonly dataDir: string;
+  readonly lines: string[] = [];
+  readonly #options: CatalogBootOptions;
+  readonly #log: Logger;
+  #catalog: Catalog | null = null;
+  #records: CrawlRecords | null = null;
+
+  constructor(dataDir: string, options: CatalogBootOptions) {
+    this.dataDir = dataDir;
+    this.#options = options;
+    this.#log = createLogger({ level: 'debug', destination: { write: (line: string) => void this.lines.push(line) } });
+  }
+
+  get catalog(): Catalog {
+    if (this.#catalog === null) throw new Error('the catalog is stopped');
+    return this.#catalog;
+  }
+
+  get url(): string {
+    return this.catalog.url;
+  }
+
+  /** What the indexer would write; opened by who asks first. */
+  get records(): CrawlRecords {
+    this.#records ??= openRecords(databaseFile(this.dataDir));
+    return this.#records;
+  }
+
+  /** Sends exactly this. The answer is held against the contract. */
+  async send(sending: Sending): Promise<Answer> {
+    const answer = await send({ url: this.url }, sending);
+    checkCatalogAnswer(answer);
+    return answer;
+  }
+
+  /** Asks for an address below `/api/v1`, with its query. */
+  get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.send({ path: `/api/v1${path}`, headers });
+  }
+
+  /** The body of an address below `/api/v1`, which answers 200. */
+  async read<T>(path: string): Promise<T> {
+    const { status, text } = await this.get(path);
+    if (status !== 200) throw new Error(`GET ${path} answered ${status}: ${text}`);
+    return JSON.parse(text) as T;
+  }
+
+  /** What a query of the listing finds, as `owner/name`. */
+  async list(query = ''): Promise<string[]> {
+    const { templates } = await this.read<CatalogPage>(`/templates${query}`);
+    return templates.map(({ owner, name }) => `${owner}/${name}`);
+  }
+
+  /** Lists templates. @returns the number and the releases of each */
+  add(...given: GivenTemplate[]): { id: number; releases: SourceRelease[] }[] {
+    const noted = given.map((one) => noteTemplate(this.records, one));
+    this.publish();
+    return noted;
+  }
+
+  /** Makes what was noted visible, as a pass does at its end. @returns the number of the index */
+  publish(): number {
+    const at = '2026-01-02T03:04:05Z';
+    const counts = { repositories: 0, accepted: 0, rejected: 0, hidden: 0, failed: 0 };
+    return this.records.publish({ startedAt: at, finishedAt: at, ...counts, error: null });
+  }
+
+  /** One pass over the source's folder. */
+  async passOnce(): Promise<PassOutcome> {
+    const { source, topics, intervalS } = this.catalog.config;
+    if (source.kind !== 'dir') throw new Error('only a folder is read here');
+    const log = this.#log;
+    using directory = new DirectorySource({ path: source.path, log });
+    using icons = createIconEncoder();
+    const indexer = createIndexer({
+      config: { topics, intervalS },
+      source: directory,
+      records: this.records,
+      icons,
+      log,
+    });
+    return await indexer.passOnce(new AbortController().signal);
+  }
+
+  async start(): Promise<void> {
+    const { source, settings } = this.#options;
+    const folder = source ?? join(this.dataDir, 'none');
+    const config = makeConfig(
+      { listen: '127.0.0.1:0', source: `dir:${folder}`, ...settings, dataDir: this.dataDir },
+      { isRoot: false, xdgDataHome: undefined },
+    );
+    this.#catalog = await createCatalog(config, { log: this.#log, indexes: this.#options.indexes ?? false });
+  }
+
+  async stop(): Promise<void> {
+    const catalog = this.#catalog;
+    this.#catalog = null;
+    this.#records?.[Symbol.dispose]();
+    this.#records = null;
+    await catalog?.[Symbol.asyncDispose]();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+    await rm(this.dataDir, { recursive: true, force: true });
+  }
+}
