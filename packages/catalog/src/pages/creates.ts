@@ -45,7 +45,7 @@ ${(manifest.jobs ?? []).map((job) =>
 </ul>`;
 }
 
-/** `2 apps, 1 database: at most 2 CPUs and 2 GiB of memory.` */
+/** `2 apps and 1 database. Limits in all: 2 CPUs and 2 GiB of memory.` */
 export function totalOf({ apps, databases, stores, jobs = [] }: Manifest): string {
   const things = [
     counted(apps.length, 'app'),
@@ -61,8 +61,9 @@ export function totalOf({ apps, databases, stores, jobs = [] }: Manifest): strin
   const cpu = limited.reduce((sum, { limits, copies }) => sum + (limits?.cpu ?? 0) * copies, 0);
   const memory = limited.reduce((sum, { limits, copies }) => sum + (limits?.memory_bytes ?? 0) * copies, 0);
   const parts = [...(cpu > 0 ? [cpus(cpu)] : []), ...(memory > 0 ? [`${bytes(memory)} of memory`] : [])];
-  const most = parts.length > 0 ? ` At most ${listed(parts)}${unlimited > 0 ? ', and' : '.'}` : '';
-  const open = unlimited > 0 ? ` ${parts.length > 0 ? '' : 'Of these, '}${unlimited} without a limit of memory.` : '';
+  const most = parts.length > 0 ? ` Limits in all: ${listed(parts)}.` : '';
+  const open =
+    unlimited > 0 ? ` ${number(unlimited)} of these ${unlimited === 1 ? 'has' : 'have'} no limit of memory.` : '';
   return `${listed(things)}.${most}${open}`;
 }
 

@@ -1,6 +1,6 @@
 import type { Diagnostic, Severity } from '@davit/template';
 import { mark } from './marks.ts';
-import { type Html, html } from './markup.ts';
+import { type Html, html, withCode } from './markup.ts';
 import { codePath, type Site } from './site.ts';
 import { counted, listed } from './words.ts';
 
@@ -15,10 +15,15 @@ const PLURALS: Record<Severity, string> = { error: 'errors', warning: 'warnings'
 export function diagnosticCard(site: Site, diagnostic: Diagnostic, place: Html | string = ''): Html {
   const { severity, code, message, hint } = diagnostic;
   return html`<div class="said ${severity}">
-<p class="what">${mark(severity)}<strong class="severity">${SEVERITIES[severity].word}</strong> <bdi>${message}</bdi></p>
-${hint ? html`<p class="hint"><bdi>${hint}</bdi></p>` : ''}
+<p class="what">${mark(severity)}<strong class="severity">${SEVERITIES[severity].word}</strong> <bdi>${withCode(message)}</bdi></p>
+${hint ? html`<p class="hint"><bdi>${withCode(hint)}</bdi></p>` : ''}
 <p class="where">${place}<a class="code" href="${site.at(codePath(code))}">${code}</a></p>
 </div>`;
+}
+
+/** As a reader goes through a file; what has no line comes first. */
+export function byLine(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  return diagnostics.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0));
 }
 
 /** `2 errors and 1 warning`; nothing: an empty text. */
@@ -30,9 +35,7 @@ export function tally(diagnostics: readonly Diagnostic[]): string {
   return listed(parts);
 }
 
-/** `Line 3, column 7`, leading to the line where one is given; nothing is said of what has no place. */
-export function placeOf({ line, column }: Diagnostic, href: string | null): Html | string {
-  if (line === undefined) return '';
-  const words = `Line ${line}${column === undefined ? '' : `, column ${column}`}`;
-  return href ? html`<a href="${href}">${words}</a> ` : html`<span>${words}</span> `;
+/** `Line 3, column 7`; nothing is said of what has no place. */
+export function placeOf({ line, column }: Diagnostic): Html | string {
+  return line === undefined ? '' : html`<span>Line ${line}${column === undefined ? '' : `, column ${column}`}</span> `;
 }

@@ -1,5 +1,5 @@
 import type { ReleaseRecord } from '../store/types.ts';
-import { diagnosticCard, placeOf, tally } from './diagnostic.ts';
+import { byLine, diagnosticCard, placeOf, tally } from './diagnostic.ts';
 import { mark } from './marks.ts';
 import { type Html, html, outward } from './markup.ts';
 import type { Site } from './site.ts';
@@ -46,7 +46,9 @@ ${name && name !== tag ? html`<p class="name"><bdi>${name}</bdi></p>` : ''}
 ${
   problems.length > 0
     ? html`<details${isRefused && isOpen ? html` open` : ''}><summary>${isRefused ? `Why: ${tally(problems)}` : tally(problems)}</summary>
-${problems.slice(0, SHOWN.problems).map((problem) => diagnosticCard(site, problem, placeOf(problem, null)))}
+${byLine(problems)
+  .slice(0, SHOWN.problems)
+  .map((problem) => diagnosticCard(site, problem, placeOf(problem)))}
 ${problems.length > SHOWN.problems ? html`<p>And ${number(problems.length - SHOWN.problems)} more.</p>` : ''}</details>`
     : ''
 }

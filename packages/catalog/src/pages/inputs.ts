@@ -11,16 +11,18 @@ const TYPES: Record<ManifestInput['type'], string> = {
   store: 'Object store',
 };
 
-/** What an install asks, in the order of the file. */
+/** What an install asks, in the order of the file. The roles are named since a narrow page draws rows as blocks. */
 export function inputsView(inputs: readonly ManifestInput[]): Html {
   if (inputs.length === 0) return html`<p>Nothing: it can be installed as it is.</p>`;
-  return html`<div class="scroll" tabindex="0" role="region" aria-labelledby="asks"><table class="inputs">
-<thead><tr><th scope="col">Question</th><th scope="col">Answer</th><th scope="col">Without one</th></tr></thead>
-<tbody>${inputs.map(
-    (input) => html`<tr><th scope="row"><bdi>${input.label}</bdi> <code>${input.key}</code>${
+  return html`<div class="scroll" tabindex="0" role="region" aria-labelledby="asks"><table class="inputs" role="table">
+<thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Question</th><th scope="col" role="columnheader">Answer</th><th scope="col" role="columnheader">Without one</th></tr></thead>
+<tbody role="rowgroup">${inputs.map(
+    (
+      input,
+    ) => html`<tr role="row"><th scope="row" role="rowheader"><bdi>${input.label}</bdi> <code>${input.key}</code>${
       input.help ? html`<span class="help"><bdi>${input.help}</bdi></span>` : ''
     }</th>
-<td>${TYPES[input.type]}${rules(input)}</td><td>${without(input)}</td></tr>`,
+<td role="cell" data-label="Answer">${TYPES[input.type]}${rules(input)}</td><td role="cell" data-label="Without one">${without(input)}</td></tr>`,
   )}</tbody></table></div>`;
 }
 

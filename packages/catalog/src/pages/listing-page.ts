@@ -33,7 +33,7 @@ const SORTS: [sort: Sort, words: string][] = [
   ['stars', 'Most stars'],
 ];
 /** Tags shown at once, and those behind «All tags»: more than these are for programs to read. */
-const TAGS = { first: 16, all: 500 };
+const TAGS = { first: 16, few: 6, all: 500 };
 
 /** The listing: what to look for, and a page of what was found. */
 export function listingPage(site: Site, view: ListingView): Html {
@@ -46,7 +46,7 @@ export function listingPage(site: Site, view: ListingView): Html {
     description: 'Apps to install on your own server in one step. Every release was read and checked.',
     hidden: q !== '' || sought.continued,
     body: html`<div class="intro"><h1>Apps for your own server</h1>
-<p class="lead">${count === 1 ? 'One template' : `${counted(count, 'template')}`}, each read and checked release by release, and installed in one step.</p></div>
+<p class="lead">${count === 0 ? 'Templates are' : count === 1 ? 'One template,' : `${counted(count, 'template')}, each`} read and checked release by release, and installed in one step.</p></div>
 ${searchForm(site, sought)}
 ${tagChips(site, sought, view.tags)}
 ${sorting(site, view)}
@@ -67,8 +67,10 @@ ${tag ? html`<input type="hidden" name="tag" value="${tag}">` : ''}${sort === 'r
 
 function tagChips(site: Site, sought: Sought, tags: string[]): Html | string {
   if (tags.length === 0 && !sought.tag) return '';
-  const first = tags.slice(0, TAGS.first);
-  const others = tags.slice(TAGS.first, TAGS.all);
+  // A few more are shown rather than hidden.
+  const at = tags.length <= TAGS.first + TAGS.few ? tags.length : TAGS.first;
+  const first = tags.slice(0, at);
+  const others = tags.slice(at, TAGS.all);
   // The one that is chosen is always to be seen, so that it can be taken back.
   const shown = sought.tag && !first.includes(sought.tag) ? [sought.tag, ...first] : first;
   const left = tags.length - TAGS.all;

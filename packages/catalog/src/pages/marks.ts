@@ -23,5 +23,5 @@ export type Mark = keyof typeof PATHS;
 
 export function mark(name: Mark): Html {
   const side = name === 'brand' ? 24 : 16;
-  return html`<svg class="mark ${name}" viewBox="0 0 ${side} ${side}" aria-hidden="true" focusable="false">${trusted(PATHS[name])}</svg>`;
+  return html`<svg class="mark mark-${name}" viewBox="0 0 ${side} ${side}" aria-hidden="true" focusable="false">${trusted(PATHS[name])}</svg>`;
 }

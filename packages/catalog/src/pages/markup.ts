@@ -15,7 +15,7 @@ export function joined(pieces: readonly (Html | string)[], between: Html | strin
   return pieces.flatMap((piece, at) => (at === 0 ? [piece] : [between, piece]));
 }
 
-/** The text with what stands between backticks as code: for sentences of ours, such as those about codes. */
+/** The text with what stands between backticks as code, as our own sentences have it. */
 export function withCode(text: string): (Html | string)[] {
   return text.split(/`([^`]+)`/).map((part, at) => (at % 2 ? html`<code>${part}</code>` : part));
 }

@@ -29,7 +29,7 @@ export function sourceView(site: Site, source: string, diagnostics: readonly Dia
   const others = said.filter((diagnostic) => !isPlaced(diagnostic));
   const left = lines.length - shown.length;
   return html`<div class="source ${said.length > 0 ? 'noted' : ''}">
-${others.length > 0 ? html`<div class="general">${others.map((each) => diagnosticCard(site, each, placeOf(each, null)))}</div>` : ''}
+${others.length > 0 ? html`<div class="general">${others.map((each) => diagnosticCard(site, each, placeOf(each)))}</div>` : ''}
 ${stretches.map((stretch) => stretchView(site, stretch))}
 ${left > 0 ? html`<p class="more">${number(left)} more lines are not shown here.</p>` : ''}
 </div>`;
@@ -49,7 +49,7 @@ function stretchView(site: Site, { from, lines, said }: Stretch): Html {
   const [first = '', ...rest] = lines;
   const worst = said.some(({ severity }) => severity === 'error') ? 'error' : (said[0]?.severity ?? '');
   return html`<div class="stretch"><div class="first ${worst}">${lineView(first, from)}</div>
-${said.length > 0 ? html`<div class="notes">${said.map((each) => diagnosticCard(site, each, placeOf(each, `#L${from}`)))}</div>` : ''}
+${said.length > 0 ? html`<div class="notes">${said.map((each) => diagnosticCard(site, each))}</div>` : ''}
 <div class="rest">${rest.map((line, at) => lineView(line, from + 1 + at))}</div></div>`;
 }
 

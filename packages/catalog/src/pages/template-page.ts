@@ -36,7 +36,7 @@ export function templatePage(site: Site, view: TemplateView): Html {
     body: html`<div class="template">
 ${head(site, view)}
 <div class="columns"><div class="contents">
-${section('readme', 'About', readmeView(readme))}
+${section('readme', 'About', readmeView(readme, item.title))}
 ${section('creates', 'What it creates', createsView(manifest))}
 ${section('asks', 'What it asks', inputsView(manifest.inputs))}
 ${section('file', 'template.yaml', html`<p class="said-in-all">${problems.length > 0 ? `The check of this release gave ${tally(problems)}.` : 'The check of this release had nothing to say.'}</p>${sourceView(site, source, problems)}`)}
@@ -71,8 +71,8 @@ function aside(site: Site, { item, manifest, problems, releases }: TemplateView)
   const api = apiPath(item);
   const repository = url.replace(/\/+$/, '');
   return html`<aside class="beside" aria-label="Install and links">
-<div class="box install"><h2>Install</h2>
-<div class="command"><code id="command">davit template install ${owner}/${name}</code><button type="button" data-copy="command" hidden>Copy</button></div>
+<div class="box install"><div class="title"><h2>Install</h2><button type="button" class="small" data-copy="command" hidden>Copy</button></div>
+<div class="command" tabindex="0" role="region" aria-label="Command"><code id="command"><span>davit template install</span> <span>${owner}/${name}</span></code></div>
 <p>${manifest.inputs.length === 0 ? 'It asks nothing.' : html`It asks <a href="#asks">${counted(manifest.inputs.length, 'question')}</a> and creates <a href="#creates">what is listed here</a>.`}</p></div>
 <nav class="box" aria-label="On this page"><h2>On this page</h2><ul>
 <li><a href="#readme">About</a></li><li><a href="#creates">What it creates</a></li><li><a href="#asks">What it asks</a></li>
@@ -87,8 +87,14 @@ function aside(site: Site, { item, manifest, problems, releases }: TemplateView)
 </aside>`;
 }
 
-function readmeView(readme: Rendered): Html {
-  if (readme.kind === 'html') return html`<div class="readme">${trusted(readme.html)}</div>`;
+function readmeView(readme: Rendered, title: string): Html {
+  if (readme.kind === 'html') return html`<div class="readme">${trusted(withoutTitle(readme.html, title))}</div>`;
   return html`<p class="soft">This README is shown as it is written, since it could not be rendered in time.</p>
 <pre class="plain" tabindex="0">${readme.text}</pre>`;
+}
+
+/** Without a first heading that says the title again. */
+function withoutTitle(readme: string, title: string): string {
+  const [heading = '', words] = /^<h3 id="[^"]*">([^<]*)<\/h3>\s*/.exec(readme) ?? [];
+  return words?.trim().toLowerCase() === title.trim().toLowerCase() ? readme.slice(heading.length) : readme;
 }

@@ -75,7 +75,7 @@ function checking(form) {
   function show(found) {
     const said = found?.problems ?? [];
     beside.mark(said);
-    problems.replaceChildren(...said.map(card));
+    problems.replaceChildren(...said.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0)).map(card));
     if (!found) {
       say('soft', 'What is wrong, and what could be better, is told here with its line.');
       return answer.replaceChildren();
@@ -96,8 +96,8 @@ function checking(form) {
 
   function card({ severity, code, message, hint, line, column }) {
     const made = document.getElementById(`said-${severity}`).content.firstElementChild.cloneNode(true);
-    made.querySelector('.what bdi').textContent = message;
-    if (hint) made.querySelector('.hint bdi').textContent = hint;
+    made.querySelector('.what bdi').append(...withCode(message));
+    if (hint) made.querySelector('.hint bdi').replaceChildren(...withCode(hint));
     else made.querySelector('.hint').remove();
     const link = made.querySelector('a.code');
     link.textContent = code;
@@ -161,7 +161,7 @@ function linesOf(area) {
       const severity = worst.find((each) => here.some((diagnostic) => diagnostic.severity === each)) ?? '';
       number.className = `number ${severity}`;
       remark.className = `remark ${severity}`;
-      remark.lastChild.textContent = here.map(({ message }) => message).join('  ');
+      remark.lastChild.textContent = here.map(({ message }) => message.replaceAll('`', '')).join('  ');
     }
   }
 
@@ -215,6 +215,11 @@ function tallyOf(said) {
     return found === 0 ? [] : [`${found} ${found === 1 ? one : many}`];
   });
   return new Intl.ListFormat('en').format(parts);
+}
+
+/** The text with what stands between backticks as code. */
+function withCode(text) {
+  return text.split(/`([^`]+)`/).map((part, at) => (at % 2 ? element('code', '', part) : part));
 }
 
 function element(name, className, text = '') {
