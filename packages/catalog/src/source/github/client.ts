@@ -140,12 +140,12 @@ export class GitHubClient {
   }
 
   #load(what: string): Promise<Octokit> {
-    const { token, secondMs, log } = this.#options;
+    const { token, log } = this.#options;
     if (token === null) {
       throw new GitHubUnavailable(`${what}: GitHub answers nobody without a token; set DAVIT_CATALOG_GITHUB_TOKEN.`);
     }
     const warn = (text: string) => log.warn({ text: this.tidy(text) }, 'github client');
-    this.#octokit ??= loadOctokit({ token, pace: this.pace, secondMs, longestWaitS: LONGEST_WAIT_S, warn });
+    this.#octokit ??= loadOctokit({ token, pace: this.pace, longestWaitS: LONGEST_WAIT_S, warn });
     return this.#octokit;
   }
 }

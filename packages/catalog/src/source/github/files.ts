@@ -32,6 +32,8 @@ export class Files {
     signal: AbortSignal,
   ): Promise<FileAnswer> {
     const { id, owner, name } = repository;
+    // An address would take them for folders, however they are encoded.
+    if ([owner, name].some((part) => /^\.{0,2}$/.test(part))) throw unclear(repository, path, 'that is no name');
     if (this.#entries.get(`${id} ${commit}`)?.has(path) === false) return { kind: 'missing' };
     const key = `${id} ${commit} ${path}`;
     const kept = this.#kept.get(key);

@@ -4,18 +4,20 @@ import type { Pace } from './pace.ts';
 export interface OctokitOptions {
   token: string;
   pace: Pace;
-  secondMs: number;
   longestWaitS: number;
   warn: (text: string) => void;
 }
 
-/** After the first try, for 5xx and for connections that break: a second later, then four. */
+/** After the first try, for 5xx and for connections that break. */
 const RETRIES = 2;
 /** 4xx that trying again does not change. Not 429: it is tried again once its time has come. */
 const FINAL = [400, 401, 403, 404, 405, 406, 409, 410, 413, 415, 421, 422, 425, 451];
 
-/** Octokit with what makes it patient. It is loaded when first asked for: a catalog with another source never needs it. */
-export async function loadOctokit({ token, pace, secondMs, longestWaitS, warn }: OctokitOptions): Promise<Octokit> {
+/**
+ * Octokit with what makes it try again. When that is sent the pace decides: a wait within Octokit would outlive the pass that
+ * it belongs to. It is loaded when first asked for: a catalog with another source never needs it.
+ */
+export async function loadOctokit({ token, pace, longestWaitS, warn }: OctokitOptions): Promise<Octokit> {
   const [{ Octokit }, { throttling }, { retry }] = await Promise.all([
     import('@octokit/core'),
     import('@octokit/plugin-throttling'),
@@ -30,11 +32,11 @@ export async function loadOctokit({ token, pace, secondMs, longestWaitS, warn }:
     userAgent: 'davit-catalog',
     log,
     request: { log },
-    retry: { retries: RETRIES, doNotRetry: FINAL, retryAfterBaseValue: secondMs },
+    retry: { retries: RETRIES, doNotRetry: FINAL, retryAfterBaseValue: 0 },
     throttle: {
       onRateLimit: again,
       onSecondaryRateLimit: again,
-      retryAfterBaseValue: secondMs,
+      retryAfterBaseValue: 0,
       // Its pause of a second between queries is meant for those that write.
       write: AT_ONCE as never,
     },

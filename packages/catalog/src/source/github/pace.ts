@@ -15,10 +15,12 @@ export interface PaceOptions {
 const UNTOLD_S = 60;
 /** Nothing that GitHub counts takes longer than an hour to come back; a header that says more is not believed. */
 const LONGEST_S = 3_601;
+/** After the first failure in a row, the second, and all others: for answers that never came and for 5xx. */
+const PAUSES_S = [1, 4, 9];
 
 /**
- * When GitHub may be asked again. It is told every answer, and every request waits for it: what decides to try again
- * cannot come too early, nor can the next pass.
+ * When GitHub may be asked again. It is told every answer, and every request waits for it: Octokit decides whether something
+ * is tried again, this decides when. So nothing comes too early, not even the next pass, and every wait ends with its pass.
  */
 export class Pace {
   readonly #log: Logger;
@@ -28,6 +30,7 @@ export class Pace {
   readonly #until: Record<Resource, number> = { core: 0, graphql: 0 };
   readonly #budget = new Map<Resource, { remaining: number; limit: number }>();
   #strikes = 0;
+  #failures = 0;
 
   constructor({ log, secondMs, now = () => performance.now() }: PaceOptions) {
     this.#log = log;
@@ -59,6 +62,14 @@ export class Pace {
     const told = status >= 400 ? retryAfterS(headers.get('retry-after')) : null;
     if (told !== null) this.#rest(['core', 'graphql'], told, 'was told to wait');
     if (status < 400) this.#strikes = 0;
+    if (status < 500) this.#failures = 0;
+    else this.noteFailure();
+  }
+
+  /** Takes in that there was no whole answer. */
+  noteFailure(): void {
+    this.#rest(['core', 'graphql'], PAUSES_S[this.#failures] ?? 0, 'failed');
+    this.#failures = Math.min(this.#failures + 1, PAUSES_S.length - 1);
   }
 
   /** Takes in that a limit was exceeded, by a message; the headers of the same answer have been noted. */
@@ -68,13 +79,16 @@ export class Pace {
     this.#strikes += 1;
   }
 
-  #rest(resources: Resource[], seconds: number, why: string): void {
+  #rest(resources: Resource[], seconds: number, why: Why): void {
     const waitS = Math.min(seconds, LONGEST_S);
     const until = this.#now() + waitS * this.#secondMs;
     for (const resource of resources) this.#until[resource] = Math.max(this.#until[resource], until);
-    this.#log.warn({ resources, waitS, why }, 'github is left alone for a while');
+    const level = why === 'failed' ? 'debug' : 'warn';
+    this.#log[level]({ resources, waitS, why }, 'github is left alone for a while');
   }
 }
+
+type Why = 'budget is spent' | 'was told to wait' | 'limit exceeded' | 'failed';
 
 function wholeNumber(text: string | null): number | null {
   return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;

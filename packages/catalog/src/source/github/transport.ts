@@ -42,8 +42,13 @@ export function fetchFor(call: Call, options: TransportOptions): typeof globalTh
     if (waitS > options.longestWaitS) return refuse(call, { kind: 'too-soon', waitS });
     await delay(options.pace.waitMs(call.resource), undefined, init.signal ? { signal: init.signal } : {});
     using deadline = new Deadline(options.timeoutMs, init.signal);
-    const response = await follow(new URL(String(input)), { ...init, signal: deadline.signal }, call, options);
-    return await whole(response, call, options.pace);
+    try {
+      const response = await follow(new URL(String(input)), { ...init, signal: deadline.signal }, call, options);
+      return await whole(response, call, options.pace);
+    } catch (error) {
+      if (!init.signal?.aborted) options.pace.noteFailure();
+      throw error;
+    }
   };
 }
 

@@ -1,0 +1,269 @@
+/** What GitHub does on a bad day ends in a second try or in the next pass: never in a wrong answer, never in a burst. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Misbehaviour } from '@davit/testkit/github';
+import { SourceUnavailable } from '../src/source/source.ts';
+import { SECOND_MS, startSource, type TestSource } from './support/github-source.ts';
+
+/** A repository with a release, and what is known of it. */
+function publish({ github }: TestSource) {
+  const repository = github.world.add({ id: 1, owner: 'acme', name: 'wiki' });
+  const { commit } = github.world.release(1, { files: { 'template.yaml': 'x'.repeat(100) } });
+  return { known: { ...repository, owner: 'acme' }, commit: commit ?? '' };
+}
+
+/** From one request to the next, in seconds of the test. */
+function gaps({ github }: TestSource): number[] {
+  const times = github.requests.map(({ at }) => at);
+  return times.slice(1).map((at, index) => (at - (times[index] ?? 0)) / SECOND_MS);
+}
+
+/** For an answer, in milliseconds: a silence is given up soon, a good answer never. */
+function patience({ kind }: Misbehaviour): number {
+  return kind === 'silence' || kind === 'slow-body' ? 1_000 : 30_000;
+}
+
+const PASSING: Misbehaviour[] = [
+  { kind: 'status', status: 500 },
+  { kind: 'status', status: 502 },
+  { kind: 'status', status: 503 },
+  { kind: 'hang-up' },
+  { kind: 'half-body' },
+  { kind: 'secondary-limit', retryAfterS: 2 },
+  { kind: 'secondary-limit', retryAfterS: 2, status: 429 },
+  { kind: 'too-many', retryAfterS: 2 },
+  { kind: 'rate-limit', resetInS: 1 },
+  { kind: 'slow-body' },
+  { kind: 'silence' },
+];
+
+describe('what passes is tried again', () => {
+  for (const behaviour of PASSING) {
+    it(`in a listing: ${JSON.stringify(behaviour)}`, async () => {
+      await using test = await startSource({ topics: ['a'], timeoutMs: patience(behaviour) });
+      test.github.world.add({ topics: ['a'] });
+      test.github.misbehave(behaviour);
+
+      assert.equal((await test.list()).length, 1);
+      assert.equal(test.github.requests.length, 2);
+      assert.equal(test.github.mostAtOnce, 1);
+    });
+  }
+
+  for (const behaviour of PASSING.filter(({ kind }) => kind !== 'silence')) {
+    it(`in a file: ${JSON.stringify(behaviour)}`, async () => {
+      await using test = await startSource({ timeoutMs: patience(behaviour) });
+      const { known, commit } = publish(test);
+      test.github.misbehave(behaviour);
+
+      const answer = await test.source.readFile(known, commit, 'template.yaml', 100, test.signal);
+      assert.equal(answer.kind, 'found');
+      assert.equal(test.github.requests.length, 2);
+    });
+  }
+});
+
+describe('what stays ends the listing, after few requests', () => {
+  const lasting: [Misbehaviour, number][] = [
+    [{ kind: 'status', status: 500 }, 3],
+    [{ kind: 'hang-up' }, 3],
+    [{ kind: 'half-body' }, 3],
+    [{ kind: 'slow-body' }, 3],
+    [{ kind: 'bad-credentials' }, 1],
+    [{ kind: 'status', status: 403 }, 1],
+    [{ kind: 'status', status: 404 }, 1],
+    [{ kind: 'status', status: 451 }, 1],
+    [{ kind: 'malformed' }, 1],
+    [{ kind: 'huge', bytes: 40 * 1024 * 1024 }, 1],
+    [{ kind: 'graphql-errors', errors: [{ message: 'no' }] }, 1],
+    [{ kind: 'graphql-errors', errors: [{ type: 'RATE_LIMIT', message: 'API rate limit already exceeded.' }] }, 1],
+    [{ kind: 'graphql-errors', errors: [{ message: 'Something went wrong while executing your query.' }] }, 3],
+    [{ kind: 'changed', change: () => null }, 1],
+    [{ kind: 'changed', change: () => [] }, 1],
+    [{ kind: 'changed', change: () => ({ data: {} }) }, 1],
+    [{ kind: 'changed', change: () => ({ data: { search: { nodes: {} } } }) }, 1],
+    [{ kind: 'changed', change: () => ({ data: null, errors: 'many' }) }, 1],
+    [{ kind: 'secondary-limit', retryAfterS: 2 }, 2],
+    [{ kind: 'secondary-limit', retryAfterS: 100 }, 1],
+    [{ kind: 'too-many', retryAfterS: 100 }, 1],
+    [{ kind: 'rate-limit', resetInS: 1_000 }, 1],
+  ];
+  for (const [behaviour, requests] of lasting) {
+    const name = behaviour.kind === 'changed' ? `changed, ${behaviour.change}` : JSON.stringify(behaviour);
+    it(name, async () => {
+      await using test = await startSource({ topics: ['a'], timeoutMs: behaviour.kind === 'slow-body' ? 150 : 10_000 });
+      test.github.world.add({ topics: ['a'] });
+      test.github.misbehave(behaviour, { times: 100 });
+
+      await assert.rejects(test.list(), (error: Error) => {
+        assert.ok(error instanceof SourceUnavailable, String(error));
+        assert.match(error.message, /^search repositories: .*GitHub/);
+        return true;
+      });
+      assert.equal(test.github.requests.length, requests);
+    });
+  }
+
+  it('a page that GitHub does not manage in its time is asked for in smaller ones', async () => {
+    await using test = await startSource({ topics: ['a'] });
+    for (let n = 0; n < 60; n += 1) test.github.world.add({ topics: ['a'] });
+    test.github.misbehave({ kind: 'status', status: 502 }, { times: 6 });
+
+    assert.equal((await test.list()).length, 60);
+    assert.equal(test.github.requests.at(-1)?.variables.first, 13);
+  });
+});
+
+describe('GitHub is left alone', () => {
+  it('as long as it says, before the same request is sent again', async () => {
+    for (const behaviour of [
+      { kind: 'secondary-limit', retryAfterS: 5 },
+      { kind: 'too-many', retryAfterS: 5 },
+      { kind: 'status', status: 503, headers: { 'retry-after': '5' } },
+      { kind: 'rate-limit', resetInS: 5 },
+    ] satisfies Misbehaviour[]) {
+      await using test = await startSource({ topics: ['a'] });
+      test.github.misbehave(behaviour);
+      await test.list();
+
+      const [gap = 0] = gaps(test);
+      // A timer may be early by less than a millisecond.
+      assert.ok(gap >= 4.9, `${behaviour.kind}: ${gap} s`);
+    }
+  });
+
+  it('also by the passes that follow, and by everything else that would be asked', async () => {
+    await using test = await startSource({ topics: ['a'] });
+    const { known, commit } = publish(test);
+    test.github.misbehave({ kind: 'secondary-limit', retryAfterS: 3_000 });
+
+    for (let pass = 0; pass < 3; pass += 1) await assert.rejects(test.list(), SourceUnavailable);
+    await assert.rejects(test.lookUp([known]), /wants to be left alone until \d{4}-/);
+    await assert.rejects(test.source.readFile(known, commit, 'icon.png', 1, test.signal), SourceUnavailable);
+    assert.equal(test.github.requests.length, 1);
+  });
+
+  it('by queries alone where only their budget is spent', async () => {
+    await using test = await startSource({ topics: ['a'] });
+    const { known, commit } = publish(test);
+    test.github.misbehave({ kind: 'rate-limit', resetInS: 3_000 });
+    await assert.rejects(test.list(), SourceUnavailable);
+
+    const answer = await test.source.readFile(known, commit, 'template.yaml', 100, test.signal);
+    assert.equal(answer.kind, 'found');
+  });
+
+  it('after five failures in a row, until the next pass', async () => {
+    await using test = await startSource({ topics: ['a'] });
+    const { known, commit } = publish(test);
+    test.github.misbehave({ kind: 'hang-up' }, { times: 15 });
+    const reads = Array.from({ length: 100 }, () =>
+      test.source.readFile(known, commit, 'template.yaml', 100, test.signal).catch((error: unknown) => error),
+    );
+
+    for (const answer of await Promise.all(reads)) assert.ok(answer instanceof SourceUnavailable);
+    assert.equal(test.github.requests.length, 15);
+    assert.equal(test.github.mostAtOnce, 1);
+    await test.list();
+    const answer = await test.source.readFile(known, commit, 'template.yaml', 100, test.signal);
+    assert.equal(answer.kind, 'found');
+  });
+});
+
+describe('a pass that is stopped', () => {
+  it('ends at once while GitHub is silent, and while it is waited for', async () => {
+    for (const behaviour of [
+      { kind: 'silence' },
+      { kind: 'slow-body' },
+      { kind: 'secondary-limit', retryAfterS: 50 },
+    ] satisfies Misbehaviour[]) {
+      await using test = await startSource({ topics: ['a'], secondMs: 60_000 });
+      const stopped = new AbortController();
+      test.github.misbehave(behaviour, { times: 9 });
+      const listing = Array.fromAsync(test.source.repositories(stopped.signal));
+      while (test.github.requests.length === 0) await new Promise(setImmediate);
+      stopped.abort(new Error('stopped'));
+
+      await assert.rejects(listing, /stopped/);
+      assert.equal(test.github.requests.length, 1);
+    }
+  });
+
+  it('asks for nothing when it was stopped before', async () => {
+    await using test = await startSource();
+    await assert.rejects(Array.fromAsync(test.source.repositories(AbortSignal.abort(new Error('stopped')))), /stopped/);
+    assert.equal(test.github.requests.length, 0);
+  });
+});
+
+describe('the token', () => {
+  it('is in no error and in no line of the log, whatever GitHub answers', async () => {
+    const token = 'github_pat_secret_0123456789';
+    const echo = { message: `bad token ${token}\u001b[2J` };
+    for (const behaviour of [
+      { kind: 'bad-credentials' },
+      { kind: 'hang-up' },
+      { kind: 'malformed' },
+      { kind: 'graphql-errors', errors: [echo] },
+      { kind: 'graphql-errors', errors: [{ type: 'FORBIDDEN', path: ['search', 'nodes', 0], ...echo }] },
+      { kind: 'changed', change: () => ({ data: { search: null }, errors: [echo] }) },
+      { kind: 'redirect', to: `https://evil.example/${token}` },
+    ] satisfies Misbehaviour[]) {
+      await using test = await startSource({ token, topics: ['a'] }, { token });
+      test.github.misbehave(behaviour, { times: 5 });
+      const error = await test.list().then(
+        () => null,
+        (reason: Error) => reason,
+      );
+      const told = [...test.lines, String(error), error?.stack, JSON.stringify(causes(error))].join('\n');
+      assert.doesNotMatch(told, /0123456789/, behaviour.kind);
+      assert.ok(!error?.message.includes('\u001b'));
+    }
+  });
+
+  it('goes to GitHub alone', async () => {
+    const seen: [string, string | null][] = [];
+    const fetch: typeof globalThis.fetch = (url, init) => {
+      seen.push([new URL(String(url)).host, new Headers(init?.headers).get('authorization')]);
+      const location = 'https://raw.githubusercontent.com/acme/wiki/x/template.yaml';
+      if (seen.length === 1) return Promise.resolve(new Response(null, { status: 302, headers: { location } }));
+      return Promise.resolve(new Response('x', { headers: { 'content-type': 'text/plain' } }));
+    };
+    await using test = await startSource({ baseUrl: 'https://api.github.com', fetch });
+    const { known, commit } = publish(test);
+    await test.source.readFile(known, commit, 'template.yaml', 100, test.signal);
+
+    assert.deepEqual(seen, [
+      ['api.github.com', `token ${test.github.token}`],
+      ['raw.githubusercontent.com', null],
+    ]);
+  });
+
+  it('is asked for by a sentence where there is none', async () => {
+    await using test = await startSource({ token: null });
+    await assert.rejects(test.list(), /DAVIT_CATALOG_GITHUB_TOKEN/);
+    assert.equal(test.github.requests.length, 0);
+  });
+
+  it('is said to be refused by a sentence', async () => {
+    await using test = await startSource({ token: 'another' });
+    await assert.rejects(test.list(), /refused the token \(401\); set DAVIT_CATALOG_GITHUB_TOKEN/);
+  });
+});
+
+it('an Enterprise Server is asked under its own paths', async () => {
+  await using test = await startSource({ topics: ['davit-template'] }, { basePath: '/api/v3' });
+  const { known, commit } = publish(test);
+
+  assert.equal((await test.list()).length, 1);
+  const answer = await test.source.readFile(known, commit, 'template.yaml', 100, test.signal);
+  assert.equal(answer.kind, 'found');
+  assert.deepEqual(
+    test.github.requests.map(({ path }) => path.split('?')[0]),
+    ['/api/graphql', '/api/v3/repos/acme/wiki/contents/template.yaml'],
+  );
+});
+
+function causes(error: unknown): unknown[] {
+  return error instanceof Error ? [{ ...error, message: error.message }, ...causes(error.cause)] : [];
+}
