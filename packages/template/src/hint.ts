@@ -11,7 +11,10 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   const lower = word.toLowerCase();
   const related = candidates.filter((candidate) => contained(lower, candidate.toLowerCase()));
   if (related.length > 0) return closest(lower, related)?.candidate;
-  const found = closest(lower, candidates);
+  const found = closest(
+    lower,
+    candidates.filter(({ length }) => Math.abs(length - lower.length) <= FAR),
+  );
   return found && found.distance <= FAR ? found.candidate : undefined;
 }
 

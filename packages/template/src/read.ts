@@ -1,9 +1,9 @@
 import type { Diagnostic } from './diagnostic.ts';
 import type { SourceDocument } from './document.ts';
 import type { Draft } from './draft.ts';
+import { Findings } from './findings.ts';
 import { TEMPLATE } from './schema/template.ts';
 import { checkShape } from './shape/check.ts';
-import { Findings } from './shape/findings.ts';
 import { parseYaml } from './yaml/parse.ts';
 
 /** A file read as far as it could be: without a draft its problems say why. */

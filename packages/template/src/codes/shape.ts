@@ -23,8 +23,8 @@ export const SHAPE_CODES = {
     'Write at least as much as the message says, or remove the key.',
   ),
   'schema.too_big': error('A number is too large, or a text or list too long.', 'Write at most what the message says.'),
-  'schema.more': info(
-    'There are more problems of the shape than are listed, which are 1,000 at most.',
+  'check.more': info(
+    'There are more problems than are listed: of each layer there are 200 at most.',
     'Correct those that are listed, and check again.',
   ),
 } satisfies Record<string, CodeInfo>;

@@ -1,7 +1,7 @@
 import type { Code } from '../codes.ts';
 import type { Path, Problem, Severity } from '../diagnostic.ts';
 import type { Draft, DraftApp, DraftDatabase, DraftInput, DraftJob, DraftStore } from '../draft.ts';
-import { moreProblem } from '../shape/findings.ts';
+import { moreProblem } from '../findings.ts';
 import { type Substituted, substitutedIn } from '../substituted.ts';
 import { CUBESHIP_GATES, isRange, keepsOut } from '../versions.ts';
 import { LIMITS } from '../yaml/limits.ts';

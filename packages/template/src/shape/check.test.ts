@@ -243,9 +243,9 @@ test('a shape that is wrong leaves no draft, and a warning of the reader leaves 
   assert.deepEqual([read.draft?.project, read.problems[0]?.code], ['shop', 'yaml.more-documents']);
 });
 
-test('of thousands of problems a thousand are listed, and the others counted', () => {
-  const { problems } = readTemplate(`${HEAD}apps: [${'0,'.repeat(1500)}]\n`);
-  assert.equal(problems.length, 1001);
+test('of hundreds of problems 200 are listed, and the others counted', () => {
+  const { problems } = readTemplate(`${HEAD}apps: [${'0,'.repeat(700)}]\n`);
+  assert.equal(problems.length, 201);
   assert.match(problems.at(-1)?.message ?? '', /500 more/);
 });
 

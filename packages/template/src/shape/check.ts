@@ -1,7 +1,7 @@
 import type { SourceNode } from '../document.ts';
+import type { Findings, Place } from '../findings.ts';
 import { didYouMean } from '../hint.ts';
 import type { ListShape, ObjectShape, Shape, VariantsShape } from '../schema/shape.ts';
-import type { Findings, Place } from './findings.ts';
 import { checkFields } from './object.ts';
 import { checkScalar, invalidType } from './scalar.ts';
 import { checkVariables } from './variables.ts';

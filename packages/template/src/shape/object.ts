@@ -1,7 +1,7 @@
 import type { MapEntry, MapNode, SourceNode } from '../document.ts';
+import type { Findings, Place } from '../findings.ts';
 import { didYouMean } from '../hint.ts';
 import type { Field, ObjectShape, Shape } from '../schema/shape.ts';
-import type { Findings, Place } from './findings.ts';
 import { either, excerpt } from './words.ts';
 
 export type Check = (node: SourceNode, shape: Shape, place: Place, findings: Findings) => unknown;

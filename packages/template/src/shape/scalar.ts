@@ -1,7 +1,7 @@
 import type { SourceNode } from '../document.ts';
+import type { Findings, Place } from '../findings.ts';
 import type { IntegerShape, SimpleShape, TextShape } from '../schema/shape.ts';
 import { numberOf } from '../yaml/scalar.ts';
-import type { Findings, Place } from './findings.ts';
 import { checkText } from './text.ts';
 import { excerpt, kindOf, nameOf } from './words.ts';
 

@@ -1,7 +1,7 @@
 import type { SourceNode } from '../document.ts';
+import type { Findings, Place } from '../findings.ts';
 import { didYouMean } from '../hint.ts';
 import type { TextForm, TextShape } from '../schema/shape.ts';
-import type { Findings, Place } from './findings.ts';
 import { either, excerpt, kindOf, nameOf, quoted } from './words.ts';
 
 /** What an author who wrote a number, a date or a truth value without quotes may have meant as text. */

@@ -1,6 +1,6 @@
 import type { SourceNode } from '../document.ts';
+import type { Findings, Place } from '../findings.ts';
 import { VARIABLE } from '../schema/forms.ts';
-import type { Findings, Place } from './findings.ts';
 import { invalidType } from './scalar.ts';
 import { checkForm } from './text.ts';
 

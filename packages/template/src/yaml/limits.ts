@@ -16,5 +16,5 @@ export const LIMITS = {
   /** Lines before the document that begin with `%`: two kinds are known. */
   directives: 8,
   /** Of one layer; what is over it is counted. */
-  problems: 1_000,
+  problems: 200,
 };

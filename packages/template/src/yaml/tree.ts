@@ -1,6 +1,7 @@
 import { type Document, isAlias, isCollection, isMap, isScalar, isSeq, type Pair, Scalar } from 'yaml';
 import type { Diagnostic, Path } from '../diagnostic.ts';
 import type { MapEntry, MapNode, Position, ScalarNode, SourceNode } from '../document.ts';
+import { Findings } from '../findings.ts';
 import { Positions } from './positions.ts';
 import { tagOfExplicit, tagOfPlain } from './scalar.ts';
 
@@ -19,12 +20,12 @@ const NOTHING: ScalarNode = { kind: 'scalar', position: { line: 1, column: 1 }, 
 export function treeOf(document: Document.Parsed, text: string): Tree {
   const builder = new TreeBuilder(text);
   const root = builder.node(document.contents, []);
-  const problems = builder.unknownAlias ? [builder.unknownAlias] : builder.problems;
+  const problems = builder.unknownAlias ? [builder.unknownAlias] : builder.findings.all();
   return { root, problems };
 }
 
 class TreeBuilder {
-  readonly problems: Diagnostic[] = [];
+  readonly findings = new Findings();
   /** An alias without its anchor is no YAML: it counts alone. */
   unknownAlias: Diagnostic | null = null;
   readonly #text: string;
@@ -113,7 +114,7 @@ class TreeBuilder {
   }
 
   #tell(code: string, message: string, path: Path, position: Position, hint: string): void {
-    if (this.#silent === 0) this.problems.push({ severity: 'error', code, message, path, ...position, hint });
+    if (this.#silent === 0) this.findings.add(code, { path, position }, message, () => hint);
   }
 
   #place(range: [number, number, number] | null | undefined): Position {

@@ -1,6 +1,6 @@
-import type { Diagnostic, Path } from '../diagnostic.ts';
-import type { Position } from '../document.ts';
-import { LIMITS } from '../yaml/limits.ts';
+import type { Diagnostic, Path } from './diagnostic.ts';
+import type { Position } from './document.ts';
+import { LIMITS } from './yaml/limits.ts';
 
 /** A value and where it stands: a problem with it is told there. */
 export interface Place {
@@ -33,5 +33,5 @@ export class Findings {
 /** Says that some are not listed; `count` is how many. */
 export function moreProblem(count: number): Diagnostic {
   const message = `There are ${count} more problems of this kind, which are not listed.`;
-  return { severity: 'info', code: 'schema.more', message, path: [], hint: 'Correct those that are, and check again.' };
+  return { severity: 'info', code: 'check.more', message, path: [], hint: 'Correct those that are, and check again.' };
 }
