@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import fc from 'fast-check';
+import { fold, foldName, foldQuery, spaced } from './fold.ts';
+
+const CASES: [string, string][] = [
+  ['Uptime KUMA', 'uptime kuma'],
+  ['Café, CAFÉ, Cafe\u0301', 'cafe, cafe, cafe'],
+  ['Straße', 'strasse'],
+  ['ΟΔΟΣ οδός', 'οδοσ οδοσ'],
+  ['İstanbul ISPARTA ısı', 'istanbul isparta isi'],
+  ['Łódź Ærø Œuvre Đặng', 'lodz aero oeuvre dang'],
+  ['ｆｕｌｌ ﬁne ①', 'full fine 1'],
+  ['no\u00a0break', 'no break'],
+  ['각 가', '각 가'],
+  ['東京 🦀', '東京 🦀'],
+  ['й Ё', 'и е'],
+  ['100% \'a\' "b" \\ * _ -', '100% \'a\' "b" \\ * _ -'],
+];
+
+for (const [given, folded] of CASES) {
+  test(`«${given}» folds to «${folded}»`, () => {
+    assert.equal(fold(given), folded);
+  });
+}
+
+test('what is folded folds to itself, well-formed, whatever comes in', () => {
+  const text = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }));
+  fc.assert(
+    fc.property(text, (given) => {
+      const once = fold(given);
+      assert.equal(fold(once), once);
+      assert.ok(once.isWellFormed());
+      assert.equal(fold(given.toWellFormed()), once);
+    }),
+    { seed: 1, numRuns: 500 },
+  );
+});
+
+test('half of a pair of surrogates becomes the character that stands for what is unknown', () => {
+  assert.equal(fold('a\ud83db'), 'a\ufffdb');
+});
+
+test('in names the separators are alike, and in prose they are what they are', () => {
+  assert.equal(foldName('Uptime-Kuma_2'), 'uptime kuma 2');
+  assert.equal(spaced(foldQuery('uptime_KUMA')), 'uptime kuma');
+  assert.equal(fold('self-hosted'), 'self-hosted');
+});
+
+test('a query is trimmed, also of what folding makes a space', () => {
+  assert.equal(foldQuery(' \u00a0 Kuma\u3000'), 'kuma');
+  assert.equal(foldQuery(' \u0301 '), '');
+});
