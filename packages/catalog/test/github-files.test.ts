@@ -116,6 +116,16 @@ describe('a file is missing', () => {
     assert.deepEqual(test.operations(), [null, 'Entries', null]);
   });
 
+  it('which is asked once, too, where all of them are read at once', async () => {
+    await using test = await startSource();
+    const release = publish(test, { 'README.md': 'x' });
+    const paths = ['template.yaml', 'README.md', 'icon.png'] as const;
+
+    const answers = await Promise.all(paths.map((path) => read(test, release, path)));
+    assert.deepEqual(answers, [{ kind: 'missing' }, found('x'), { kind: 'missing' }]);
+    assert.equal(test.operations().filter((operation) => operation === 'Entries').length, 1);
+  });
+
   it('where a folder or a submodule has its name', async () => {
     await using test = await startSource();
     const release = publish(test, { 'template.yaml': { kind: 'folder' }, 'icon.png': { kind: 'submodule' } });

@@ -17,8 +17,8 @@ export class Files {
     maxSize: KEPT_BYTES,
     sizeCalculation: ({ bytes }) => bytes.length + 1,
   });
-  /** Which of the paths there are at a commit. */
-  readonly #entries = new LRUCache<string, ReadonlySet<string>>({ max: KEPT_LISTS });
+  /** Which of the paths there are at a commit, told or asked for. */
+  readonly #entries = new LRUCache<string, Promise<ReadonlySet<string>>>({ max: KEPT_LISTS });
 
   constructor(client: GitHubClient) {
     this.#client = client;
@@ -34,7 +34,7 @@ export class Files {
     const { id, owner, name } = repository;
     // An address would take them for folders, however they are encoded.
     if ([owner, name].some((part) => /^\.{0,2}$/.test(part))) throw unclear(repository, path, 'that is no name');
-    if (this.#entries.get(`${id} ${commit}`)?.has(path) === false) return { kind: 'missing' };
+    if ((await this.#entries.get(`${id} ${commit}`))?.has(path) === false) return { kind: 'missing' };
     const key = `${id} ${commit} ${path}`;
     const kept = this.#kept.get(key);
     const request = { owner, name, id, path, commit, maxBytes, etag: kept?.etag ?? null };
@@ -61,18 +61,30 @@ export class Files {
     path: SourcePath,
     signal: AbortSignal,
   ): Promise<FileAnswer> {
+    const key = `${repository.id} ${commit}`;
+    const asked = this.#entries.get(key) ?? this.#ask(repository, commit, path, signal);
+    this.#entries.set(key, asked);
+    // Whoever else waits for the same answer fails with this one; the next one asks anew.
+    asked.catch(() => this.#entries.delete(key));
+    if ((await asked).has(path)) throw unclear(repository, path, 'it is there, but cannot be read now');
+    return { kind: 'missing' };
+  }
+
+  async #ask(
+    repository: KnownRepository,
+    commit: string,
+    path: SourcePath,
+    signal: AbortSignal,
+  ): Promise<ReadonlySet<string>> {
     const { id, nodeId, owner, name } = repository;
-    const what = `look for ${path} of ${owner}/${name}`;
     const expressions = Object.fromEntries(PATHS.map((each, index) => [`p${index}`, `${commit}:${each}`]));
     const variables = { id: nodeId ?? '', commit, ...expressions };
+    const what = `look for ${path} of ${owner}/${name}`;
     const { data, errors } = await this.#client.query(entriesQuery(PATHS.length), variables, what, signal);
     const node = errors.length === 0 ? EntriesData.safeParse(data).data?.node : null;
     if (node?.databaseId !== id || node.commit === null)
       throw unclear(repository, path, 'the commit cannot be seen now');
-    const found = new Set(PATHS.filter((_, index) => node[`p${index}`] !== null));
-    if (found.has(path)) throw unclear(repository, path, 'it is there, but cannot be read now');
-    this.#entries.set(`${id} ${commit}`, found);
-    return { kind: 'missing' };
+    return new Set(PATHS.filter((_, index) => node[`p${index}`] !== null));
   }
 }
 

@@ -1,0 +1,25 @@
+/** A GitHub in a process of its own: it tells its address, and when asked what it has been asked since the last time. */
+import { startGitHub } from '../../packages/testkit/src/github/github.ts';
+import { manyRepositories } from './github-world.ts';
+
+export type GitHubServerMessage =
+  | { kind: 'listening'; url: string; token: string }
+  | { kind: 'asked'; operations: Record<string, number>; mostAtOnce: number };
+
+const github = await startGitHub({ world: manyRepositories(Number(process.argv[2])) });
+
+process.on('message', () => {
+  const operations: Record<string, number> = {};
+  for (const { operation } of github.requests) {
+    const name = operation ?? 'REST';
+    operations[name] = (operations[name] ?? 0) + 1;
+  }
+  tell({ kind: 'asked', operations, mostAtOnce: github.mostAtOnce });
+  github.forget();
+});
+process.once('disconnect', () => void github[Symbol.asyncDispose]());
+tell({ kind: 'listening', url: github.url, token: github.token });
+
+function tell(message: GitHubServerMessage): void {
+  process.send?.(message);
+}

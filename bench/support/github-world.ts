@@ -1,0 +1,34 @@
+/** A GitHub with many repositories, the same whenever it is made. */
+import { type NewRepository, World } from '../../packages/testkit/src/github/github.ts';
+
+const FIRST_DAY = Date.UTC(2021, 0, 1);
+const DAY_MS = 86_400_000;
+const DAYS = 2_000;
+const OWNERS = 500;
+/** Of both kinds, and one that lists nothing. */
+const TOPICS = [['davit-template'], ['cubeship-template'], ['davit-template', 'cubeship-template', 'self-hosted']];
+
+/** More each year than in the one before, each with one to three releases, and one in twenty with more than come at once. */
+export function manyRepositories(count: number): World {
+  const world = new World();
+  for (let id = 1; id <= count; id += 1) {
+    const at = FIRST_DAY + Math.sqrt(id / count) * DAYS * DAY_MS;
+    const wanted: NewRepository = {
+      id,
+      owner: `owner-${id % OWNERS}`,
+      name: `template-${id}`,
+      description: `What template ${id} is for, in a sentence of some length`,
+      stars: id % 100,
+      topics: TOPICS[id % TOPICS.length] ?? [],
+      createdAt: timeOf(at),
+    };
+    world.add(wanted);
+    const releases = id % 20 === 0 ? 12 : 1 + (id % 3);
+    for (let n = 0; n < releases; n += 1) world.release(id, { createdAt: timeOf(at + (n + 1) * DAY_MS) });
+  }
+  return world;
+}
+
+function timeOf(ms: number): string {
+  return new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
+}
