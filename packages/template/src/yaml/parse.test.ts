@@ -167,7 +167,7 @@ test('a file at the limits is read, and one beyond is told what there is too muc
   assert.deepEqual(told(nested(LIMITS.depth - 1)), ['yaml.too-deep [] 1:66']);
   const keys = (count: number) => Array.from({ length: count / 2 }, (_, n) => `k${n}: v\n`).join('');
   assert.deepEqual(told(keys(LIMITS.nodes)), []);
-  assert.deepEqual(told(keys(LIMITS.nodes + 2)), ['yaml.too-many-nodes [] 5001:1']);
+  assert.deepEqual(told(keys(LIMITS.nodes + 2)), [`yaml.too-many-nodes [] ${LIMITS.nodes / 2 + 1}:1`]);
   const large = (bytes: number) => `a: ${'é'.repeat((bytes - 4) / 2)}b`;
   assert.deepEqual(told(large(LIMITS.bytes)), []);
   assert.deepEqual(told(large(LIMITS.bytes + 2)), ['yaml.too-large [] -:-']);

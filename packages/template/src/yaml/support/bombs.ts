@@ -1,0 +1,90 @@
+import { LIMITS } from '../limits.ts';
+
+const NESTING = 1_000;
+/** Keys with values: just below what is refused for their number alone. */
+const MANY = LIMITS.nodes / 2 - 10;
+const HEAD = 'version: 1\nproject: shop\n';
+/** Just below what is refused for its size alone. */
+const full = (part: string) => part.repeat(Math.floor((LIMITS.bytes - 16) / part.length));
+const lines = (line: string) => `${line}\n`.repeat(LIMITS.lines - 4);
+const each = (count: number, make: (n: number) => string) => Array.from({ length: count }, (_, n) => make(n)).join('');
+
+/** Deep, and often only two thousand bytes. */
+const DEEP = {
+  'flow lists': '['.repeat(NESTING) + ']'.repeat(NESTING),
+  'flow lists that stay open': '['.repeat(2 * NESTING),
+  'flow mappings': '{a: '.repeat(NESTING / 2),
+  'flow mappings as keys': '{'.repeat(NESTING) + '}: 1'.repeat(NESTING),
+  'lists in a line': `${'- '.repeat(NESTING)}a`,
+  'keys in a line': `${'? '.repeat(NESTING)}a`,
+  'values in a line': ': '.repeat(NESTING),
+  'blocks by indent': each(NESTING, (n) => `${' '.repeat(n)}a:\n`),
+  'lists by indent': each(NESTING, (n) => `${' '.repeat(n)}-\n`),
+  'a megabyte of brackets': full('['),
+  'a megabyte of both brackets': full('[{'),
+};
+
+/** Wide: more of something than anybody needs. */
+const WIDE = {
+  'ten megabytes of keys': each(1_000_000, (n) => `k${n}: 1\n`),
+  'keys that are all unknown': HEAD + each(MANY, (n) => `inputsdatabasesstores${n}minCubeship: 1\n`),
+  'one key again and again': 'a: 1\n'.repeat(MANY),
+  'keys in flow': `{${each(80_000, (n) => `k${n}: 1,`)}}`,
+  commas: `[${full(',')}`,
+  'closing brackets': full(']'),
+  'pairs of brackets': full('[]'),
+  'items that are nothing': `${HEAD}apps:\n${'-\n'.repeat(2 * MANY)}`,
+  'items that lack everything': `${HEAD}apps:\n${'- {}\n'.repeat(MANY)}`,
+  'quotes again and again': full('"a" '),
+  'quotes that stay open': full('a: "\n'),
+  'documents again and again': full('---\n'),
+  'documents with something in them': full('--- a\n'),
+  directives: full('%TAG !a! b\n'),
+  'comments again and again': lines('# a'),
+  'line ends': full('\n'),
+  'carriage returns': full('\r'),
+  'dashes on lines of their own': full('-\n'),
+};
+
+/** Anchors, aliases and tags. */
+const PROPERTIES = {
+  'a billion laughs': [...'bcdefghij'].reduce(
+    (text, name, n) => `${text}${name}: &${name} [${`*${'abcdefghi'[n]},`.repeat(9)}]\n`,
+    'a: &a [lol]\n',
+  ),
+  'merges of merges': each(900, (n) => `k${n}: &k${n}\n  <<: ${n === 0 ? '{}' : `*k${n - 1}`}\n`),
+  'an anchor everywhere': each(2_000, (n) => `k${n}: &a${n} 1\n`),
+  'an alias everywhere': `z: &z 1\n${each(2_000, (n) => `k${n}: *z\n`)}`,
+  'anchors in a line': `${'&a '.repeat(660)}x`,
+  'tags in a line': `${'!!a '.repeat(500)}x`,
+  'a megabyte of anchors': full('&a '),
+  'a megabyte of aliases': full('*a '),
+  'a megabyte of tags': full('!a '),
+};
+
+/** Long: one scalar that is all of the file. */
+const LONG = {
+  'ten megabytes of text': `a: ${'x'.repeat(10 * 1024 * 1024)}`,
+  'ten megabytes of digits': `version: ${'1'.repeat(10 * 1024 * 1024)}`,
+  'a megabyte of text': `a: ${full('x')}`,
+  'a megabyte of digits': `version: ${full('1')}`,
+  'a megabyte of hexadecimal digits': `version: 0x${full('f').slice(16)}`,
+  'a megabyte of underscores': `version: 1${full('_')}`,
+  'a megabyte of key': `${full('k')}: 1`,
+  'a name of blanks': `${HEAD}name: "${full('a ').slice(64)}"`,
+  'a slug of hyphens': `version: 1\nproject: a${full('-').slice(64)}`,
+  'escapes again and again': `a: "${full('\\x41')}"`,
+  'quotes in single quotes': `a: '${full("''")}'`,
+  'backslashes before quotes': `a: "${full('\\"')}`,
+  'text on all lines': `a:\n${lines('  some words')}`,
+  'a block on all lines': `a: |\n${lines('  some words')}`,
+  'a folded block with gaps': `a: >\n${`  some words\n\n`.repeat(LIMITS.lines / 2 - 4)}`,
+  'a block’s header': `a: ${full('|')}`,
+  'blanks within quotes': `a: "${full(' ')}"`,
+  'tabs after a colon': `a: ${full('\t')}b`,
+  'a long comment': `# ${full('x')}`,
+  'a long tag': `a: !<${full('x')}> 1`,
+};
+
+/** Files that no reader may be hurt by: each ends in a diagnostic. */
+export const BOMBS: Record<string, string> = { ...DEEP, ...WIDE, ...PROPERTIES, ...LONG };
