@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises';
+import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CatalogPage } from '@davit/api/catalog.ts';
@@ -52,6 +53,8 @@ export class TestCatalog implements AsyncDisposable {
   readonly lines: string[] = [];
   readonly #options: CatalogBootOptions;
   readonly #log: Logger;
+  /** A test asks often: connections are kept. */
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 16 });
   #catalog: Catalog | null = null;
   #records: CrawlRecords | null = null;
 
@@ -78,7 +81,7 @@ export class TestCatalog implements AsyncDisposable {
 
   /** Sends exactly this. The answer is held against the contract. */
   async send(sending: Sending): Promise<Answer> {
-    const answer = await send({ url: this.url }, sending);
+    const answer = await send({ url: this.url }, sending, this.#agent);
     checkCatalogAnswer(answer);
     return answer;
   }
@@ -151,6 +154,7 @@ export class TestCatalog implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#agent.destroy();
     await this.stop();
     await rm(this.dataDir, { recursive: true, force: true });
   }

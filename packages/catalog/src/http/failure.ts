@@ -28,15 +28,21 @@ export function failureResponse(
   requestId: string,
   more: Record<string, string> = {},
 ): Response {
-  const headers = {
-    ...OPEN,
-    'Content-Type': 'application/json',
-    'Cache-Control': 'no-store',
+  return passing('application/json', failureBody(code, message), status, {
     'X-Request-Id': requestId,
     ...(retryAfterS !== undefined && { 'Retry-After': String(retryAfterS) }),
     ...more,
+  });
+}
+
+/** An answer that nobody keeps. HEAD gets its length too. */
+export function passing(type: string, body: string, status = 200, more: Record<string, string> = {}): Response {
+  const own = {
+    'Content-Type': type,
+    'Content-Length': String(Buffer.byteLength(body)),
+    'Cache-Control': 'no-store',
   };
-  return new Response(failureBody(code, message), { status, headers });
+  return new Response(body, { status, headers: { ...OPEN, ...own, ...more } });
 }
 
 function failureBody(code: CatalogErrorCode, message: string): string {

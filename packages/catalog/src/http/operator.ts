@@ -7,7 +7,7 @@ import type { CatalogReader } from '../store/types.ts';
 import { VERSION } from '../version.ts';
 import { Answer, MINUTE } from './answer.ts';
 import type { Exchange, Route } from './exchange.ts';
-import { OPEN } from './failure.ts';
+import { OPEN, passing } from './failure.ts';
 import type { Exposition } from './metrics.ts';
 
 export interface OperatorParts {
@@ -28,7 +28,7 @@ function health(reader: CatalogReader): Route {
     id: 'getHealth',
     method: 'GET',
     path: '/healthz',
-    handle: () => text('application/json', `${JSON.stringify(healthOf(reader))}\n`),
+    handle: () => passing('application/json', `${JSON.stringify(healthOf(reader))}\n`),
   };
 }
 
@@ -58,7 +58,7 @@ function metricsRoute(metrics: Exposition): Route {
     path: '/metrics',
     async handle() {
       const { type, body } = await metrics.read();
-      return text(type, body);
+      return passing(type, body);
     },
   };
 }
@@ -113,9 +113,6 @@ function accepted({ headers }: Exchange): string {
 }
 
 function file({ body, headers }: ReferenceFile): Response {
-  return new Response(body as string, { headers: { ...OPEN, ...headers } });
-}
-
-function text(type: string, body: string): Response {
-  return new Response(body, { headers: { ...OPEN, 'Content-Type': type, 'Cache-Control': 'no-store' } });
+  const length = { 'Content-Length': String(Buffer.byteLength(body)) };
+  return new Response(body as string, { headers: { ...OPEN, ...headers, ...length } });
 }

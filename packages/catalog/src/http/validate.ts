@@ -2,7 +2,7 @@ import { CatalogError } from '@davit/api/catalog/errors.ts';
 import { TEMPLATE_BYTES, TEMPLATE_TYPES } from '@davit/api/catalog/limits.ts';
 import { readBody } from '@davit/service';
 import type { Exchange, Route } from './exchange.ts';
-import { OPEN } from './failure.ts';
+import { passing } from './failure.ts';
 import type { Validator } from './validator.ts';
 
 /** `POST /validate`: a file as its author has it, broken or not. */
@@ -15,9 +15,7 @@ export function validateRoute(validator: Validator): Route {
       demandTemplate(headers);
       const bytes = await readBody(incoming, TEMPLATE_BYTES, tooLarge);
       const body = await validator.check(bytes);
-      return new Response(`${body}\n`, {
-        headers: { ...OPEN, 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
-      });
+      return passing('application/json', `${body}\n`);
     },
   };
 }
