@@ -19,6 +19,9 @@ export function normalizeWhen(when: DraftCondition | undefined): { when?: Manife
 }
 
 /** An object without the keys that are given as undefined. */
-export function given<Fields extends object>(fields: Fields): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
+export function given<Fields extends object>(fields: Fields): Given<Fields> {
+  // What is left has no undefined, which the type of Object.fromEntries cannot say.
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<Fields>;
 }
+
+type Given<Fields> = { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> };

@@ -30,9 +30,18 @@ export function normalize(draft: Draft): Manifest {
   };
 }
 
-/** Of an input stays what it says; an empty help says nothing. */
-function normalizeInput({ key, type, label, help, required = true, ...rest }: DraftInput): ManifestInput {
-  return { key, type, label, ...(help !== undefined && help !== '' && { help }), required, ...given(rest) };
+/** Of an input stays what it says, in one order; an empty help says nothing. */
+function normalizeInput(input: DraftInput): ManifestInput {
+  const { key, type, label, help, required = true } = input;
+  const { default: usual, pattern, min, max, options, generate, format, bytes } = input;
+  return {
+    key,
+    type,
+    label,
+    ...(help !== undefined && help !== '' && { help }),
+    required,
+    ...given({ default: usual, pattern, min, max, options, generate, format, bytes }),
+  };
 }
 
 function normalizeDatabase(database: DraftDatabase): ManifestDatabase {

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import test, { describe } from 'node:test';
+import { DOMAIN, draftWith, meaningOf } from '../../test/support/drafts.ts';
+import type { Draft, DraftApp } from '../draft.ts';
+
+const BUILD: Partial<DraftApp> = { repo: 'https://github.com/acme/shop', build: 'railpack' };
+const IMAGE = { image: 'ghcr.io/acme/shop', tag: '1.4.0' };
+const DIGEST = `sha256:${'0123456789abcdef'.repeat(4)}`;
+const minVersion = '0.1.0';
+
+/** Without the image that the app of the tests has. */
+function saidOf(source: Partial<DraftApp>, parts: Partial<Draft> = {}): string[] {
+  const draft = draftWith({}, parts);
+  const { image: _, tag: __, ...app } = { ...draft.apps[0], key: 'web' };
+  return meaningOf({ ...draft, apps: [{ ...app, ...source }] });
+}
+
+describe('of a source is said', () => {
+  const cases: [what: string, source: Partial<DraftApp>, said: string[], parts?: Partial<Draft>][] = [
+    ['nothing of an image', IMAGE, []],
+    ['nothing of a build', BUILD, []],
+    ['that there is none', {}, ['source.missing apps.0.image']],
+    ['a build without a repository', { build: 'dockerfile' }, ['source.missing apps.0.repo']],
+    ['a repository without a build', { repo: 'https://a/b' }, ['build.missing apps.0.build']],
+    ['an image with a build', { ...IMAGE, ...BUILD }, ['source.conflict apps.0.image']],
+    ['an image with a repository alone', { ...IMAGE, repo: 'https://a/b' }, ['source.conflict apps.0.image']],
+    ['a tag of a build', { ...BUILD, tag: '1' }, ['source.conflict apps.0.tag']],
+    ['nothing of a ref or a Dockerfile of an image', { ...IMAGE, ref: 'main', dockerfile: 'x' }, []],
+    ['a Dockerfile that is not used', { ...BUILD, dockerfile: 'x' }, ['dockerfile.misplaced apps.0.dockerfile']],
+    ['nothing of one that is', { ...BUILD, build: 'dockerfile', dockerfile: 'x' }, []],
+    ['nothing of git://', { ...BUILD, repo: 'git://a/b' }, []],
+    ['ssh', { ...BUILD, repo: 'git@github.com:acme/shop' }, ['repo.scheme apps.0.repo']],
+    ['a file', { ...BUILD, repo: 'file:///etc' }, ['repo.scheme apps.0.repo']],
+    ['a branch behind a #', { ...BUILD, repo: 'https://a/b#main' }, ['repo.ref apps.0.repo']],
+    ['both at once', { ...BUILD, repo: 'a/b#main' }, ['repo.scheme apps.0.repo', 'repo.ref apps.0.repo']],
+    ['nothing of a branch with a folder', { ...BUILD, ref: 'main:shop' }, []],
+    ['a tag in the image', { image: 'nginx:1' }, ['image.tagged apps.0.image']],
+    ['a tag in the image, also with minVersion', { image: 'nginx:1' }, ['image.tagged apps.0.image'], { minVersion }],
+    ['a registry with a port', { image: 'a.b:5000/c' }, ['image.tagged apps.0.image']],
+    ['nothing of it with minVersion', { image: 'a.b:5000/c' }, [], { minVersion }],
+    ['a digest', { image: `a@${DIGEST}` }, ['image.tagged apps.0.image']],
+    ['nothing of it with minVersion', { image: `a@${DIGEST}` }, [], { minVersion }],
+    [
+      'a digest with a minVersion that lets in others',
+      { image: `a@${DIGEST}` },
+      ['addition.min-version apps.0.image'],
+      { minVersion: '*' },
+    ],
+    ['half a digest', { image: 'a@sha256:12' }, ['image.tagged apps.0.image'], { minVersion }],
+  ];
+  for (const [what, source, said, parts] of cases) {
+    test(what, () => assert.deepEqual(saidOf(source, parts), said));
+  }
+});
+
+describe('of the path of health is said', () => {
+  const good = ['/', '/healthz', "/a/b-c._~%!$&'()*+,;=:@", `/${'a'.repeat(254)}`];
+  for (const health of good)
+    test(`nothing: ${health.slice(0, 30)}`, () => assert.deepEqual(meaningOf(draftWith({ health })), []));
+
+  const bad = ['healthz', '/a?b', '/a#b', '/a b', '/ä', `/${'a'.repeat(255)}`, '/{x}', '/a\n'];
+  for (const health of bad) {
+    test(`that it is none: ${JSON.stringify(health).slice(0, 30)}`, () =>
+      assert.deepEqual(meaningOf(draftWith({ health })), ['health.path apps.0.health']));
+  }
+});
+
+describe('of the host of a domain is said', () => {
+  const at = 'apps.0.domains.0.host';
+  const cases: [host: string, said: string[]][] = [
+    ['${input.domain}', []],
+    [' ${input.domain} ', []],
+    ['shop.example.com', [`domain.literal ${at}`]],
+    ['www.${input.domain}', [`domain.literal ${at}`]],
+    ['${input.domain}${input.domain}', [`domain.literal ${at}`]],
+    ['${app.web.host}', [`domain.literal ${at}`]],
+    ['${app.nope.host}', [`reference.unknown ${at}`, `domain.literal ${at}`]],
+    ['${input.nope}', [`reference.unknown ${at}`]],
+    ['${input.domain.host}', [`reference.attribute ${at}`]],
+    ['${input.title}', [`domain.literal ${at}`]],
+  ];
+  for (const [host, said] of cases) {
+    test(host, () => {
+      const inputs = [DOMAIN, { key: 'title', type: 'text' as const, label: 'x' }];
+      assert.deepEqual(meaningOf(draftWith({ domains: [{ host }] }, { inputs })), said);
+    });
+  }
+});
+
+describe('of variables is said', () => {
+  const cases: [value: string, said: string[]][] = [
+    ['${input.domain} ${app.web.internal} ${app.web.host} ${app.web.port}', []],
+    ['${db.db.host}${db.db.port}${db.db.user}${db.db.password}${db.db.name}', []],
+    ['${store.files.bucket} ${store.files.endpoint} ${store.archive.endpoint}', []],
+    ['${input.nope}', ['reference.unknown']],
+    ['${app.db.host}', ['reference.unknown']],
+    ['${db.web.host}', ['reference.unknown']],
+    ['${store.domain.bucket}', ['reference.unknown']],
+    ['${input.domain.x}', ['reference.attribute']],
+    ['${app.web}', ['reference.attribute']],
+    ['${app.web.name}', ['reference.attribute']],
+    ['${db.db}', ['reference.attribute']],
+    ['${db.db.internal}', ['reference.attribute']],
+    ['${store.files.host}', ['reference.attribute']],
+    ['${db.a.host} ${db.b.host}', ['reference.unknown', 'reference.unknown']],
+    ['${HOME} ${inputs.x} $${db} ${db.x.Y}', []],
+  ];
+  for (const [value, said] of cases) {
+    test(value, () => {
+      const parts: Partial<Draft> = {
+        inputs: [DOMAIN, { key: 'archive', type: 'store', label: 'x' }],
+        databases: [{ key: 'db', engine: 'postgres' }],
+        stores: [{ key: 'files' }],
+      };
+      assert.deepEqual(
+        meaningOf(draftWith({ env: { A: value } }, parts)),
+        said.map((code) => `${code} apps.0.env.A`),
+      );
+    });
+  }
+
+  test('in the order of their names, upper case first', () => {
+    const env = { b: '${input.x}', _A: '${input.x}', Z: '${input.x}', A1: '${input.x}', A_: '${input.x}' };
+    assert.deepEqual(
+      meaningOf(draftWith({ env })),
+      ['A1', 'A_', 'Z', '_A', 'b'].map((name) => `reference.unknown apps.0.env.${name}`),
+    );
+  });
+});
+
+describe('of limits is said', () => {
+  const cases: [limits: DraftApp['limits'], said: string[]][] = [
+    [{}, []],
+    [{ cpu: 0.01, memory: '6Mi' }, []],
+    [{ memory: '6291456' }, []],
+    [{ memory: '6291455' }, ['limits.memory apps.0.limits.memory']],
+    [{ cpu: 0.009 }, ['limits.cpu apps.0.limits.cpu']],
+    [{ cpu: -1, memory: '-1Gi' }, ['limits.cpu apps.0.limits.cpu', 'limits.memory apps.0.limits.memory']],
+    [{ memory: '1 Gi' }, ['limits.memory apps.0.limits.memory']],
+  ];
+  for (const [limits = {}, said] of cases) {
+    test(JSON.stringify(limits), () => assert.deepEqual(meaningOf(draftWith({ limits })), said));
+  }
+});
+
+describe('of autoscale is said', () => {
+  const at = 'autoscale.range apps.0.autoscale';
+  const cases: [autoscale: NonNullable<DraftApp['autoscale']>, said: string[]][] = [
+    [{ max: 1, cpu: 1 }, []],
+    [{ min: 1, max: 100, cpu: 0.5 }, []],
+    [{ max: 0, cpu: 80 }, [`${at}.max`]],
+    [{ max: 101, cpu: 80 }, [`${at}.max`]],
+    [{ min: 0, max: 2, cpu: 80 }, [`${at}.min`]],
+    [{ min: 3, max: 2, cpu: 80 }, [`${at}.min`]],
+    [{ min: 0, max: 200, cpu: 0 }, [`${at}.max`, `${at}.min`, `${at}.cpu`]],
+  ];
+  for (const [autoscale, said] of cases) {
+    test(JSON.stringify(autoscale), () => assert.deepEqual(meaningOf(draftWith({ autoscale })), said));
+  }
+});

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import test, { describe } from 'node:test';
+import { DB, DOMAIN, draftWith, meaningOf, problemsOf } from '../../test/support/drafts.ts';
+import type { Draft, DraftApp, DraftAttachment } from '../draft.ts';
+
+const PARTS: Partial<Draft> = {
+  inputs: [
+    DOMAIN,
+    { key: 'archive', type: 'store', label: 'x' },
+    { key: 'size', type: 'choice', label: 'x', options: ['s', 'l'] },
+  ],
+  databases: [
+    DB,
+    { key: 'other', engine: 'mysql' },
+    { key: 'cache', engine: 'redis' },
+    { key: 'docs', engine: 'mongodb' },
+  ],
+  stores: [{ key: 'files' }],
+};
+const at = 'apps.0.attach';
+
+function said(attach: DraftAttachment[], more: Partial<DraftApp> = {}, parts: Partial<Draft> = {}): string[] {
+  return meaningOf(draftWith({ attach, ...more }, { ...PARTS, ...parts }));
+}
+
+describe('of attachments is said', () => {
+  const cases: [what: string, attach: DraftAttachment[], said: string[]][] = [
+    ['nothing of a database of each stem', [{ database: 'db' }, { database: 'cache' }, { database: 'docs' }], []],
+    [
+      'nothing of stores that are declared or asked for',
+      [
+        { store: 'files', bucket: 'a' },
+        { store: 'archive', bucket: 'b', prefix: 'ARCHIVE_' },
+      ],
+      [],
+    ],
+    ['nothing of an empty prefix', [{ database: 'db', prefix: '' }], []],
+    ['neither', [{}], [`attach.kind ${at}.0`]],
+    ['both', [{ database: 'db', store: 'files', bucket: 'a' }], [`attach.kind ${at}.0`]],
+    ['a database that is not there', [{ database: 'nope' }], [`attach.unknown ${at}.0.database`]],
+    ['a database by the key of a store', [{ database: 'files' }], [`attach.unknown ${at}.0.database`]],
+    ['a store that is not there', [{ store: 'nope', bucket: 'a' }], [`attach.unknown ${at}.0.store`]],
+    ['an input that is no store', [{ store: 'domain', bucket: 'a' }], [`attach.unknown ${at}.0.store`]],
+    ['no bucket', [{ store: 'files' }], [`attach.bucket ${at}.0.bucket`]],
+    [
+      'everything at once',
+      [{ store: 'nope', prefix: 'x' }],
+      [`attach.prefix ${at}.0.prefix`, `attach.unknown ${at}.0.store`, `attach.bucket ${at}.0.bucket`],
+    ],
+    [
+      'the first of two that collide',
+      [{ database: 'db' }, { database: 'other' }, { database: 'other' }],
+      [`attach.collision ${at}.1.prefix`],
+    ],
+    ['nothing with a prefix', [{ database: 'db' }, { database: 'other', prefix: 'OTHER_' }], []],
+    [
+      'one thing that is attached twice',
+      [
+        { store: 'files', bucket: 'a' },
+        { store: 'files', bucket: 'b' },
+      ],
+      [`attach.collision ${at}.1.prefix`],
+    ],
+  ];
+  for (const [what, attach, expected] of cases) test(what, () => assert.deepEqual(said(attach), expected));
+
+  for (const prefix of ['cache_', 'CACHE', '1_', '_', 'A-_', 'A_ ']) {
+    test(`the prefix «${prefix}»`, () => {
+      assert.deepEqual(said([{ database: 'db', prefix }]), [`attach.prefix ${at}.0.prefix`]);
+    });
+  }
+});
+
+describe('of variables that an attachment sets is said', () => {
+  test('a warning for each that env overrides, by name', () => {
+    const draft = draftWith(
+      { attach: [{ database: 'db' }], env: { DATABASE_URL: 'a', DATABASE_HOST: 'b', REDIS_URL: 'c' } },
+      PARTS,
+    );
+    assert.deepEqual(
+      problemsOf(draft).map(({ severity, code, path }) => `${severity} ${code} ${path.join('.')}`),
+      ['warning attach.collision apps.0.env.DATABASE_HOST', 'warning attach.collision apps.0.env.DATABASE_URL'],
+    );
+  });
+
+  test('nothing of the name of redis, which it does not set', () => {
+    assert.deepEqual(said([{ database: 'cache' }], { env: { REDIS_NAME: 'a' } }), []);
+  });
+});
+
+describe('attachments of which only one is ever there do not collide', () => {
+  const when = (equals: string) => ({ input: 'size', equals });
+  const minVersion = '0.1.0';
+
+  test('by their own conditions', () => {
+    const attach = [
+      { database: 'db', when: when('s') },
+      { database: 'other', when: when('l') },
+    ];
+    assert.deepEqual(said(attach, {}, { minVersion }), []);
+  });
+
+  test('by those of the databases', () => {
+    const databases = [
+      { ...DB, when: when('s') },
+      { key: 'other', engine: 'mysql', when: { input: 'size', not: 's' } },
+    ];
+    const attach = [
+      { database: 'db', when: when('s') },
+      { database: 'other', when: when('l') },
+    ];
+    assert.deepEqual(said(attach, {}, { minVersion, databases }), []);
+  });
+
+  test('but those that can be there together do', () => {
+    const attach = [{ database: 'db', when: when('s') }, { database: 'other' }];
+    assert.deepEqual(said(attach, {}, { minVersion }), [`attach.collision ${at}.1.prefix`]);
+  });
+});

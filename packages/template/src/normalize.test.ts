@@ -1,0 +1,275 @@
+import assert from 'node:assert/strict';
+import test, { describe } from 'node:test';
+import { APP, DB, DOMAIN, draftOf, draftWith } from '../test/support/drafts.ts';
+import type { DraftApp, DraftDatabase, DraftInput } from './draft.ts';
+import { normalize } from './normalize.ts';
+
+function appOf(app: Partial<DraftApp>) {
+  const [normalized] = normalize(draftWith(app)).apps;
+  assert.ok(normalized);
+  return normalized;
+}
+
+describe('a manifest has', () => {
+  test('every key of the older format, and no other, of a file that says nothing of them', () => {
+    const apps = [{ key: 'web', image: 'nginx' }];
+    assert.deepEqual(normalize({ version: 1, project: 'shop', apps }), {
+      schema_version: 1,
+      min_cubeship: null,
+      project: 'shop',
+      environment: 'production',
+      inputs: [],
+      databases: [],
+      stores: [],
+      apps: [
+        {
+          key: 'web',
+          name: 'web',
+          source: { type: 'image', image: 'nginx', tag: null },
+          port: null,
+          health: null,
+          domains: [],
+          attach: [],
+          env: {},
+          limits: null,
+          scale: null,
+          spread: false,
+          autoscale: null,
+          volumes: [],
+          tcp: [],
+          internal_host: 'web.production.shop.internal',
+        },
+      ],
+    });
+  });
+
+  test('the name and the versions that the file has', () => {
+    const { name, min_cubeship, min_version, environment } = normalize(
+      draftOf({ name: 'Shop', minCubeship: ' >=0.7 ', minVersion: '0.1.0', environment: 'staging' }),
+    );
+    assert.deepEqual([name, min_cubeship, min_version, environment], ['Shop', ' >=0.7 ', '0.1.0', 'staging']);
+  });
+});
+
+describe('inputs', () => {
+  const cases: [what: string, input: DraftInput, rest: object][] = [
+    ['are required unless said', DOMAIN, { required: true }],
+    ['may be left out', { ...DOMAIN, required: false }, { required: false }],
+    ['have no empty help', { ...DOMAIN, help: '' }, { required: true }],
+    ['have the help they have', { ...DOMAIN, help: 'x' }, { help: 'x', required: true }],
+    ['keep an empty default', { ...DOMAIN, type: 'text', default: '' }, { type: 'text', required: true, default: '' }],
+    [
+      'keep zeros',
+      { ...DOMAIN, type: 'number', default: 0, min: 0, max: 0 },
+      { type: 'number', required: true, default: 0, min: 0, max: 0 },
+    ],
+    [
+      'keep numbers as they are',
+      { ...DOMAIN, type: 'number', default: 0.5, max: 1_000_000 },
+      { type: 'number', required: true, default: 0.5, max: 1_000_000 },
+    ],
+    [
+      'keep options in order',
+      { ...DOMAIN, type: 'choice', options: ['b', 'a'] },
+      { type: 'choice', required: true, options: ['b', 'a'] },
+    ],
+    [
+      'keep how a secret is made',
+      { ...DOMAIN, type: 'secret', format: 'hex', bytes: 32 },
+      { type: 'secret', required: true, format: 'hex', bytes: 32 },
+    ],
+  ];
+  for (const [what, input, rest] of cases) {
+    test(what, () => {
+      const { key, type, label } = DOMAIN;
+      assert.deepEqual(normalize(draftOf({ inputs: [input] })).inputs, [{ key, type, label, ...rest }]);
+    });
+  }
+
+  test('have their keys in one order, whatever that of the file', () => {
+    const input: DraftInput = {
+      max: 2,
+      min: 1,
+      default: 1,
+      required: true,
+      help: 'x',
+      label: 'x',
+      type: 'number',
+      key: 'n',
+    };
+    const [normalized = {}] = normalize(draftOf({ inputs: [input] })).inputs;
+    assert.deepEqual(Object.keys(normalized), ['key', 'type', 'label', 'help', 'required', 'default', 'min', 'max']);
+  });
+});
+
+describe('databases and stores', () => {
+  const usual = {
+    key: 'db',
+    name: 'db',
+    engine: 'postgres',
+    version: '18',
+    extensions: [],
+    username: null,
+    database: null,
+    expose: null,
+    limits: null,
+    port: 5432,
+  };
+  const cases: [what: string, database: Partial<DraftDatabase>, parts: object][] = [
+    ['have the key for a name', {}, {}],
+    ['or their own', { name: 'shop-db' }, { name: 'shop-db' }],
+    [
+      'have the extensions that theirs need, sorted',
+      { extensions: ['VectorChord', ' citext', 'citext'] },
+      { extensions: ['citext', 'pgvector', 'vectorchord'] },
+    ],
+    ['are exposed at no port or at any', { expose: 0 }, { expose: 0 }],
+    ['have limits in bytes', { limits: { memory: '0.5G' } }, { limits: { cpu: null, memory_bytes: 536_870_912 } }],
+    ['have empty limits', { limits: {} }, { limits: { cpu: null, memory_bytes: null } }],
+    ['have a condition', { when: { input: 'domain', not: 'x' } }, { when: { input: 'domain', not: 'x' } }],
+  ];
+  for (const [what, database, parts] of cases) {
+    test(what, () =>
+      assert.deepEqual(normalize(draftOf({ databases: [{ ...DB, ...database }] })).databases, [{ ...usual, ...parts }]),
+    );
+  }
+
+  test('keep it open which version runs, and know the port of each engine', () => {
+    const engines = ['mysql', 'mariadb', 'redis', 'mongodb'];
+    const { databases } = normalize(draftOf({ databases: engines.map((engine) => ({ key: engine, engine })) }));
+    assert.deepEqual(
+      databases.map(({ version, port }) => [version, port]),
+      [
+        [null, 3306],
+        [null, 3306],
+        [null, 6379],
+        [null, 27017],
+      ],
+    );
+  });
+
+  test('of a store', () => {
+    const { stores } = normalize(
+      draftOf({ stores: [{ key: 'files' }, { key: 'b', name: 'c', version: '3.97', buckets: ['y', 'x'] }] }),
+    );
+    assert.deepEqual(stores, [
+      { key: 'files', name: 'files', version: null, buckets: [], limits: null },
+      { key: 'b', name: 'c', version: '3.97', buckets: ['y', 'x'], limits: null },
+    ]);
+  });
+});
+
+describe('apps', () => {
+  const cases: [what: string, app: Partial<DraftApp>, parts: object][] = [
+    ['answer at their own port', { port: 3000 }, { port: 3000, domains: [{ host: '${input.domain}', port: 3000 }] }],
+    [
+      'or at that of a domain',
+      { port: 3000, domains: [{ host: 'a', port: 1 }, { host: 'b' }] },
+      {
+        domains: [
+          { host: 'a', port: 1 },
+          { host: 'b', port: 3000 },
+        ],
+      },
+    ],
+    ['or at 8080', {}, { port: null, domains: [{ host: '${input.domain}', port: 8080 }] }],
+    [
+      'have variables by name, as bytes sort',
+      { env: { b: '1', _: '2', A: '3', Z_: '4', Z1: '5' } },
+      { env: { A: '3', Z1: '5', Z_: '4', _: '2', b: '1' } },
+    ],
+    ['scale from one', { autoscale: { max: 3, cpu: 80 } }, { autoscale: { min: 1, max: 3, cpu: 80 } }],
+    [
+      'have clean paths',
+      { volumes: [{ path: ' /b/../a/ ' }, { path: '/c', size: '1Gi' }] },
+      { volumes: [{ path: '/a' }, { path: '/c', size_bytes: 2 ** 30 }] },
+    ],
+    [
+      'have ports of the host as text',
+      { tcp: [{ port: 22 }, { port: 23, host: '02222' }] },
+      {
+        tcp: [
+          { port: 22, host: null },
+          { port: 23, host: '02222' },
+        ],
+      },
+    ],
+    [
+      'have attachments of one form',
+      { attach: [{ database: 'db' }, { store: 's', bucket: 'b', prefix: 'A_' }] },
+      {
+        attach: [
+          { kind: 'database', key: 'db', bucket: null, prefix: '' },
+          { kind: 'store', key: 's', bucket: 'b', prefix: 'A_' },
+        ],
+      },
+    ],
+    ['are called by their name', { name: 'front' }, { name: 'front', internal_host: 'front.production.shop.internal' }],
+    ['run what they are told', { command: ['a'], args: [] }, { command: ['a'], args: [] }],
+    [
+      'have files',
+      { files: [{ path: '/a//b', content: '${input.domain}\n' }] },
+      { files: [{ path: '/a/b', content: '${input.domain}\n', mode: '0644' }] },
+    ],
+    ['wait in order', { depends_on: ['b', 'a'] }, { depends_on: ['b', 'a'] }],
+    [
+      'are there, and have what they have, under conditions',
+      {
+        when: { input: 'x' },
+        tcp: [{ port: 1, when: { input: 'x', equals: '' } }],
+        envWhen: [{ when: { input: 'x', not: 'y' }, env: { B: '1', A: '2' } }],
+      },
+      {
+        when: { input: 'x' },
+        tcp: [{ port: 1, host: null, when: { input: 'x', equals: '' } }],
+        env_when: [{ when: { input: 'x', not: 'y' }, env: { A: '2', B: '1' } }],
+      },
+    ],
+  ];
+  for (const [what, app, parts] of cases) {
+    test(what, () => {
+      const found = appOf(app);
+      assert.deepEqual(
+        Object.fromEntries(Object.keys(parts).map((key) => [key, found[key as keyof typeof found]])),
+        parts,
+      );
+    });
+  }
+
+  test('have variables by name in the text, too', () => {
+    assert.equal(JSON.stringify(appOf({ env: { b: '1', A: '2' } }).env), '{"A":"2","b":"1"}');
+  });
+
+  const sources: [source: Partial<DraftApp>, normalized: object][] = [
+    [{ image: 'a' }, { type: 'image', image: 'a', tag: null }],
+    [
+      { image: 'a', tag: '1', ref: 'x', dockerfile: 'y' },
+      { type: 'image', image: 'a', tag: '1' },
+    ],
+    [
+      { repo: 'https://a/b', build: 'railpack' },
+      { type: 'railpack', repo: 'https://a/b', ref: null, dockerfile: null },
+    ],
+    [
+      { repo: 'https://a/b', build: 'dockerfile', ref: 'main:x', dockerfile: 'z' },
+      { type: 'dockerfile', repo: 'https://a/b', ref: 'main:x', dockerfile: 'z' },
+    ],
+  ];
+  for (const [source, normalized] of sources) {
+    test(`come from ${JSON.stringify(source)}`, () => {
+      const { image: _i, tag: _t, ...bare } = APP;
+      assert.deepEqual(normalize(draftOf({ apps: [{ ...bare, ...source }] })).apps[0]?.source, normalized);
+    });
+  }
+});
+
+test('jobs run at the first install, for ten minutes at most, unless said', () => {
+  const job = { key: 'migrate', app: 'web', command: ['a'] };
+  const { jobs } = normalize(
+    draftOf({ jobs: [job, { ...job, key: 'b', name: 'c', on: 'always', timeout: 5, depends_on: ['web'] }] }),
+  );
+  assert.deepEqual(jobs, [
+    { key: 'migrate', name: 'migrate', app: 'web', command: ['a'], on: 'install', timeout: 600, depends_on: [] },
+    { key: 'b', name: 'c', app: 'web', command: ['a'], on: 'always', timeout: 5, depends_on: ['web'] },
+  ]);
+});

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import test, { describe } from 'node:test';
+import { parseImageName, registryOf } from './image.ts';
+
+const DIGEST = `sha256:${'0123456789abcdef'.repeat(4)}`;
+
+describe('the name of an image is read', () => {
+  const cases: [image: string, name: ReturnType<typeof parseImageName>][] = [
+    ['nginx', {}],
+    ['library/nginx', {}],
+    ['ghcr.io/acme/shop', {}],
+    ['ghcr.io/acme/shop_x/a-b.c__d', {}],
+    ['localhost/shop', {}],
+    ['registry.example:5000/shop', { registryPort: 5000 }],
+    ['localhost:5000/acme/shop', { registryPort: 5000 }],
+    ['[::1]:5000/shop', { registryPort: 5000 }],
+    [`nginx@${DIGEST}`, { digest: DIGEST }],
+    [`ghcr.io/acme/shop@${DIGEST}`, { digest: DIGEST }],
+    [`registry.example:5000/shop@${DIGEST}`, { digest: DIGEST, registryPort: 5000 }],
+    ['nginx:1.29', null],
+    ['ghcr.io/acme/shop:1.4.0', null],
+    [`nginx:1.29@${DIGEST}`, null],
+    ['nginx@sha256:abc', null],
+    [`nginx@${DIGEST.toUpperCase()}`, null],
+    ['registry.example:5000', null],
+    ['registry.example:99999/shop', null],
+    ['registry.example:0/shop', null],
+    ['Acme/Shop', null],
+    ['ghcr.io/', null],
+    ['ghcr.io//shop', null],
+    ['a b', null],
+    ['', null],
+  ];
+  for (const [image, name] of cases) {
+    test(image || 'nothing', () => assert.deepEqual(parseImageName(image), name));
+  }
+});
+
+describe('the registry of an image', () => {
+  const cases: [image: string, registry: string | null][] = [
+    ['nginx', null],
+    ['acme/shop', null],
+    ['ghcr.io/acme/shop', 'ghcr.io'],
+    ['localhost/shop', 'localhost'],
+    ['registry:5000/shop', 'registry:5000'],
+    ['docker.elastic.co/kibana/kibana', 'docker.elastic.co'],
+  ];
+  for (const [image, registry] of cases) {
+    test(`of ${image} is ${registry ?? 'Docker Hub'}`, () => assert.equal(registryOf(image), registry));
+  }
+});
