@@ -14,7 +14,7 @@ const TYPES: Record<ManifestInput['type'], string> = {
 /** What an install asks, in the order of the file. The roles are named since a narrow page draws rows as blocks. */
 export function inputsView(inputs: readonly ManifestInput[]): Html {
   if (inputs.length === 0) return html`<p>Nothing: it can be installed as it is.</p>`;
-  return html`<div class="scroll" tabindex="0" role="region" aria-labelledby="asks"><table class="inputs" role="table">
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Questions"><table class="inputs" role="table">
 <thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Question</th><th scope="col" role="columnheader">Answer</th><th scope="col" role="columnheader">Without one</th></tr></thead>
 <tbody role="rowgroup">${inputs.map(
     (

@@ -53,7 +53,8 @@ ${said.length > 0 ? html`<div class="notes">${said.map((each) => diagnosticCard(
 <div class="rest">${rest.map((line, at) => lineView(line, from + 1 + at))}</div></div>`;
 }
 
+/** The numbers are no stops of the keyboard: a file would be hundreds of them. */
 function lineView(line: string, at: number): Html {
   const text = line.length > SHOWN.width ? `${line.slice(0, SHOWN.width)} …` : line;
-  return html`<div class="line" id="L${at}"><a class="n" href="#L${at}" aria-label="Line ${at}">${at}</a><code>${yamlLine(text)}</code></div>`;
+  return html`<div class="line" id="L${at}"><a class="n" href="#L${at}" tabindex="-1" aria-label="Line ${at}">${at}</a><code>${yamlLine(text)}</code></div>`;
 }

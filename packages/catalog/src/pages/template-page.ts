@@ -93,8 +93,10 @@ function readmeView(readme: Rendered, title: string): Html {
 <pre class="plain" tabindex="0">${readme.text}</pre>`;
 }
 
-/** Without a first heading that says the title again. */
+/** With a first heading that says the title again left to those who hear the page. */
 function withoutTitle(readme: string, title: string): string {
-  const [heading = '', words] = /^<h3 id="[^"]*">([^<]*)<\/h3>\s*/.exec(readme) ?? [];
-  return words?.trim().toLowerCase() === title.trim().toLowerCase() ? readme.slice(heading.length) : readme;
+  const words = /^<h3 id="[^"]*">([^<]*)<\/h3>/.exec(readme)?.[1];
+  return words?.trim().toLowerCase() === title.trim().toLowerCase()
+    ? readme.replace('<h3', '<h3 class="hidden"')
+    : readme;
 }

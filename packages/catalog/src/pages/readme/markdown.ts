@@ -18,15 +18,17 @@ export function markdownToHtml(text: string): string {
   return parser.renderer.render(tokens, parser.options, environment);
 }
 
-/** Headings of a cleaned README: two levels down and with ids, also those that were written as HTML. */
+/** Headings of a cleaned README: two levels down, without gaps and with ids, also those that were written as HTML. */
 export function withHeadings(cleaned: string): string {
   const taken = new Map<string, number>();
+  let above = SHIFT;
   return cleaned.replace(/<h([1-6])((?: align="[a-z]+")?)>(.*?)<\/h\1>/gs, (_, level: string, align: string, inner) => {
     const id = headingId(unescaped((inner as string).replace(/<[^>]*>/g, '')));
     const before = taken.get(id) ?? 0;
     taken.set(id, before + 1);
-    const shown = Math.min(6, Number(level) + SHIFT);
-    return `<h${shown} id="${escaped(before ? `${id}-${before}` : id)}"${align}>${inner}</h${shown}>`;
+    // Who goes from heading to heading is not to think that one is missing.
+    above = Math.min(6, Number(level) + SHIFT, above + 1);
+    return `<h${above} id="${escaped(before ? `${id}-${before}` : id)}"${align}>${inner}</h${above}>`;
   });
 }
 

@@ -9,7 +9,8 @@ const render = (markdown: string) => renderReadme(markdown, PLACE).trim();
 describe('a README', () => {
   it('has its headings below those of the page, with ids in a name space of their own', () => {
     assert.equal(render('# A *b*'), '<h3 id="readme-a-b">A <em>b</em></h3>');
-    assert.match(render('## A\n## A'), /<h4 id="readme-a">A<\/h4>\s<h4 id="readme-a-1">A<\/h4>/);
+    assert.match(render('# A\n## B\n## B'), /<h4 id="readme-b">B<\/h4>\s<h4 id="readme-b-1">B<\/h4>/);
+    assert.match(render('### A\n###### B'), /<h3 id="readme-a">A<\/h3>\s<h4 id="readme-b">B<\/h4>/);
     assert.equal(render('<h1 align="center">Main</h1>'), '<h3 id="readme-main" align="center">Main</h3>');
     assert.match(render('[to](#a-b)'), /href="#readme-a-b"/);
   });
