@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { checkTemplateBytes } from './check-bytes.ts';
+import { CODES, type CodeInfo } from './codes.ts';
+
+const FOLDER = join(import.meta.dirname, '../fixtures/codes');
+const ALL = Object.entries(CODES as Record<string, CodeInfo>);
+/** Codes of a release are given to its files together, where they are tested: there is nothing in a template to show. */
+const OF_FILES = ALL.filter(([, { layer }]) => layer !== 'release').map(([code]) => code);
+const EXPECT = /^# expect: (?<code>\S+) at (?<path>\S+)(?: line (?<line>\d+))?(?: column (?<column>\d+))?$/m;
+
+test('every code that a template can get has a fixture', () => {
+  const missing = OF_FILES.filter((code) => !existsSync(join(FOLDER, `${code}.yaml`)));
+  assert.deepEqual(missing, [], `no fixtures/codes/<code>.yaml of: ${missing.join(', ')}`);
+});
+
+test('every fixture is of a code that a template can get', () => {
+  const names = readdirSync(FOLDER).map((name) => name.replace(/\.yaml$/, ''));
+  assert.deepEqual(
+    names.filter((name) => !OF_FILES.includes(name)),
+    [],
+  );
+});
+
+for (const code of OF_FILES.filter((name) => existsSync(join(FOLDER, `${name}.yaml`)))) {
+  test(`the fixture of ${code} gets it where its first line says`, () => {
+    const bytes = readFileSync(join(FOLDER, `${code}.yaml`));
+    const expected = EXPECT.exec(bytes.toString('utf8'))?.groups;
+    assert.equal(expected?.code, code, 'its first line is «# expect: <code> at <path or -> line <n> column <m>»');
+    const { diagnostics, manifest } = checkTemplateBytes(bytes);
+    const told = diagnostics.map((found) => placeOf(found, expected));
+    const { path, line, column } = expected;
+    assert.ok(told.includes(`${code} ${path} ${line ?? '-'} ${column ?? '-'}`), `told: ${told.join('; ')}`);
+    for (const found of diagnostics.filter((each) => each.code === code)) {
+      assert.ok(
+        CODES[code as keyof typeof CODES].severities.some((severity) => severity === found.severity),
+        found.severity,
+      );
+    }
+    const isRefused = diagnostics.some(({ severity }) => severity === 'error');
+    assert.equal(manifest === null, isRefused, 'there is a manifest exactly without errors');
+  });
+}
+
+/** As much of the place of a diagnostic as is expected. */
+function placeOf(
+  { code, path, line, column }: ReturnType<typeof checkTemplateBytes>['diagnostics'][number],
+  expected: { line?: string; column?: string },
+): string {
+  const place = [expected.line === undefined ? '-' : line, expected.column === undefined ? '-' : column];
+  return [code, path.join('.') || '-', ...place.map((value) => value ?? '-')].join(' ');
+}
+
+test('every code says when it is given and what to do, in sentences', () => {
+  for (const [code, { means, fix, severities }] of ALL) {
+    assert.match(code, /^[a-z]+\.[a-z]+([_-][a-z]+)*$/);
+    assert.ok(severities.length > 0, code);
+    for (const sentence of [means, fix]) assert.match(sentence, /^[A-Z`].*[.]$/, `${code}: ${sentence}`);
+  }
+});
