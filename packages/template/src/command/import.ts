@@ -1,15 +1,100 @@
-import type { ImportArguments } from './arguments.ts';
-import { type CommandIo, UnreadableError } from './io.ts';
-import type { CommandOutput } from './run.ts';
+import { stat, writeFile } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { type Imported, type ImportNote, importCompose, importReport, importSummary } from '../import/index.ts';
+import { type ReportPaint, reportLines, visible } from '../report/index.ts';
+import { isAddress } from './address.ts';
+import { unreadable } from './check.ts';
+import { fetchFile } from './fetch-file.ts';
+import { readAtMost } from './folder.ts';
+import { atMost, type CommandIo, UnreadableError } from './io.ts';
+
+const READ_AT_MOST = 1024 * 1024;
 
 export interface ImportRequest {
+  /** A path, an address, or `-` for stdin. */
   file: string;
+  /** Where the template goes; null: it is answered alone. */
+  output: string | null;
+  /** Whether a file that is there is replaced. */
+  force: boolean;
+  project: string | null;
+  repo: string | null;
 }
 
-export async function importFile(_request: ImportRequest, _io: CommandIo): Promise<never> {
-  throw new UnreadableError('Importing is not possible yet.');
+export type ImportedFile = Extract<Imported, { ok: true }>;
+
+/**
+ * Makes a template of a Compose file, and writes it where it is to go.
+ * @throws UnreadableError when the file cannot be read, is no Compose file, or the template cannot be written
+ */
+export async function importFile(request: ImportRequest, io: CommandIo): Promise<ImportedFile> {
+  const { file, output, project, repo, force } = request;
+  if (repo !== null && !/^(?:https?|git):\/\/[^#\s]+$/.test(repo)) {
+    throw new UnreadableError(`«${repo}» is no address of a repository: write one such as https://github.com/you/app.`);
+  }
+  const text = decoded(await bytesOf(file, io), file);
+  const options = { file: file === '-' ? 'a Compose file' : basename(file), ...(project !== null && { project }) };
+  const imported = importCompose(text, { ...options, ...(repo !== null && { repo }) });
+  if (!imported.ok) throw new UnreadableError(`${file}: ${imported.message}`);
+  if (output !== null) await writeTemplateFile(output, imported.template, force, io);
+  return imported;
 }
 
-export async function runImport(args: ImportArguments, io: CommandIo, _out: CommandOutput): Promise<number> {
-  return importFile(args, io);
+async function bytesOf(file: string, io: CommandIo): Promise<Uint8Array> {
+  if (file === '-') return atMost(io.stdin, READ_AT_MOST);
+  if (isAddress(file)) return fetchFile(file, READ_AT_MOST, io);
+  const path = resolve(io.cwd, file);
+  try {
+    if ((await stat(path)).isDirectory())
+      throw new UnreadableError(`${file} is a folder: name the Compose file in it.`);
+    return await readAtMost(path, READ_AT_MOST);
+  } catch (error) {
+    throw unreadable(error, file);
+  }
+}
+
+function decoded(bytes: Uint8Array, file: string): string {
+  if (bytes.length > READ_AT_MOST) throw new UnreadableError(`${file} is larger than ${READ_AT_MOST / 1024} KiB.`);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    // It is thrown for nothing else.
+    throw new UnreadableError(`${file} is not UTF-8 text: save it as UTF-8.`);
+  }
+}
+
+async function writeTemplateFile(output: string, template: string, force: boolean, { cwd }: CommandIo): Promise<void> {
+  try {
+    await writeFile(resolve(cwd, output), template, { flag: force ? 'w' : 'wx' });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') throw new UnreadableError(`${output} is there already: choose another name, or --force.`);
+    throw new UnreadableError(`${output} cannot be written: ${message}.`);
+  }
+}
+
+export interface ImportedJson {
+  template: string;
+  notes: ImportNote[];
+  problems: ImportedFile['problems'];
+}
+
+/** What programs read of it. */
+export function importedJson({ template, notes, problems }: ImportedFile): ImportedJson {
+  return { template, notes, problems };
+}
+
+/** What became of the file, for people: lines that are safe for a terminal. */
+export function importLines(
+  { notes, problems, template }: ImportedFile,
+  look: { output: string | null; paint: ReportPaint; width: number | null },
+): string[] {
+  const { output, paint, width } = look;
+  const file = output ?? 'template.yaml';
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  const remaining = reportLines(errors, { file, text: template, paint, width: width ?? 120 });
+  const written = output === null ? '' : `Wrote ${visible(output)}: `;
+  const next = output === null ? '' : ` Look through it, then run «davit template check ${visible(output)}».`;
+  const unfinished = errors.length === 0 ? '' : ' The template is not valid yet: see above.';
+  return [...importReport(notes, paint), '', ...remaining, `${written}${importSummary(notes)}${unfinished}${next}`];
 }

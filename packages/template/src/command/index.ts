@@ -1,5 +1,5 @@
 export { type CheckedTarget, checkTarget } from './check.ts';
 export { checkReport, isRefused, type ReportLook } from './check-output.ts';
-export { type ImportRequest, importFile } from './import.ts';
+export { type ImportedFile, type ImportRequest, importedJson, importFile, importLines } from './import.ts';
 export { type CommandIo, UnreadableError } from './io.ts';
 export { jsonOf } from './run.ts';

@@ -1,10 +1,10 @@
 import { checkedFileJson, type ReportPaint, sarifLog, visible } from '../report/index.ts';
 import { VERSION } from '../version.ts';
-import { type Arguments, type CheckArguments, readArguments, UsageError } from './arguments.ts';
+import { type Arguments, type CheckArguments, type ImportArguments, readArguments, UsageError } from './arguments.ts';
 import { type CheckedTarget, checkTarget } from './check.ts';
 import { checkReport, isRefused } from './check-output.ts';
 import { HELP } from './help.ts';
-import { runImport } from './import.ts';
+import { importedJson, importFile, importLines } from './import.ts';
 import { type CommandIo, UnreadableError } from './io.ts';
 
 /** Where a command prints to. Both take whole texts. */
@@ -55,6 +55,20 @@ async function runCheck(args: CheckArguments, io: CommandIo, out: CommandOutput)
     out.stdout(`${checkReport(files, look).join('\n')}\n`);
   }
   return isRefused(files, strict) ? 1 : 0;
+}
+
+/** The template goes to stdout or into a file; what became of the Compose file is for people, and goes beside it. */
+async function runImport(args: ImportArguments, io: CommandIo, out: CommandOutput): Promise<number> {
+  const imported = await importFile(args, io);
+  const isValid = imported.manifest !== null;
+  if (args.json) {
+    out.stdout(`${safeJson(importedJson(imported))}\n`);
+    return isValid ? 0 : 1;
+  }
+  if (args.output === null) out.stdout(imported.template);
+  const look = { output: args.output, paint: args.noColor ? plain : out.paint, width: out.width };
+  out.stderr(`${importLines(imported, look).join('\n')}\n`);
+  return isValid ? 0 : 1;
 }
 
 /** One file is one object; a folder, or several targets, are a list. */

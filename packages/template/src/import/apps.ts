@@ -1,0 +1,102 @@
+import type { DraftApp, DraftAttachment, DraftDomain, DraftTcpPort } from '../draft.ts';
+import { wordsOfCommand } from './command-line.ts';
+import { type EnvMaking, envOf, fillText } from './env.ts';
+import { healthOf } from './health.ts';
+import { limitsOf } from './limits.ts';
+import { slugOf } from './names.ts';
+import type { Port } from './ports.ts';
+import type { Service } from './services.ts';
+import { sourceOf } from './source.ts';
+import { at, textOf, type Values } from './values.ts';
+import { filesOf, volumesOf } from './volumes.ts';
+
+/** An app while it is made: what is found of all of them before any is written. */
+export interface AppPlan {
+  service: Service;
+  port: number | null;
+  domains: DraftDomain[];
+  tcp: DraftTcpPort[];
+  /** Keys of apps and jobs that are there before it. */
+  dependsOn: string[];
+  /** Keys of databases that it waits for. */
+  databases: string[];
+}
+
+/** Makes one app. @param repo where services are built from that are built of this folder; null: not said */
+export function appOf(plan: AppPlan, root: Values, repo: string | null, making: EnvMaking): DraftApp {
+  const { service, port, domains, tcp, dependsOn } = plan;
+  const { key, values, tell } = service;
+  const { variables } = making;
+  const { env, databases } = envOf(values, plan.databases, making, tell);
+  const volumes = volumesOf(values, variables, tell);
+  const files = filesOf(values, root, volumes, variables, tell).map((file) => ({
+    ...file,
+    content: fillText(file.content, making),
+  }));
+  const attach = attachments(
+    plan.databases.filter((database) => !databases.has(database)),
+    service,
+  );
+  const health = healthOf(values, port ?? undefined, variables, tell);
+  const limits = limitsOf(values, variables, tell);
+  const scale = scaleOf(values, volumes.length > 0 || tcp.length > 0, service);
+  const name = slugOf(key, 'app');
+  return {
+    key,
+    ...(name !== key && { name }),
+    ...sourceOf(service, repo, variables),
+    ...commandsOf(service, making),
+    ...(port !== null && { port }),
+    ...(health !== undefined && { health }),
+    ...(domains.length > 0 && { domains }),
+    ...(tcp.length > 0 && { tcp }),
+    ...(attach.length > 0 && { attach }),
+    ...(volumes.length > 0 && { volumes }),
+    ...(files.length > 0 && { files }),
+    ...(dependsOn.length > 0 && { depends_on: dependsOn }),
+    ...(limits !== undefined && { limits }),
+    ...(scale !== null && { scale }),
+    ...(Object.keys(env).length > 0 && { env }),
+  };
+}
+
+function commandsOf({ values, tell }: Service, making: EnvMaking): Pick<DraftApp, 'command' | 'args'> {
+  const words = (key: 'entrypoint' | 'command') =>
+    wordsOfCommand(values[key], making.variables)?.map((word) => fillText(word, making)) ?? null;
+  const [command, args] = [words('entrypoint'), words('command')];
+  if (command !== null) tell.carried('entrypoint', 'It is `command`.');
+  if (args !== null) tell.carried('command', 'It is `args`.');
+  return { ...(command !== null && { command }), ...(args !== null && { args }) };
+}
+
+/** A database that the app waits for, and that no variable refers to, is attached: its usual variables are set. */
+function attachments(databases: readonly string[], { tell }: Service): DraftAttachment[] {
+  return databases.map((database, index) => {
+    const prefix = index === 0 ? '' : `${database.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}_`;
+    tell.changed(
+      'depends_on',
+      `The database «${database}» is attached: the app gets its variables, such as ${prefix}DATABASE_URL.`,
+    );
+    return { database, ...(prefix !== '' && { prefix }) };
+  });
+}
+
+function scaleOf(values: Values, isOneCopy: boolean, { tell }: Service): number | null {
+  const written = textOf(at(at(values, 'deploy'), 'replicas')) ?? textOf(at(values, 'scale')) ?? '';
+  const copies = /^\d{1,3}$/.test(written) ? Number(written) : 1;
+  if (copies < 2) return null;
+  if (isOneCopy) {
+    tell.leftOut('deploy.replicas', 'An app with volumes or tcp ports runs in one copy.');
+    return null;
+  }
+  tell.carried('deploy.replicas', `It runs in ${copies} copies: \`scale\`.`);
+  return copies;
+}
+
+/** The ports of an app: its own, those with a domain, and those that are opened as they are. */
+export function splitPorts(ports: readonly Port[]): { http: Port[]; tcp: Port[] } {
+  const plain = ports.filter(({ isHttp }) => isHttp);
+  // What speaks TLS itself beside a port that does not is the same for the proxy.
+  const http = plain.length > 1 ? plain.filter(({ container }) => container !== 443) : plain;
+  return { http, tcp: ports.filter(({ isHttp }) => !isHttp) };
+}

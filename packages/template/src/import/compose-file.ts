@@ -1,0 +1,66 @@
+import { Composer, type Document, isAlias, isMap, visit } from 'yaml';
+import { cutFirstDocument } from '../yaml/cut.ts';
+import { LIMITS } from '../yaml/limits.ts';
+import { isValues, type Values } from './values.ts';
+
+export type ComposeFile = { ok: true; root: Values; services: [name: string, service: Values][] } | Refused;
+
+interface Refused {
+  ok: false;
+  /** One sentence. */
+  message: string;
+}
+
+/** What anchors may stand for, all uses of them counted: more than this is made to be large. */
+const MOST_ALIASED = 50_000;
+const MOST_SERVICES = 100;
+const COMPOSE = { merge: true, uniqueKeys: false, prettyErrors: false, logLevel: 'silent' } as const;
+
+/** Reads the first document of a text as a Compose file, anchors and merges included. Never throws. */
+export function readCompose(text: string): ComposeFile {
+  if (text.length > LIMITS.bytes) return refused(`The file is larger than ${LIMITS.bytes / 1024} KiB.`);
+  const cut = cutFirstDocument(text.replace(/^\ufeff/, ''));
+  if ('over' in cut) return refused(`The file has more ${cut.over} than any Compose file needs.`);
+  const [document] = new Composer(COMPOSE).compose(cut.tokens);
+  const [error] = document?.errors ?? [];
+  if (!document || error) return refused(`The file is not YAML: ${error?.message ?? 'it is empty'}.`);
+  if (aliased(document) > MOST_ALIASED) return refused('The anchors of the file stand for more than it can mean.');
+  return fromRoot(rootOf(document));
+}
+
+function rootOf(document: Document): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 1_000 });
+  } catch {
+    // An alias without its anchor, or one that stands for far more than is written.
+    return null;
+  }
+}
+
+function fromRoot(root: unknown): ComposeFile {
+  if (!isValues(root)) return refused('The file is no Compose file: at its root there is no mapping that can be read.');
+  const found = Object.hasOwn(root, 'services') ? root.services : undefined;
+  if (!isValues(found)) return refused('The file is no Compose file: it has no `services`.');
+  const services = Object.entries(found).filter((entry): entry is [string, Values] => isValues(entry[1]));
+  if (services.length === 0) return refused('There is no service in the file.');
+  if (services.length > MOST_SERVICES) return refused(`There are more than ${MOST_SERVICES} services in the file.`);
+  return { ok: true, root, services };
+}
+
+/** How many values all aliases together bring in: a merge copies each of them. */
+function aliased(document: Document): number {
+  let count = 0;
+  visit(document, {
+    Alias(_key, alias) {
+      const target = alias.resolve(document);
+      count += isMap(target) ? target.items.length + 1 : 1;
+      if (isAlias(target)) count += 1;
+      return count > MOST_ALIASED ? visit.BREAK : undefined;
+    },
+  });
+  return count;
+}
+
+function refused(message: string): Refused {
+  return { ok: false, message };
+}

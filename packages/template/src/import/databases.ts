@@ -1,0 +1,146 @@
+import type { DraftDatabase } from '../draft.ts';
+import { engineNamed } from '../rules/engines.ts';
+import type { ImageName } from './image-names.ts';
+import { slugOf } from './names.ts';
+import type { Teller } from './notes.ts';
+import { listOf, pairsOf, textOf, type Values } from './values.ts';
+import type { Variables } from './variables.ts';
+
+/** A service that becomes a database of the instance, and what apps knew of it. Texts are marked. */
+export interface KnownDatabase {
+  key: string;
+  engine: string;
+  port: number;
+  user: string | null;
+  /** One or more texts that stood for its password. */
+  passwords: string[];
+  name: string | null;
+}
+
+interface Kind {
+  engine: string;
+  extensions?: string[];
+}
+
+/** Images by their path without a registry, or by the last part of it. */
+const IMAGES: Record<string, Kind> = {
+  postgres: { engine: 'postgres' },
+  postgresql: { engine: 'postgres' },
+  'pgvector/pgvector': { engine: 'postgres', extensions: ['pgvector'] },
+  'ankane/pgvector': { engine: 'postgres', extensions: ['pgvector'] },
+  'tensorchord/vchord-postgres': { engine: 'postgres', extensions: ['vectorchord'] },
+  'immich-app/postgres': { engine: 'postgres', extensions: ['vectorchord'] },
+  mysql: { engine: 'mysql' },
+  'mysql/mysql-server': { engine: 'mysql' },
+  mariadb: { engine: 'mariadb' },
+  redis: { engine: 'redis' },
+  valkey: { engine: 'redis' },
+  'valkey/valkey': { engine: 'redis' },
+  mongo: { engine: 'mongodb' },
+  mongodb: { engine: 'mongodb' },
+};
+/** Whose images are those of the engine itself. */
+const PUBLISHERS = ['', 'bitnami', 'bitnamilegacy', 'valkey', 'mongodb', 'linuxserver'];
+
+/** Which engine an image runs; null: none that an instance has. */
+export function databaseKind({ path, base }: ImageName): Kind | null {
+  if (Object.hasOwn(IMAGES, path)) return IMAGES[path] ?? null;
+  const publisher = path.includes('/') ? path.slice(0, path.indexOf('/')) : '';
+  return PUBLISHERS.includes(publisher) && Object.hasOwn(IMAGES, base) ? (IMAGES[base] ?? null) : null;
+}
+
+const NAMES = {
+  user: /^(?:POSTGRES_USER|POSTGRESQL_USERNAME|(?:MYSQL|MARIADB)_USER|MONGO_INITDB_ROOT_USERNAME|MONGODB_USERNAME)$/,
+  password:
+    /^(?:POSTGRES_PASSWORD|POSTGRESQL_(?:POSTGRES_)?PASSWORD|(?:MYSQL|MARIADB)_(?:ROOT_)?PASSWORD|MONGO_INITDB_ROOT_PASSWORD|MONGODB_(?:ROOT_)?PASSWORD|(?:REDIS|VALKEY)_PASSWORD)$/,
+  name: /^(?:POSTGRES_DB|POSTGRESQL_DATABASE|(?:MYSQL|MARIADB)_DATABASE|MONGO_INITDB_DATABASE|MONGODB_DATABASE)$/,
+};
+
+/** What a service of a database's image becomes, and what of it is no longer there. */
+export function databaseOf(
+  {
+    key,
+    service,
+    image,
+    kind,
+    project,
+  }: { key: string; service: Values; image: ImageName; kind: Kind; project: string },
+  variables: Variables,
+  tell: Teller,
+): { draft: DraftDatabase; known: KnownDatabase } {
+  const { engine, extensions } = kind;
+  const environment = pairsOf(service.environment).map(([name, value]) => [name, variables.mark(value ?? '')] as const);
+  const values = (pattern: RegExp) =>
+    environment.flatMap(([name, value]) => (pattern.test(name) && value ? [value] : []));
+  const passwords = [...values(NAMES.password), ...requiredPassword(service, variables)];
+  const [user = null] = values(NAMES.user);
+  const [name = engine === 'postgres' ? user : null] = values(NAMES.name);
+  const version = offeredVersion(engine, image.tag, tell);
+  const database = name === null ? null : plainName(name, variables);
+  const draft: DraftDatabase = {
+    key,
+    name: slugOf(key.startsWith(project) ? key : `${project}-${key}`, `${engine}-db`),
+    engine,
+    ...(version !== null && { version }),
+    ...(extensions && { extensions }),
+    ...(database !== null && engine !== 'redis' && { database }),
+  };
+  tell.changed('image', `It becomes a database of the instance: ${engine}${version === null ? '' : ` ${version}`}.`);
+  tellRest(service, environment, tell);
+  const port = engineNamed(engine)?.port ?? 0;
+  return { draft, known: { key, engine, port, user, passwords, name } };
+}
+
+/** `redis-server --requirepass secret`. */
+function requiredPassword(service: Values, variables: Variables): string[] {
+  const words = listOf(service.command)
+    .map((word) => textOf(word) ?? '')
+    .join(' ');
+  const [, password = ''] = /--requirepass[\s=]+["']?([^\s"']+)/.exec(words) ?? [];
+  return password === '' ? [] : [variables.mark(password)];
+}
+
+/** The version on offer that is nearest to a tag and not older; the oldest or newest when there is none such. */
+function offeredVersion(engine: string, tag: string | null, tell: Teller): string | null {
+  const versions = engineNamed(engine)?.versions ?? [];
+  const written = /(\d+)(?:\.(\d+))?/.exec(tag ?? '');
+  const [newest = null] = versions;
+  if (written === null) return newest;
+  const [, major = '0', minor] = written;
+  const wanted = Number(major) * 1_000 + Number(minor ?? 0);
+  const numberOf = (version: string) => Number(version.split('.')[0]) * 1_000 + Number(version.split('.')[1] ?? 0);
+  const sameMajor = versions.find(
+    (version) => version === major || (minor === undefined && version.startsWith(`${major}.`)),
+  );
+  const chosen = sameMajor ?? versions.toReversed().find((version) => numberOf(version) >= wanted) ?? newest;
+  const isSame = chosen === major || chosen === `${major}.${minor}` || (minor === undefined && chosen === sameMajor);
+  if (!isSame) tell.changed('image', `Version ${major}${minor ? `.${minor}` : ''} is not on offer: it gets ${chosen}.`);
+  return chosen;
+}
+
+function plainName(marked: string, variables: Variables): string | null {
+  const name = variables.fill(marked, ({ fallback }) => fallback ?? '');
+  return /^[A-Za-z_][A-Za-z0-9_-]{0,62}$/.test(name) ? name : null;
+}
+
+const REST: Record<string, string> = {
+  command: 'The server’s own parameters cannot be set.',
+  entrypoint: 'The server is started by the instance.',
+  configs: 'The server’s own files cannot be set.',
+  healthcheck: 'The instance watches its databases itself.',
+  env_file: 'Its variables are not in this file; user and password are made by the instance.',
+};
+
+function tellRest(service: Values, environment: readonly (readonly [string, string])[], tell: Teller): void {
+  for (const [key, why] of Object.entries(REST)) if (Object.hasOwn(service, key)) tell.leftOut(key, why);
+  if (environment.length > 0) tell.changed('environment', 'User and password are made by the instance.');
+  for (const volume of listOf(service.volumes)) {
+    const text = textOf(volume) ?? '';
+    if (/:\/docker-entrypoint-initdb/.test(text)) {
+      tell.leftOut('volumes', 'Scripts of its first start are not run: let a job of an app do that.');
+    } else tell.changed('volumes', 'The instance keeps its data.');
+  }
+  if (listOf(service.ports).length > 0) {
+    tell.leftOut('ports', 'Only apps of the instance reach it; `expose` in the template opens it to others.');
+  }
+}

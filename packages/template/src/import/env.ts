@@ -1,0 +1,148 @@
+import { referencesIn } from '../references.ts';
+import { rewriteCredentials } from './credentials.ts';
+import type { KnownDatabase } from './databases.ts';
+import type { Hosts } from './hosts.ts';
+import type { Inputs } from './inputs.ts';
+import type { Teller } from './notes.ts';
+import { askedForSecret, isSecretName, isSecretValue } from './secrets.ts';
+import { pairsOf, type Values } from './values.ts';
+import type { Variable, Variables } from './variables.ts';
+
+const DOMAIN_NAME =
+  /(?:^|_)(?:DOMAIN|DOMAIN_NAME|FQDN|HOSTNAME|VIRTUAL_HOST|SERVER_NAME|(?:APP|SITE|PUBLIC|WEB)_HOST)$/;
+const FOR_PROXIES = /^(?:VIRTUAL_(?:HOST|PORT|PATH|PROTO)|LETSENCRYPT_(?:HOST|EMAIL))$/;
+const OWN_ADDRESS = /^https?:\/\/(?:localhost|127\.0\.0\.1)(?::(\d{1,5}))?(?=[/?#]|$)/;
+
+/** What the variables of all apps are made with. */
+export interface EnvMaking {
+  variables: Variables;
+  inputs: Inputs;
+  hosts: Hosts;
+  databases: readonly KnownDatabase[];
+  /** Keys of domain inputs by the port on the host that led there; the app's own by 0. */
+  domains: ReadonlyMap<number, string>;
+}
+
+export interface MadeEnv {
+  env: Record<string, string>;
+  /** Keys of the databases that it refers to. */
+  databases: Set<string>;
+}
+
+/** The variables of a service as those of an app. */
+export function envOf(service: Values, dependsOn: readonly string[], making: EnvMaking, tell: Teller): MadeEnv {
+  const { variables, hosts, databases } = making;
+  const pairs = pairsOf(service.environment).map(
+    ([name, value]) => [name, variables.mark(value ?? `\${${name}}`)] as const,
+  );
+  const spoken = new Set(pairs.flatMap(([name, marked]) => hosts.rewrite(marked, name).databases));
+  const linked = databases.filter(({ key }) => spoken.has(key) || dependsOn.includes(key));
+  const others = databases.filter((database) => !linked.includes(database));
+  const env: Record<string, string> = {};
+  for (const [name, marked] of pairs) {
+    const value = valueOf(name, marked, [...linked, ...others.filter(hasVariables)], making, tell);
+    if (value !== null) env[name] = value;
+  }
+  const used = new Set(
+    Object.values(env).flatMap((value) => referencesIn(value).flatMap(({ kind, key }) => (kind === 'db' ? [key] : []))),
+  );
+  const count = Object.keys(env).length;
+  if (count > 0) tell.carried('environment', `${count} ${count === 1 ? 'variable is' : 'variables are'} in \`env\`.`);
+  tellPasswords(env, databases, tell);
+  return { env, databases: used };
+}
+
+/** A text with inputs in place of its variables, and references in place of hosts: for commands and files. */
+export function fillText(marked: string, making: EnvMaking): string {
+  return fill(making.hosts.rewrite(marked, null).text, making);
+}
+
+function valueOf(
+  name: string,
+  marked: string,
+  linked: KnownDatabase[],
+  making: EnvMaking,
+  tell: Teller,
+): string | null {
+  if (FOR_PROXIES.test(name)) return null;
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
+    tell.leftOut('environment', `«${name.slice(0, 60)}» is no name that a variable may have.`);
+    return null;
+  }
+  if (/_FILE$/.test(name) && marked.startsWith('/run/secrets/')) {
+    tell.leftOut(
+      'environment',
+      `${name} names a file of a secret: use the variable without _FILE and an input of type secret.`,
+    );
+    return null;
+  }
+  if (referencesIn(marked).length > 0) {
+    tell.leftOut('environment', `The text of ${name} would be taken for a reference.`);
+    return null;
+  }
+  const rewritten = making.hosts.rewrite(marked, name);
+  const { text, database } = rewriteCredentials(rewritten.text, name, linked);
+  const key = database ?? rewritten.databases[0];
+  if (key !== undefined) tell.changed('environment', `${name} refers to the database «${key}».`);
+  else if (rewritten.apps[0] !== undefined)
+    tell.changed('environment', `${name} refers to the app «${rewritten.apps[0]}».`);
+  if (text === marked && isWrittenSecret(name, marked, making)) return secretReference(name, marked, making, tell);
+  return fill(ownAddress(name, text, making, tell), making);
+}
+
+/** A password that everybody can read in the file is none: it becomes an answer. */
+function isWrittenSecret(name: string, marked: string, { variables }: EnvMaking): boolean {
+  return isSecretName(name) && variables.in(marked).length === 0 && isSecretValue(marked);
+}
+
+function secretReference(name: string, value: string, { inputs }: EnvMaking, tell: Teller): string {
+  const key = inputs.secret(name, value);
+  const how = askedForSecret(name) ? 'asked for' : 'generated';
+  tell.changed(
+    'environment',
+    `${name} is ${how} at the install, as the input «${key}»; what was written is not carried.`,
+  );
+  return `\${input.${key}}`;
+}
+
+/** `http://localhost:8080` is where the app was reached on the host: now that is its domain. */
+function ownAddress(name: string, text: string, { variables, domains }: EnvMaking, tell: Teller): string {
+  const plain =
+    variables.in(text).length === 1 && /^\ue000\d+\ue001$/.test(text)
+      ? variables.fill(text, ({ fallback }) => fallback ?? '')
+      : text;
+  const [whole, port] = OWN_ADDRESS.exec(plain) ?? [];
+  const domain = whole === undefined ? undefined : domains.get(Number(port ?? 80));
+  if (whole === undefined || domain === undefined) return text;
+  tell.changed('environment', `${name} is the address of the domain «${domain}».`);
+  return `https://\${input.${domain}}${plain.slice(whole.length)}`;
+}
+
+function fill(marked: string, { variables, inputs, domains }: EnvMaking): string {
+  return variables.fill(
+    marked,
+    (variable) => `\${input.${isDomain(variable) && domains.has(0) ? domains.get(0) : inputs.variable(variable)}}`,
+  );
+}
+
+function isDomain({ name }: Variable): boolean {
+  return DOMAIN_NAME.test(name.toUpperCase());
+}
+
+/** Its credentials can be told by themselves, wherever they stand. */
+function hasVariables({ passwords }: KnownDatabase): boolean {
+  return passwords.some((password) => password.includes('\ue000'));
+}
+
+/** A database that had no password has one now, and the app has to be told of it. */
+function tellPasswords(env: Record<string, string>, databases: readonly KnownDatabase[], tell: Teller): void {
+  const all = Object.values(env).join('\n');
+  for (const { key, passwords } of databases) {
+    const isUsed = all.includes(`\${db.${key}.host}`) && !all.includes(`\${db.${key}.password}`);
+    if (!isUsed || passwords.length > 0) continue;
+    tell.changed(
+      'environment',
+      `The database «${key}» has a password now: set the app’s variable for it to \${db.${key}.password}.`,
+    );
+  }
+}

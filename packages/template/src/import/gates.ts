@@ -1,0 +1,26 @@
+import type { Draft } from '../draft.ts';
+import { isAddedImage } from './image-names.ts';
+
+/** The ranges that a draft has to carry for what it uses. */
+export function gatesOf({
+  inputs = [],
+  databases = [],
+  apps,
+  jobs = [],
+}: Draft): Pick<Draft, 'minCubeship' | 'minVersion'> {
+  const minCubeship = databases.some(({ extensions }) => extensions)
+    ? '>=0.9.0'
+    : apps.some(({ tcp }) => tcp)
+      ? '>=0.7.2'
+      : apps.some(({ volumes }) => volumes)
+        ? '>=0.7.0'
+        : null;
+  const isAdded =
+    jobs.length > 0 ||
+    inputs.some(({ format }) => format !== undefined) ||
+    apps.some(
+      ({ command, args, files, depends_on, image }) =>
+        [command, args, files, depends_on].some((value) => value !== undefined) || isAddedImage(image ?? ''),
+    );
+  return { ...(minCubeship !== null && { minCubeship }), ...(isAdded && { minVersion: '>=0.1.0' }) };
+}

@@ -1,0 +1,33 @@
+import type { Teller } from './notes.ts';
+import { at, listOf, textOf, type Values } from './values.ts';
+import type { Variables } from './variables.ts';
+
+const ASKED =
+  /\bhttps?:\/\/(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]|[a-zA-Z0-9_.-]+)(?::(\d{1,5}))?(\/[^\s"'?#|&;)]*)?/;
+const PATH = /^\/[A-Za-z0-9/\-._~%!$&'()*+,;=:@]*$/;
+
+/** The path that a health check asks with curl or wget; nothing when there is none, or it asks for something else. */
+export function healthOf(
+  service: Values,
+  port: number | undefined,
+  variables: Variables,
+  tell: Teller,
+): string | undefined {
+  const check = at(service, 'healthcheck');
+  if (check === undefined || at(check, 'disable') === true) return undefined;
+  const words = listOf(at(check, 'test')).map((word) => variables.plain(textOf(word) ?? ''));
+  const test = words.join(' ');
+  if (test === '' || test === 'NONE') return undefined;
+  const [, asked, path = '/'] = ASKED.exec(test) ?? [];
+  const isHttp = ASKED.test(test) && PATH.test(path) && path.length <= 255;
+  if (!isHttp) {
+    tell.leftOut('healthcheck', 'It runs a command; an instance asks a path by HTTP: set `health` if there is one.');
+    return undefined;
+  }
+  if (port === undefined || Number(asked ?? 80) !== port) {
+    tell.leftOut('healthcheck', `It asks port ${asked ?? 80}, and the app’s own is ${port ?? 'not known'}.`);
+    return undefined;
+  }
+  tell.carried('healthcheck', `Its path is in \`health\`: ${path}`);
+  return path;
+}

@@ -1,0 +1,139 @@
+import type { KnownDatabase } from './databases.ts';
+
+/** What stands behind a host name of the Compose file. */
+export type Target = { kind: 'db'; database: KnownDatabase } | { kind: 'app'; key: string; port: number | null };
+
+/** What a text was about. */
+export interface Rewritten {
+  text: string;
+  /** Keys of databases that it refers to now. */
+  databases: string[];
+  /** Keys of apps that it refers to now. */
+  apps: string[];
+}
+
+/** Longer texts are no addresses. */
+const LONGEST = 4_096;
+const HOST_NAME =
+  /HOST|SERVER|ADDR|ENDPOINT|UR[IL]S?$|NODES?$|BROKERS?$|SERVICE$|UPSTREAM|BACKEND_NAME|^(?:REDIS|MONGO|MYSQL|POSTGRES|DB)$/i;
+const NO_HOST_NAME = /TYPE|CLIENT|DRIVER|ENGINE|DIALECT|CONNECTION$|ADAPTER|KIND|PROVIDER|SCHEME|DBMS/i;
+const MARK = '\\ue000\\d+\\ue001';
+
+/** Finds the host names of other services in texts, and puts references in their place. */
+export class Hosts {
+  readonly #targets: ReadonlyMap<string, Target>;
+  readonly #address: RegExp | null;
+  readonly #pairs: RegExp | null;
+
+  constructor(targets: ReadonlyMap<string, Target>) {
+    this.#targets = targets;
+    const names = [...targets.keys()].sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
+    const any = names.map((name) => name.replaceAll(/[.]/g, '\\.')).join('|');
+    const before = `([a-zA-Z][a-zA-Z0-9+.:-]{0,40}:\\/\\/)?(?:([^\\s/@"',]{0,200})@)?(tcp\\()?(?<![\\w.-])`;
+    const after = `(?::(\\d{1,5}|${MARK}))?(\\))?(?![\\w-]|\\.\\w)(\\/[^\\s?#"',;)]*)?`;
+    this.#address = names.length === 0 ? null : new RegExp(`${before}(${any})${after}`, 'g');
+    this.#pairs =
+      names.length === 0 ? null : new RegExp(`(?:^|[\\s;])(?:host|server|data source)=(${any})(?=[\\s;,]|$)`, 'i');
+  }
+
+  /**
+   * Puts references in place of addresses, hosts and credentials of other services.
+   * @param name of the variable that has the text: a word alone is a host only where one is expected; null: no variable
+   */
+  rewrite(marked: string, name: string | null): Rewritten {
+    if (this.#address === null || marked.length > LONGEST) return { text: marked, databases: [], apps: [] };
+    const found = { databases: new Set<string>(), apps: new Set<string>() };
+    const alone = this.#targets.get(marked);
+    const isHost = name === null || (HOST_NAME.test(name) && !NO_HOST_NAME.test(name));
+    let text = marked;
+    if (alone !== undefined) text = isHost ? hostOf(alone, found) : marked;
+    else text = this.#rewritePairs(this.#rewriteAddresses(marked, found), found);
+    return { text, databases: [...found.databases], apps: [...found.apps] };
+  }
+
+  /** The ports at which texts look for apps, by the key of the app. */
+  portsIn(texts: readonly string[]): Map<string, number> {
+    const ports = new Map<string, number>();
+    if (this.#address === null) return ports;
+    for (const text of texts.filter(({ length }) => length <= LONGEST)) {
+      for (const [, , , , host = '', port = ''] of text.matchAll(this.#address)) {
+        const target = this.#targets.get(host);
+        if (target?.kind === 'app' && /^\d+$/.test(port) && !ports.has(target.key)) ports.set(target.key, Number(port));
+      }
+    }
+    return ports;
+  }
+
+  #rewriteAddresses(text: string, found: Found): string {
+    if (this.#address === null) return text;
+    return text.replace(this.#address, (whole: string, ...groups: (string | undefined)[]) => {
+      const [scheme, userInfo, tcp, host = '', port, close, path] = groups;
+      const target = this.#targets.get(host);
+      if (target === undefined || (scheme === undefined && userInfo === undefined && port === undefined)) return whole;
+      const parts = { scheme: scheme ?? '', userInfo, port, path: path ?? '', open: tcp ?? '', close: close ?? '' };
+      return target.kind === 'db' ? databaseAddress(target.database, parts, found) : appAddress(target, parts, found);
+    });
+  }
+
+  /** `host=db port=5432 user=app password=secret dbname=app`, and the same with semicolons. */
+  #rewritePairs(text: string, found: Found): string {
+    const host = this.#pairs?.exec(text)?.[1];
+    const target = host === undefined ? undefined : this.#targets.get(host);
+    if (target?.kind !== 'db') return text;
+    const { key } = target.database;
+    found.databases.add(key);
+    const put = (names: string, attribute: string, from: string) =>
+      from.replace(new RegExp(`((?:^|[\\s;])(?:${names})=)[^\\s;]*`, 'i'), `$1$\{db.${key}.${attribute}}`);
+    const steps = [
+      ['host|server|data source', 'host'],
+      ['port', 'port'],
+      ['user|user id|uid|username', 'user'],
+      ['password|pwd', 'password'],
+      ['dbname|database|initial catalog', 'name'],
+    ] as const;
+    return steps.reduce((from, [names, attribute]) => put(names, attribute, from), text);
+  }
+}
+
+interface Found {
+  databases: Set<string>;
+  apps: Set<string>;
+}
+
+interface Parts {
+  scheme: string;
+  userInfo: string | undefined;
+  port: string | undefined;
+  path: string;
+  open: string;
+  close: string;
+}
+
+function hostOf(target: Target, found: Found): string {
+  if (target.kind === 'app') {
+    found.apps.add(target.key);
+    return `\${app.${target.key}.internal}`;
+  }
+  found.databases.add(target.database.key);
+  return `\${db.${target.database.key}.host}`;
+}
+
+function databaseAddress({ key, name, engine }: KnownDatabase, parts: Parts, found: Found): string {
+  found.databases.add(key);
+  const { scheme, userInfo, open, close, port, path } = parts;
+  const of = (attribute: string) => `\${db.${key}.${attribute}}`;
+  const needsUser = scheme !== '' || userInfo !== undefined;
+  const isJdbc = scheme.startsWith('jdbc:');
+  const user = needsUser && !isJdbc ? `${of('user')}:${of('password')}@` : '';
+  const at = port === undefined && scheme === '' ? of('host') : `${of('host')}:${of('port')}`;
+  const isNamed = engine !== 'redis' && path.length > 1 && (name === null || path === `/${name}`);
+  return `${scheme}${user}${open}${at}${close}${isNamed ? `/${of('name')}` : path}`;
+}
+
+function appAddress({ key, port: own }: Extract<Target, { kind: 'app' }>, parts: Parts, found: Found): string {
+  found.apps.add(key);
+  const { scheme, userInfo, open, close, port, path } = parts;
+  const shown = port !== undefined && Number(port) === own ? `\${app.${key}.port}` : port;
+  const user = userInfo === undefined ? '' : `${userInfo}@`;
+  return `${scheme}${user}${open}\${app.${key}.internal}${shown === undefined ? '' : `:${shown}`}${close}${path}`;
+}

@@ -1,0 +1,200 @@
+import { type Checked, checkTemplate } from '../check.ts';
+import type { Diagnostic } from '../diagnostic.ts';
+import type { Draft, DraftApp, DraftDatabase, DraftJob } from '../draft.ts';
+import { type AppPlan, appOf } from './apps.ts';
+import { readCompose } from './compose-file.ts';
+import { databaseKind, databaseOf, type KnownDatabase } from './databases.ts';
+import type { EnvMaking } from './env.ts';
+import { gatesOf } from './gates.ts';
+import { Hosts, type Target } from './hosts.ts';
+import { Inputs } from './inputs.ts';
+import { jobApp, jobOf, whyNoJob } from './jobs.ts';
+import { tellLeftOut, tellRoot } from './left-out.ts';
+import { slugOf } from './names.ts';
+import { type ImportNote, Notes } from './notes.ts';
+import { planApps, planDependencies } from './plans.ts';
+import { hostNames, linkNames, type Service, serviceRoles } from './services.ts';
+import { pairsOf, textOf, type Values } from './values.ts';
+import { Variables } from './variables.ts';
+import { volumeNames } from './volumes.ts';
+import { type Comments, writeTemplate } from './write.ts';
+
+export interface ImportOptions {
+  /** What the Compose file is called; absent: `docker-compose.yml`. */
+  file?: string;
+  /** The project that the template suggests; absent: the name in the file. */
+  project?: string;
+  /** The repository of what is built of the Compose file's folder; absent: a stand-in that the notes tell of. */
+  repo?: string;
+}
+
+export type Imported =
+  /** `problems` are what a check says of the template: advice, and no errors. */
+  | { ok: true; template: string; manifest: Checked['manifest']; problems: Diagnostic[]; notes: ImportNote[] }
+  /** `message` is one sentence. */
+  | { ok: false; message: string };
+
+/**
+ * Makes a template of a Compose file, and says of each key what became of it. The same file gives the same template. Never
+ * throws, whatever the text.
+ */
+export function importCompose(text: string, options: ImportOptions = {}): Imported {
+  const read = readCompose(text);
+  if (!read.ok) return read;
+  const notes = new Notes();
+  const made = new Importing(read.root, read.services, options, notes).make();
+  if (made === null)
+    return { ok: false, message: 'None of the services can be an app: there is nothing to make a template of.' };
+  const all = notes.all();
+  const template = writeTemplate(made, commentsOf(all, options.file ?? 'docker-compose.yml', made));
+  const { manifest, diagnostics } = checkTemplate(template);
+  return { ok: true, template, manifest, problems: diagnostics, notes: all };
+}
+
+/** One import, step by step. */
+class Importing {
+  readonly #root: Values;
+  readonly #options: ImportOptions;
+  readonly #notes: Notes;
+  readonly #variables = new Variables();
+  readonly #inputs = new Inputs();
+  readonly #services: Service[];
+  readonly #project: string;
+  readonly #databases: { draft: DraftDatabase; known: KnownDatabase; service: Service }[];
+  /** The app of each job. */
+  readonly #jobs = new Map<Service, Service>();
+
+  constructor(root: Values, found: [string, Values][], options: ImportOptions, notes: Notes) {
+    this.#root = root;
+    this.#options = options;
+    this.#notes = notes;
+    this.#services = serviceRoles(found, this.#variables, notes);
+    this.#project = slugOf(options.project ?? this.#variables.plain(textOf(root.name) ?? ''), 'app');
+    this.#databases = this.#services.flatMap((service) => this.#databaseOf(service));
+    for (const service of this.#services.filter(({ role }) => role === 'job')) this.#findApp(service);
+  }
+
+  /** Null: there is no app. */
+  make(): Draft | null {
+    const { plans, domains, byPublished } = planApps(this.#services, this.#variables, this.#inputs);
+    if (plans.length === 0) return null;
+    const waiting = planDependencies(this.#services, (service) => this.#jobs.has(service));
+    this.#inferPorts(plans);
+    const hosts = this.#hostsOf(plans);
+    const [anyDomain] = [...domains.values()].flat();
+    const making = (key: string): EnvMaking => {
+      const own = domains.get(key)?.[0] ?? anyDomain;
+      const databases = this.#databases.map(({ known }) => known);
+      const all = own === undefined ? byPublished : new Map([...byPublished, [0, own]]);
+      return { variables: this.#variables, inputs: this.#inputs, hosts, databases, domains: all };
+    };
+    const apps = plans.map((plan) => {
+      const { keys = [], databases = [] } = waiting.get(plan.service.key) ?? {};
+      const whole = { ...plan, dependsOn: keys, databases };
+      return appOf(whole, this.#root, this.#options.repo ?? null, making(plan.service.key));
+    });
+    const jobs = [...this.#jobs].map(([service, app]) =>
+      jobOf(service, app, waiting.get(service.key) ?? { keys: [], databases: [] }, making(app.key)),
+    );
+    this.#tell();
+    return this.#draftOf(apps, jobs);
+  }
+
+  #draftOf(apps: DraftApp[], jobs: DraftJob[]): Draft {
+    const inputs = this.#inputs.all();
+    const databases = this.#databases.map(({ draft }) => draft);
+    const parts = {
+      ...(inputs.length > 0 && { inputs }),
+      ...(databases.length > 0 && { databases }),
+      apps,
+      ...(jobs.length > 0 && { jobs }),
+    };
+    return {
+      version: 1,
+      ...gatesOf({ version: 1, project: this.#project, ...parts }),
+      project: this.#project,
+      ...parts,
+    };
+  }
+
+  #databaseOf(service: Service) {
+    const { role, image, key, values, tell } = service;
+    const kind = image === null ? null : databaseKind(image);
+    if (role !== 'database' || image === null || kind === null) return [];
+    const made = databaseOf({ key, service: values, image, kind, project: this.#project }, this.#variables, tell);
+    return [{ ...made, service }];
+  }
+
+  #findApp(service: Service): void {
+    const app = jobApp(service, this.#services);
+    const why = whyNoJob(service, app, { variables: this.#variables });
+    if (app !== null && why === null) this.#jobs.set(service, app);
+    else {
+      service.role = 'none';
+      service.tell.leftOut('service', why ?? '');
+    }
+  }
+
+  /** An app whose port the file does not say has the one at which others look for it. */
+  #inferPorts(plans: AppPlan[]): void {
+    const texts = this.#services.flatMap(({ values }) =>
+      pairsOf(values.environment).map(([, value]) => this.#variables.plain(value ?? '')),
+    );
+    const ports = this.#hostsOf(plans).portsIn(texts);
+    for (const plan of plans) plan.port ??= ports.get(plan.service.key) ?? null;
+  }
+
+  #hostsOf(plans: readonly AppPlan[]): Hosts {
+    const targets = new Map<string, Target>();
+    const put = (service: Service, target: Target) => {
+      for (const name of hostNames(service)) if (!targets.has(name)) targets.set(name, target);
+    };
+    for (const { service, known } of this.#databases) put(service, { kind: 'db', database: known });
+    for (const { service, port } of plans) put(service, { kind: 'app', key: service.key, port });
+    for (const [alias, name] of this.#services.flatMap(({ values }) => linkNames(values))) {
+      const target = targets.get(name);
+      if (target !== undefined && !targets.has(alias)) targets.set(alias, target);
+    }
+    return new Hosts(targets);
+  }
+
+  #tell(): void {
+    const sharers = new Map<string, string[]>();
+    for (const { role, name, values, tell } of this.#services) {
+      if (role === 'app') tellLeftOut(values, tell);
+      for (const volume of role === 'app' ? volumeNames(values, this.#variables) : []) {
+        sharers.set(volume, [...(sharers.get(volume) ?? []), name]);
+      }
+    }
+    const tell = this.#notes.of(null);
+    for (const [volume, names] of sharers) {
+      if (names.length < 2) continue;
+      tell.changed(
+        'volumes',
+        `${names.join(' and ')} shared «${volume.slice(0, 60)}»; now each has a volume of its own.`,
+      );
+    }
+    tellRoot(this.#root, tell);
+  }
+}
+
+const MOST_COMMENTS = 12;
+
+/** What is not carried stands above what it is about, so that nobody has to have the report beside it. */
+function commentsOf(notes: readonly ImportNote[], file: string, { apps, databases = [], jobs = [] }: Draft): Comments {
+  const lines = (service: string | null) => {
+    // Networks are in almost every file, and nothing is to be done about them.
+    const isTold = ({ kind, key }: ImportNote) => kind === 'left-out' && key !== 'networks' && key !== 'service';
+    const own = notes.filter((note) => note.service === service && isTold(note));
+    const shown = own.slice(0, MOST_COMMENTS).map(({ key, message }) => `Not carried: ${key}. ${message}`);
+    return own.length > shown.length ? [...shown, `And ${own.length - shown.length} more.`] : shown;
+  };
+  const keys = new Set([...apps, ...databases, ...jobs].map(({ key }) => key));
+  const without = notes.filter(({ service, key }) => service !== null && key === 'service' && !keys.has(service));
+  const head = [
+    `Made of ${file} by «davit template import»: look through it, then run «davit template check».`,
+    ...lines(null),
+    ...without.map(({ service, message }) => `The service ${service} is not here. ${message}`),
+  ];
+  return { head, of: (_kind, key) => lines(key) };
+}

@@ -1,0 +1,3 @@
+export { type Imported, type ImportOptions, importCompose } from './import.ts';
+export type { ImportNote, NoteKind } from './notes.ts';
+export { importReport, importSummary } from './report.ts';

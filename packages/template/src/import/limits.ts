@@ -1,0 +1,36 @@
+import type { DraftLimits } from '../draft.ts';
+import { LEAST_CPU, LEAST_MEMORY_BYTES } from '../rules/amounts.ts';
+import type { Teller } from './notes.ts';
+import { at, textOf, type Values } from './values.ts';
+import type { Variables } from './variables.ts';
+
+const FACTORS: Record<string, number> = { '': 1, b: 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 };
+
+/** The limits of a service, of `deploy` or of the older keys; nothing when it has none. */
+export function limitsOf(service: Values, variables: Variables, tell: Teller): DraftLimits | undefined {
+  const limits = at(at(at(service, 'deploy'), 'resources'), 'limits');
+  const written = (value: unknown) => variables.plain(textOf(value) ?? '');
+  const cpus = written(at(limits, 'cpus') ?? at(service, 'cpus'));
+  const memory = written(at(limits, 'memory') ?? at(service, 'mem_limit'));
+  const cpu = /^\d+(?:\.\d+)?$/.test(cpus) ? Math.max(LEAST_CPU, Number(cpus)) : undefined;
+  const bytes = bytesOf(memory);
+  if (cpus !== '' && cpu === undefined) tell.leftOut('deploy', `«${cpus.slice(0, 40)}» is no number of processors.`);
+  if (memory !== '' && bytes === null) tell.leftOut('deploy', `«${memory.slice(0, 40)}» is no amount of memory.`);
+  if (cpu === undefined && bytes === null) return undefined;
+  tell.carried('deploy', 'Its limits are in `limits`.');
+  return { ...(cpu !== undefined && { cpu }), ...(bytes !== null && { memory: amount(bytes) }) };
+}
+
+/** `512m`, `1gb`, `1.5G`; null: no such amount. */
+function bytesOf(text: string): number | null {
+  const [, digits, unit = ''] = /^(\d{1,12}(?:\.\d{1,6})?)\s*([bkmg]?)b?$/i.exec(text) ?? [];
+  if (digits === undefined) return null;
+  const bytes = Math.round(Number(digits) * (FACTORS[unit.toLowerCase()] ?? 1));
+  return Math.min(Math.max(bytes, LEAST_MEMORY_BYTES), 2 ** 50);
+}
+
+function amount(bytes: number): string {
+  const [gi, mi] = [bytes / 2 ** 30, bytes / 2 ** 20];
+  if (Number.isInteger(gi)) return `${gi}Gi`;
+  return `${Math.ceil(mi)}Mi`;
+}

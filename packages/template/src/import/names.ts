@@ -1,0 +1,55 @@
+import { isSlug, LONGEST_SLUG } from '../rules/slug.ts';
+
+/** Gives each name a key that the format takes, no two the same. */
+export class Keys {
+  readonly #taken = new Set<string>();
+
+  /** @param fallback what a name is called of which nothing is left */
+  give(name: string, fallback: string): string {
+    const clean = name
+      .replaceAll(/[^a-zA-Z0-9_-]+/g, '-')
+      .replaceAll(/^[^a-zA-Z]+|-+$/g, '')
+      .slice(0, 60);
+    return this.take(clean === '' ? fallback : clean);
+  }
+
+  /** The key itself, or with a number behind it when it is taken. */
+  take(key: string): string {
+    let free = key;
+    for (let number = 2; this.#taken.has(free); number++) free = `${key}${number}`;
+    this.#taken.add(free);
+    return free;
+  }
+}
+
+const RESERVED = ['settings', 'engines', 'providers'];
+
+/** A name as an instance has them; `fallback` when nothing is left of it. */
+export function slugOf(name: string, fallback: string): string {
+  const slug = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, LONGEST_SLUG)
+    .replaceAll(/^-+|-+$/g, '');
+  if (!isSlug(slug)) return fallback;
+  return RESERVED.includes(slug) ? `${slug}-app` : slug;
+}
+
+/** `DB_PASSWORD` and `smtp-host` as keys of inputs: `dbPassword`, `smtpHost`. */
+export function camelCase(name: string): string {
+  const words = name.split(/[^a-zA-Z0-9]+/).filter((word) => word !== '');
+  const isShouted = name === name.toUpperCase();
+  const parts = words.map((word) => (isShouted ? word.toLowerCase() : word));
+  const [first = '', ...rest] = parts;
+  const head = `${first.charAt(0).toLowerCase()}${first.slice(1)}`;
+  return [head, ...rest.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)].join('');
+}
+
+/** `DB_PASSWORD` for people: `Db password`. */
+export function wordsOf(name: string): string {
+  const words = name
+    .replaceAll(/[^a-zA-Z0-9]+/g, ' ')
+    .trim()
+    .toLowerCase();
+  return words === '' ? name : `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}

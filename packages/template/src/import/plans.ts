@@ -1,0 +1,111 @@
+import { type AppPlan, splitPorts } from './apps.ts';
+import type { Inputs } from './inputs.ts';
+import { camelCase } from './names.ts';
+import { exposedOf, type Port, portsOf } from './ports.ts';
+import { dependenciesOf, type Service } from './services.ts';
+import type { Variables } from './variables.ts';
+
+interface Planned {
+  plans: AppPlan[];
+  /** Keys of domain inputs, by service. */
+  domains: Map<string, string[]>;
+  /** The same by the port of the host that led there. */
+  byPublished: Map<number, string>;
+}
+
+/** Ports, domains and dependencies of all apps, before any of them is made. */
+export function planApps(services: readonly Service[], variables: Variables, inputs: Inputs): Planned {
+  const apps = services.filter(({ role }) => role === 'app');
+  const found = apps.map((service) => ({
+    service,
+    ports: splitPorts(portsOf(service.values, variables, service.tell)),
+  }));
+  const total = found.reduce((sum, { ports }) => sum + ports.http.length, 0);
+  const hostPorts = new Set<number>();
+  const byPublished = new Map<number, string>();
+  const domains = new Map<string, string[]>();
+  const plans = found.map(({ service, ports }) => {
+    const own = ports.http.map((port, index) => {
+      const key = inputs.domain(domainKey(service, port, index, total), domainLabel(service, port, index));
+      if (port.published !== null && !byPublished.has(port.published)) byPublished.set(port.published, key);
+      service.tell.changed('ports', `Port ${port.container} is reached at the domain «${key}».`);
+      return { key, port: port.container };
+    });
+    domains.set(
+      service.key,
+      own.map(({ key }) => key),
+    );
+    const [first] = own;
+    const [exposed = null] = exposedOf(service.values, variables);
+    return {
+      service,
+      port: first?.port ?? exposed,
+      domains: own.map(({ key, port }) => ({ host: `\${input.${key}}`, ...(port !== first?.port && { port }) })),
+      tcp: ports.tcp.map((port) => tcpPort(port, hostPorts, service)),
+      dependsOn: [],
+      databases: [],
+    };
+  });
+  return { plans, domains, byPublished };
+}
+
+function domainKey({ name }: Service, { container }: Port, index: number, total: number): string {
+  if (total === 1) return 'domain';
+  const own = camelCase(name).replace(/^[^a-zA-Z]+/, '') || 'app';
+  return index === 0 ? `${own}Domain` : `${own}Domain${container}`;
+}
+
+function domainLabel({ name }: Service, { container }: Port, index: number): string {
+  return index === 0 ? `Where ${name} answers` : `Where port ${container} of ${name} answers`;
+}
+
+/** A port that is opened as it is: at the same port of the host, where that may be taken. */
+function tcpPort(
+  { container, published }: Port,
+  taken: Set<number>,
+  { tell }: Service,
+): { port: number; host?: string } {
+  if (published === null || published < 1_024 || taken.has(published)) {
+    tell.changed('ports', `Port ${container} is opened at a port of the host that the instance picks.`);
+    return { port: container };
+  }
+  taken.add(published);
+  tell.carried('ports', `Port ${container} is opened at ${published} of the host.`);
+  return { port: container, host: String(published) };
+}
+
+/** What every app and job waits for, as keys; what would make a circle is left out. */
+export function planDependencies(
+  services: readonly Service[],
+  isJob: (service: Service) => boolean,
+): Map<string, Dependencies> {
+  const byName = new Map(services.map((service) => [service.name, service]));
+  const waiting = new Map<string, Dependencies>();
+  const reaches = (from: string, to: string, seen = new Set<string>()): boolean => {
+    if (from === to) return true;
+    if (seen.has(from)) return false;
+    seen.add(from);
+    return (waiting.get(from)?.keys ?? []).some((next) => reaches(next, to, seen));
+  };
+  for (const service of services) {
+    const own: Dependencies = { keys: [], databases: [] };
+    waiting.set(service.key, own);
+    if (service.role === 'none' || service.role === 'database') continue;
+    for (const { name } of dependenciesOf(service.values)) {
+      const other = byName.get(name);
+      if (other?.role === 'database') own.databases.push(other.key);
+      else if (other?.role === 'app' || (other?.role === 'job' && isJob(other))) {
+        if (reaches(other.key, service.key)) service.tell.leftOut('depends_on', `${name} waits for it, too.`);
+        else own.keys.push(other.key);
+      } else service.tell.leftOut('depends_on', `${name.slice(0, 60)} is not there to wait for.`);
+    }
+    if (own.keys.length > 0) service.tell.carried('depends_on', `It waits for ${own.keys.join(', ')}.`);
+    else if (own.databases.length > 0) service.tell.carried('depends_on', 'Databases are there before any app starts.');
+  }
+  return waiting;
+}
+
+export interface Dependencies {
+  keys: string[];
+  databases: string[];
+}

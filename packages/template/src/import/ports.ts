@@ -1,0 +1,112 @@
+import type { Teller } from './notes.ts';
+import { at, listOf, pairsOf, textOf, type Values } from './values.ts';
+import type { Variables } from './variables.ts';
+
+/** A port of a container that the Compose file opens to the host. */
+export interface Port {
+  container: number;
+  /** Null: the host picks one. */
+  published: number | null;
+  isHttp: boolean;
+}
+
+const MOST_IN_A_RANGE = 20;
+/** Ports that are known to speak something else, though they lie among those of web servers. */
+const NOT_HTTP = new Set([3306, 3389, 5432, 5433, 5671, 5672, 6379, 8388, 8883, 9042, 9092, 9093, 9094, 9300, 27017]);
+const HTTP = new Set([80, 81, 443, 591, 1080, 1337, 2368, 2283, 19999]);
+const HTTP_RANGES = [
+  [3000, 3999],
+  [4000, 4999],
+  [5000, 5999],
+  [7000, 7999],
+  [8000, 8999],
+  [9000, 9999],
+] as const;
+
+/** The ports that a service opens, from `ports` and from what a reverse proxy is told in labels and variables. */
+export function portsOf(service: Values, variables: Variables, tell: Teller): Port[] {
+  const ports = listOf(service.ports).flatMap((entry) => portOf(entry, variables, tell));
+  const proxied = proxiedPort(service, variables);
+  if (proxied === null) return distinct(ports);
+  const others = ports.filter(({ container }) => container !== proxied);
+  return distinct([{ container: proxied, published: null, isHttp: true }, ...others]);
+}
+
+/** The ports that only other services reach. */
+export function exposedOf(service: Values, variables: Variables): number[] {
+  return listOf(service.expose).flatMap((entry) => numberOf(variables.plain(textOf(entry) ?? '').split('/')[0]) ?? []);
+}
+
+function portOf(entry: unknown, variables: Variables, tell: Teller): Port[] {
+  const text = textOf(entry);
+  if (text !== null) return shortPorts(variables.plain(text), tell);
+  const container = numberOf(textOf(at(entry, 'target')));
+  const published = numberOf(variables.plain(textOf(at(entry, 'published')) ?? ''));
+  if (container === null) {
+    tell.leftOut('ports', 'One of the ports has no `target`.');
+    return [];
+  }
+  if (at(entry, 'protocol') === 'udp') return udp(container, tell);
+  const protocol = textOf(at(entry, 'app_protocol')) ?? '';
+  return [{ container, published, isHttp: /^http/.test(protocol) || isHttp(container, published) }];
+}
+
+/** `80`, `8080:80`, `127.0.0.1:8080:80`, `3000-3005:3000-3005`, each also with `/tcp`. */
+function shortPorts(text: string, tell: Teller): Port[] {
+  const [, published = null, from = '', to = from, protocol = 'tcp'] =
+    /^(?:(?:\[[^\]]*\]|[^:[\]]*):)??(?:(\d*(?:-\d+)?):)?(\d+)(?:-(\d+))?(?:\/([a-z]+))?$/.exec(text) ?? [];
+  const [first, last] = [numberOf(from), numberOf(to)];
+  if (first === null || last === null || last < first) {
+    tell.leftOut('ports', `«${shown(text)}» is no port that can be read.`);
+    return [];
+  }
+  if (protocol !== 'tcp') return udp(first, tell);
+  if (last - first >= MOST_IN_A_RANGE) {
+    tell.leftOut(
+      'ports',
+      `«${shown(text)}» is a range of more than ${MOST_IN_A_RANGE} ports: add those that are needed.`,
+    );
+    return [];
+  }
+  const start = numberOf(published?.split('-')[0]);
+  return Array.from({ length: last - first + 1 }, (_, index) => {
+    const container = first + index;
+    const host = start === null ? null : start + index;
+    return { container, published: host, isHttp: isHttp(container, host) };
+  });
+}
+
+function udp(port: number, tell: Teller): Port[] {
+  tell.leftOut('ports', `Port ${port} speaks UDP, which an instance does not pass on.`);
+  return [];
+}
+
+function isHttp(container: number, published: number | null): boolean {
+  if (NOT_HTTP.has(container)) return false;
+  if (published === 80 || published === 443 || HTTP.has(container)) return true;
+  return HTTP_RANGES.some(([from, to]) => container >= from && container <= to);
+}
+
+/** The port that Traefik or nginx-proxy was told. */
+function proxiedPort(service: Values, variables: Variables): number | null {
+  for (const [name, value] of pairsOf(service.labels)) {
+    if (/^traefik\.http\.services\.[^.]+\.loadbalancer\.server\.port$/.test(name)) {
+      return numberOf(variables.plain(value ?? ''));
+    }
+  }
+  const environment = new Map(pairsOf(service.environment));
+  return numberOf(variables.plain(environment.get('VIRTUAL_PORT') ?? ''));
+}
+
+function distinct(ports: readonly Port[]): Port[] {
+  return [...new Map(ports.toReversed().map((port) => [port.container, port])).values()].toReversed();
+}
+
+function numberOf(text: string | null | undefined): number | null {
+  const number = /^\d{1,5}$/.test(text ?? '') ? Number(text) : 0;
+  return number >= 1 && number <= 65_535 ? number : null;
+}
+
+function shown(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

@@ -1,0 +1,59 @@
+import type { DraftApp } from '../draft.ts';
+import type { Service } from './services.ts';
+import { at, textOf } from './values.ts';
+import type { Variables } from './variables.ts';
+
+type Source = Pick<DraftApp, 'image' | 'tag' | 'repo' | 'ref' | 'build' | 'dockerfile'>;
+
+/** What stands where nobody said which repository it is. */
+const UNKNOWN_REPOSITORY = 'https://git.example.com/your/repository';
+
+/** Where an app comes from: its image, or the repository that it is built from. */
+export function sourceOf({ values, image, tell }: Service, repo: string | null, variables: Variables): Source {
+  const build = at(values, 'build');
+  const named = (value: unknown) => variables.plain(textOf(value) ?? '');
+  const context = named(textOf(build) ?? at(build, 'context')) || '.';
+  const git = build === undefined ? null : gitContext(context);
+  if (git !== null) {
+    tell.carried('build', `It is built from ${git.repo}.`);
+    return { ...git, ...dockerfileOf(named(at(build, 'dockerfile'))) };
+  }
+  if (image !== null) {
+    if (build === undefined) tell.carried('image', `It is \`image\`${image.tag === null ? '' : ' and `tag`'}.`);
+    else tell.changed('build', `It is not built, but taken from where ${image.image} is pushed to.`);
+    return { image: image.image, ...(image.tag !== null && { tag: image.tag }) };
+  }
+  return fromFolder(context, named(at(build, 'dockerfile')), repo, tell);
+}
+
+/** A build of the folder that the Compose file is in: it is somewhere in a repository. */
+function fromFolder(context: string, dockerfile: string, repo: string | null, tell: Service['tell']): Source {
+  const folder = context.replaceAll(/^(?:\.\/)+|\/+$/g, '');
+  const isRoot = folder === '' || folder === '.';
+  const isBelow = !isRoot && /^[\w][\w./-]*$/.test(folder) && !folder.split('/').includes('..');
+  if (repo === null)
+    tell.changed(
+      'build',
+      `It is built of this folder: put the repository that it is in in place of ${UNKNOWN_REPOSITORY}.`,
+    );
+  else
+    tell.changed(
+      'build',
+      `It is built of ${isBelow ? `the folder ${folder} in ` : ''}${repo}: check the branch in \`ref\`.`,
+    );
+  return { repo: repo ?? UNKNOWN_REPOSITORY, ...(isBelow && { ref: `main:${folder}` }), ...dockerfileOf(dockerfile) };
+}
+
+function dockerfileOf(name: string): Source {
+  return { build: 'dockerfile', ...(name !== '' && name !== 'Dockerfile' && { dockerfile: name }) };
+}
+
+/** `https://github.com/a/b.git#ref:folder`; null: it is a folder. */
+function gitContext(context: string): { repo: string; ref?: string } | null {
+  const [address = '', ref = ''] = context.split('#');
+  const isGit = /^(?:https?|git):\/\//.test(address) && /\.git$|github\.com|gitlab\.com|codeberg\.org/.test(address);
+  const url = isGit && URL.canParse(address) ? new URL(address) : null;
+  // Who may read the repository is nothing that a template tells everybody.
+  if (url === null || url.username !== '' || url.password !== '') return null;
+  return { repo: address, ...(ref !== '' && { ref }) };
+}

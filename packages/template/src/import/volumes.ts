@@ -1,0 +1,102 @@
+import type { DraftFile, DraftVolume } from '../draft.ts';
+import { cleanMountPath, isWithin } from '../rules/mount-path.ts';
+import type { Teller } from './notes.ts';
+import { at, listOf, textOf, type Values } from './values.ts';
+import type { Variables } from './variables.ts';
+
+interface Mount {
+  kind: 'volume' | 'bind' | 'other';
+  source: string;
+  target: string;
+}
+
+/** The named volumes of a service. What is mounted from the host stays there, and is told of. */
+export function volumesOf(service: Values, variables: Variables, tell: Teller): DraftVolume[] {
+  const paths = new Set<string>();
+  for (const entry of listOf(service.volumes)) {
+    const { kind, source, target } = mountOf(entry, variables);
+    if (kind === 'bind') tell.leftOut('volumes', bound(source, target));
+    else if (kind === 'other')
+      tell.leftOut('volumes', `What is mounted at ${shown(target)} is neither a volume nor a folder.`);
+    else addVolume(target, paths, tell);
+  }
+  if (paths.size > 0)
+    tell.carried('volumes', `${paths.size === 1 ? 'One volume is' : `${paths.size} volumes are`} in \`volumes\`.`);
+  if (listOf(service.tmpfs).length > 0) tell.leftOut('tmpfs', 'An instance has no folders in memory.');
+  return [...paths].map((path) => ({ path }));
+}
+
+/** The names of the volumes of a service, to see who shares one. */
+export function volumeNames(service: Values, variables: Variables): string[] {
+  return listOf(service.volumes).flatMap((entry) => {
+    const { kind, source } = mountOf(entry, variables);
+    return kind === 'volume' && source !== '' ? [source] : [];
+  });
+}
+
+function addVolume(target: string, paths: Set<string>, tell: Teller): void {
+  const clean = cleanMountPath(target);
+  if (clean === null) tell.leftOut('volumes', `Nothing can be mounted at «${shown(target)}».`);
+  else paths.add(clean);
+}
+
+function mountOf(entry: unknown, variables: Variables): Mount {
+  const text = textOf(entry);
+  if (text !== null) return shortMount(variables.plain(text));
+  const named = (key: string) => variables.plain(textOf(at(entry, key)) ?? '');
+  const [type, source, target] = [named('type'), named('source'), named('target')];
+  if (type === 'volume' || (type === '' && !isHostPath(source))) return { kind: 'volume', source, target };
+  return { kind: type === 'bind' || type === '' ? 'bind' : 'other', source, target };
+}
+
+/** `name:/path`, `/path`, `./folder:/path:ro`, `C:\folder:/path`. */
+function shortMount(text: string): Mount {
+  const windows = /^[a-zA-Z]:[\\/]/.test(text) ? 2 : 0;
+  const colon = text.indexOf(':', windows);
+  if (colon < 0) return { kind: 'volume', source: '', target: text };
+  const source = text.slice(0, colon);
+  const [target = ''] = text.slice(colon + 1).split(':');
+  return { kind: isHostPath(source) ? 'bind' : 'volume', source, target };
+}
+
+function isHostPath(source: string): boolean {
+  return /^(?:[./~]|[a-zA-Z]:[\\/])/.test(source);
+}
+
+function bound(source: string, target: string): string {
+  if (/docker\.sock$|podman\.sock$/.test(source)) return 'An app has no access to the engine that runs it.';
+  const from = `${shown(source)} is a path of the host, which an app does not see`;
+  if (/\.[a-z]{2,5}$/i.test(target)) return `${from}: put the file into \`files\`, at ${shown(target)}.`;
+  return `${from}: use a volume at ${shown(target)}, or build it into the image.`;
+}
+
+/** The `configs` of a service whose text is in the file itself, as files; others are told of. */
+export function filesOf(
+  service: Values,
+  root: Values,
+  volumes: readonly DraftVolume[],
+  variables: Variables,
+  tell: Teller,
+): DraftFile[] {
+  const files = new Map<string, DraftFile>();
+  for (const entry of listOf(service.configs)) {
+    const source = textOf(entry) ?? textOf(at(entry, 'source')) ?? '';
+    const path = cleanMountPath(textOf(at(entry, 'target')) ?? `/${source}`);
+    const content = textOf(at(at(root.configs, source), 'content'));
+    const isHidden = path === null || volumes.some((volume) => isWithin(path, volume.path));
+    if (content === null || path === null || isHidden || content.length > 60_000) {
+      tell.leftOut(
+        'configs',
+        `The text of ${shown(source)} is not in this file, or cannot be put there: add it to \`files\`.`,
+      );
+    } else {
+      files.set(path, { path, content: variables.mark(content) });
+      tell.carried('configs', `${shown(source)} is in \`files\`, at ${shown(path)}.`);
+    }
+  }
+  return [...files.values()];
+}
+
+function shown(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}
