@@ -1,20 +1,19 @@
 /**
  * Checks every bomb, one after the other, in a process of its own, and prints what each of them came to as JSON: name to
- * code of the first diagnostic, with milliseconds of processor time.
+ * code of the first diagnostic, with milliseconds.
  */
 import { checkTemplate } from '../../check.ts';
 import { BOMBS } from './bombs.ts';
 
 export interface Defused {
   code: string | undefined;
-  cpuMs: number;
+  ms: number;
 }
 
 const defused: Record<string, Defused> = {};
 for (const [name, text] of Object.entries(BOMBS)) {
-  const before = process.cpuUsage();
+  const from = performance.now();
   const { diagnostics } = checkTemplate(text);
-  const { user, system } = process.cpuUsage(before);
-  defused[name] = { code: diagnostics[0]?.code, cpuMs: (user + system) / 1_000 };
+  defused[name] = { code: diagnostics[0]?.code, ms: performance.now() - from };
 }
 process.stdout.write(JSON.stringify({ defused, rssKb: process.resourceUsage().maxRSS }));
