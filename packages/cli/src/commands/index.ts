@@ -26,6 +26,7 @@ export const NOUNS: Record<string, string> = {
   registry: 'the instance’s own registry',
   credential: 'credentials of other registries',
   image: 'images that are held for releases',
+  template: 'templates that others install, without an instance',
   context: 'the instances that you are signed in to',
 };
 
@@ -143,6 +144,8 @@ export const COMMANDS: Record<string, Loader> = {
   'credential remove': () => import('./credential/remove.ts'),
   'image list': () => import('./image/list.ts'),
   'image collect': () => import('./image/collect.ts'),
+  'template check': () => import('./template/check.ts'),
+  'template import': () => import('./template/import.ts'),
   'context list': () => import('./context/list.ts'),
   'context use': () => import('./context/use.ts'),
   'context remove': () => import('./context/remove.ts'),

@@ -273,6 +273,21 @@ export const INVOCATIONS: Record<string, Invocation> = {
   'credential remove': { words: async (ground) => [await credential(ground), '--yes'] },
   'image list': nothing,
   'image collect': nothing,
+  'template check': {
+    words: async ({ davit }) => {
+      await davit.write(
+        'template.yaml',
+        'version: 1\nproject: hello\napps:\n  - { key: web, image: acme/web, tag: v1 }\n',
+      );
+      return ['template.yaml'];
+    },
+  },
+  'template import': {
+    words: async ({ davit }) => {
+      await davit.write('compose.yaml', 'services: { web: { image: "acme/web:v1", ports: ["80"] } }\n');
+      return ['compose.yaml', '--project', 'hello'];
+    },
+  },
   'context list': nothing,
   'context use': { words: async (ground) => [await contextNamed('used', ground)], usesContexts: true },
   'context remove': { words: async (ground) => [await contextNamed('removed', ground)], usesContexts: true },
