@@ -15,7 +15,10 @@ import type { CrawlRecords, Hidden, Judgement, PassReport, RecordedRelease } fro
  * @throws DatabaseUnusable when it is damaged, or was written by a newer Davit
  */
 export function openRecords(path: string): CrawlRecords {
-  return new Records(new Connection(openDatabase(path, MIGRATIONS)));
+  const db = new Connection(openDatabase(path, MIGRATIONS));
+  // A publication touches pages all over the file; one that is put aside and fetched back is written twice.
+  db.exec('PRAGMA cache_size = -65536');
+  return new Records(db);
 }
 
 class Records implements CrawlRecords {

@@ -28,13 +28,17 @@ export function topicToken(db: Connection, topic: string): string {
 
 /** Lists a template under its topics as they are now, and no more under those it had. */
 export function publishTopics(db: Connection, before: TemplateRow | null, after: TemplateRow | null): void {
-  const [old, now] = [topicsOf(before), topicsOf(after)];
-  for (const topic of old.filter((one) => !now.includes(one))) countTopic(db, topic, -1);
-  for (const topic of now.filter((one) => !old.includes(one))) countTopic(db, topic, 1);
-  for (const order of Object.values(ORDERS)) {
-    if (before?.[order.key] === after?.[order.key] && before?.topics === after?.topics) continue;
-    for (const topic of old) changeListing(db, 'DELETE', order, before as TemplateRow, topic);
-    for (const topic of now) changeListing(db, 'INSERT', order, after as TemplateRow, topic);
+  const changed = Object.values(ORDERS).filter(
+    ({ key }) => before?.[key] !== after?.[key] || before?.topics !== after?.topics,
+  );
+  if (changed.length === 0) return;
+  for (const topic of topicsOf(before)) {
+    const id = countTopic(db, topic, -1);
+    for (const order of changed) unlist(db, order, id, before as TemplateRow);
+  }
+  for (const topic of topicsOf(after)) {
+    const id = countTopic(db, topic, 1);
+    for (const order of changed) list(db, order, id, after as TemplateRow);
   }
 }
 
@@ -42,20 +46,23 @@ function topicsOf(row: TemplateRow | null): string[] {
   return row === null ? [] : (JSON.parse(row.topics) as string[]);
 }
 
-function countTopic(db: Connection, topic: string, by: 1 | -1): void {
-  db.run(
-    'INSERT INTO topics (topic, templates) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET templates = templates + ?2',
+/** @returns the topic's number */
+function countTopic(db: Connection, topic: string, by: 1 | -1): number {
+  const counted = db.get<TopicRow>(
+    `INSERT INTO topics (topic, templates) VALUES (?1, ?2)
+     ON CONFLICT DO UPDATE SET templates = templates + ?2 RETURNING id, templates`,
     topic,
     by,
   );
+  return (counted as TopicRow).id;
 }
 
-function changeListing(db: Connection, how: 'INSERT' | 'DELETE', order: Order, row: TemplateRow, topic: string): void {
+function list(db: Connection, order: Order, topic: number, row: TemplateRow): void {
   const { key, id } = spotOf(order, row);
-  const number = topicNamed(db, topic)?.id ?? null;
-  const sql =
-    how === 'INSERT'
-      ? `INSERT INTO ${order.name}_topics (topic, key, id) VALUES (?, ?, ?)`
-      : `DELETE FROM ${order.name}_topics WHERE topic = ? AND key = ? AND id = ?`;
-  db.run(sql, number, key, id);
+  db.run(`INSERT INTO ${order.name}_topics (topic, key, id) VALUES (?, ?, ?)`, topic, key, id);
+}
+
+function unlist(db: Connection, order: Order, topic: number, row: TemplateRow): void {
+  const { key, id } = spotOf(order, row);
+  db.run(`DELETE FROM ${order.name}_topics WHERE topic = ? AND key = ? AND id = ?`, topic, key, id);
 }

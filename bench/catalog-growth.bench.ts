@@ -1,0 +1,89 @@
+/**
+ * Pages and single reads of a catalog with 1,000,000 templates against the same of one with 1,000 that was filled in the same
+ * way. Rounds alternate.
+ */
+import { openReader } from '../packages/catalog/src/store/reader.ts';
+import type { CatalogReader } from '../packages/catalog/src/store/types.ts';
+import { filledCatalog, oneOf, type Pick, pickFrom, positionIn, TOPIC_NAMES } from './support/fill-catalog.ts';
+import { conclude, formOf, median, rounded } from './support/result.ts';
+
+const LIMIT = 1.5;
+const SMALL = 1_000;
+const LARGE = { short: 20_000, usual: 1_000_000, long: 1_000_000 };
+const ROUNDS = { short: 5, usual: 21, long: 51 };
+const READS_A_ROUND = 500;
+
+const form = formOf();
+const sides = [SMALL, LARGE[form]].map((size) => ({
+  size,
+  reader: openReader(filledCatalog(size)),
+  pick: pickFrom(5),
+}));
+
+type Read = (reader: CatalogReader, size: number, pick: Pick, n: number) => unknown;
+const READS: Record<string, Read> = {
+  first_page: (reader, _size, _pick, n) =>
+    reader.list({ q: null, tag: null, sort: n % 2 ? 'stars' : 'recent', limit: 24, after: null }),
+  deep_page: (reader, size, pick, n) => {
+    const sort = n % 2 ? 'stars' : 'recent';
+    // Of pages that are full in both.
+    const { key, id } = positionIn(sort, size, pick);
+    return reader.list({ q: null, tag: null, sort, limit: 24, after: { key, id: Math.max(id, size / 2) } });
+  },
+  page_of_a_topic: (reader, _size, pick, n) =>
+    reader.list({
+      q: null,
+      tag: oneOf(TOPIC_NAMES.slice(0, 3), pick),
+      sort: n % 2 ? 'stars' : 'recent',
+      limit: 24,
+      after: null,
+    }),
+  template: (reader, size, pick) => reader.template(...nameOf(reader, size, pick)),
+  releases: (reader, size, pick) => reader.releases(...nameOf(reader, size, pick)),
+};
+
+/** Names of templates in all parts of the catalog, looked up before anything is measured. */
+const names = new Map<number, [string, string][]>();
+for (const { reader, size, pick } of sides) {
+  const found = Array.from({ length: 200 }, () => {
+    const page = reader.list({ q: null, tag: null, sort: 'recent', limit: 1, after: positionIn('recent', size, pick) });
+    return page.templates.map(({ owner, name }): [string, string] => [owner, name]);
+  });
+  names.set(size, found.flat());
+}
+
+function nameOf(_reader: CatalogReader, size: number, pick: Pick): [string, string] {
+  const known = names.get(size) ?? [];
+  return known[Math.floor(pick(known.length))] ?? ['', ''];
+}
+
+const ratios: Record<string, Record<string, number>> = {};
+for (const [kind, read] of Object.entries(READS)) {
+  const took = sides.map(() => [] as number[]);
+  for (let round = 0; round < ROUNDS[form]; round += 1) {
+    for (const [side, { reader, size, pick }] of sides.entries()) {
+      const began = performance.now();
+      for (let n = 0; n < READS_A_ROUND; n += 1) read(reader, size, pick, n);
+      // The first is to get warm.
+      if (round > 0) took[side]?.push(((performance.now() - began) * 1_000) / READS_A_ROUND);
+    }
+  }
+  const [small = 0, large = 0] = took.map(median);
+  ratios[kind] = { small_us: rounded(small), large_us: rounded(large), ratio: rounded(large / small) };
+}
+for (const { reader } of sides) reader[Symbol.dispose]();
+
+const worst = Math.max(...Object.values(ratios).map(({ ratio }) => ratio ?? 0));
+await conclude(
+  {
+    name: 'catalog-growth',
+    promise: `Pages and single reads with ${LARGE[form].toLocaleString('en')} templates, against ${SMALL.toLocaleString('en')}, the worst of them`,
+    limit: `≤ ${LIMIT} ×`,
+    value: worst,
+    unit: '×',
+    ratio: worst,
+    ok: worst <= LIMIT,
+    details: { ...ratios, rounds: `${ROUNDS[form]} of ${READS_A_ROUND} reads` },
+  },
+  form,
+);
