@@ -10,9 +10,9 @@ export const LIMITS = {
   /** Lists and mappings within each other. */
   depth: 64,
   /** Keys and values. */
-  nodes: 8_000,
+  nodes: 6_000,
   /** What the text is first cut into: also indents, comments and line ends. */
-  tokens: 30_000,
+  tokens: 25_000,
   /** Lines before the document that begin with `%`: two kinds are known. */
   directives: 8,
   /** Of one layer; what is over it is counted. */
