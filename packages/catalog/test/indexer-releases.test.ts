@@ -45,7 +45,7 @@ describe('a release', () => {
     ['with too long a README', { 'README.md': 'x'.repeat(512 * KIB + 1) }, ['release.too-large']],
     ['with too large an icon', { 'icon.png': Buffer.alloc(512 * KIB + 1) }, ['release.too-large']],
     ['with a folder for a README', { 'README.md': null, 'README.md/x': '' }, ['release.readme-missing']],
-    ['with a template that is no text', { 'template.yaml': Buffer.from([0xff, 0xfe]) }, ['yaml.syntax']],
+    ['with a template that is no text', { 'template.yaml': Buffer.from([0xff, 0xfe]) }, ['yaml.encoding']],
     ['with an icon that is none', { 'icon.png': '<svg/>' }, ['icon.not-png']],
     ['with an icon that cannot be decoded', { 'icon.png': makePng({ raw: Buffer.alloc(9) }) }, ['icon.not-png']],
     ['with an icon that is not square', { 'icon.png': makePng({ width: 256, height: 200 }) }, ['icon.size']],

@@ -134,14 +134,18 @@ describe('icons', () => {
     assert.deepEqual(now, before);
   });
 
-  it('that are none, or more than that, are refused', async () => {
+  it('that are none, or more than that, are refused', async (context) => {
+    const before = process.memoryUsage.rss();
+    let most = before;
     for (const [name, icon] of Object.entries(BAD)) {
       const found = await encoder.encode(icon);
       assert.ok(found.kind === 'refused', name);
       const isSize = /^(1 ×|127|1025|not square|a head of)/.test(name);
       assert.equal(found.problem.code, isSize ? 'icon.size' : 'icon.not-png', `${name}: ${found.problem.message}`);
       assert.match(found.problem.message, /^icon\.png [^\n]{5,200}\.$/, name);
+      most = Math.max(most, process.memoryUsage.rss());
     }
+    context.diagnostic(`they cost this process ${Math.round((most - before) / 1024 ** 2)} MiB at most`);
     assert.ok(Object.keys(BAD).length >= 40);
   });
 

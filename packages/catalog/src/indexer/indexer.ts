@@ -1,5 +1,5 @@
 import type { Logger } from '@davit/service';
-import { type Checked, checkTemplate, type Diagnostic, VALIDATOR_VERSION } from '@davit/template';
+import { checkTemplateBytes, VALIDATOR_VERSION } from '@davit/template';
 import type { CatalogConfig } from '../config/config.ts';
 import type { IconEncoder } from '../icons/icon-encoder.ts';
 import { SourceUnavailable, type TemplateSource } from '../source/source.ts';
@@ -44,14 +44,6 @@ export function createIndexer(options: IndexerOptions): Indexer {
   const releases = new ReleaseReader({ source, validator, icons, hasIcon });
   return { passOnce: (signal) => passOnce({ ...options, validator, releases }, signal) };
 }
-
-const NOT_TEXT: Diagnostic = {
-  severity: 'error',
-  code: 'yaml.syntax',
-  message: 'template.yaml is not text in UTF-8.',
-  path: [],
-  hint: 'Save it as UTF-8.',
-};
 
 const VALIDATOR: Validator = { version: VALIDATOR_VERSION, check: checkTemplateBytes };
 
@@ -104,18 +96,4 @@ function reasonOf(error: unknown, stop: AbortSignal, limit: AbortSignal, interva
 
 function timeOf(moment: Date): string {
   return moment.toISOString().replace(/\.\d+Z$/, 'Z');
-}
-
-/** Bytes that are no text are no template either. */
-function checkTemplateBytes(file: Uint8Array): Checked {
-  const text = decodeText(file);
-  return text === null ? { manifest: null, diagnostics: [NOT_TEXT] } : checkTemplate(text);
-}
-
-function decodeText(file: Uint8Array): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(file);
-  } catch {
-    return null;
-  }
 }

@@ -6,8 +6,9 @@ import {
   SourceUnavailable,
   type TemplateSource,
 } from '../source/source.ts';
-import type { CrawlRecords, Hidden, Judgement, PassReport, RecordedRelease } from '../store/types.ts';
+import type { CrawlRecords, Hidden, PassReport, RecordedRelease } from '../store/types.ts';
 import { Lanes } from './lanes.ts';
+import { Notes } from './notes.ts';
 import { type Judged, judgeAgain, type ReleaseReader, type Validator } from './release.ts';
 
 /** How many releases are read at once: enough that git, the decoder of icons and the validator are all busy. */
@@ -38,12 +39,15 @@ export class Pass {
   readonly #options: PassOptions;
   readonly #blocked: ReadonlySet<string>;
   readonly #lanes: Lanes;
+  readonly #notes: Notes;
   readonly #recorded: Recorded;
 
   constructor(options: PassOptions) {
     this.#options = options;
     this.#blocked = options.records.blocked();
     this.#lanes = new Lanes(RELEASES_AT_ONCE, options.signal);
+    // Whoever stopped the pass may have closed the records.
+    this.#notes = new Notes((work) => options.signal.aborted || options.records.together(work));
     this.#recorded = (repository) => options.records.recorded(repository);
   }
 
@@ -82,7 +86,8 @@ export class Pass {
     const { records, signal } = this.#options;
     const why = this.#whyHidden(repository) ?? hidden;
     this.counts.repositories += 1;
-    records.saveRepository(repository, why);
+    // Its releases are noted after it: notes keep their order.
+    await this.#lanes.add(() => this.#notes.add(() => records.saveRepository(repository, why)));
     if (why !== null) {
       this.counts.hidden += 1;
       return;
@@ -123,9 +128,9 @@ export class Pass {
       if (!signal.aborted) this.#fail(subject, error);
       return;
     }
-    // Whoever stopped the pass may have closed the records.
+    await this.#notes.add(() => this.#note(repository, release, judged));
     if (signal.aborted) return;
-    this.#note(repository, release, judged);
+    this.counts[judged.judgement.status] += 1;
     log.debug({ ...subject, commit: release.commit, status: judged.judgement.status }, 'a release is judged');
   }
 
@@ -138,11 +143,8 @@ export class Pass {
 
   #note({ id }: SourceRepository, release: SourceRelease, { judgement, icon }: Judged): void {
     const { records, validator } = this.#options;
-    records.together(() => {
-      if (icon) records.saveIcon(icon.hash, icon.png);
-      records.saveRelease(id, release, judgement, validator.version);
-    });
-    this.counts[judgement.status satisfies Judgement['status']] += 1;
+    if (icon) records.saveIcon(icon.hash, icon.png);
+    records.saveRelease(id, release, judgement, validator.version);
   }
 
   /** Nothing is known of it, so nothing is recorded: the next pass tries again. */

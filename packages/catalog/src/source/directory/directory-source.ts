@@ -21,6 +21,8 @@ import { readTags } from './tags.ts';
 const AHEAD = 4;
 /** Processes that stay open over the repositories read last. */
 const OPEN_READERS = 8;
+/** What nobody asks for so long is closed: between passes nothing of ours is open over a repository. */
+const IDLE_MS = 10_000;
 /** Hexadecimal digits of 52 bits: a number that JSON and JavaScript tell exactly. */
 const ID_DIGITS = 13;
 
@@ -39,6 +41,7 @@ export class DirectorySource implements TemplateSource, Disposable {
   readonly #log: Logger;
   /** By folder, the one asked last at the end. */
   readonly #readers = new Map<string, ObjectReader>();
+  #idle: NodeJS.Timeout | undefined;
 
   constructor({ path, log }: DirectorySourceOptions) {
     this.#path = path;
@@ -86,6 +89,7 @@ export class DirectorySource implements TemplateSource, Disposable {
   }
 
   [Symbol.dispose](): void {
+    clearTimeout(this.#idle);
     for (const reader of this.#readers.values()) reader[Symbol.dispose]();
     this.#readers.clear();
   }
@@ -122,14 +126,21 @@ export class DirectorySource implements TemplateSource, Disposable {
     const open = this.#readers.get(gitDir);
     const reader = open?.usable ? open : new ObjectReader(gitDir);
     this.#readers.delete(gitDir);
+    this.#close(OPEN_READERS - 1);
     this.#readers.set(gitDir, reader);
-    for (const [path, other] of this.#readers) {
-      if (this.#readers.size <= OPEN_READERS) break;
-      if (!other.idle || path === gitDir) continue;
-      other[Symbol.dispose]();
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => this.#close(0), IDLE_MS).unref();
+    return reader;
+  }
+
+  /** Closes those that nobody waits for, the one asked longest ago first, until so many are left. */
+  #close(left: number): void {
+    for (const [path, reader] of this.#readers) {
+      if (this.#readers.size <= left) return;
+      if (!reader.idle) continue;
+      reader[Symbol.dispose]();
       this.#readers.delete(path);
     }
-    return reader;
   }
 }
 

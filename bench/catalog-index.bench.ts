@@ -1,0 +1,132 @@
+/**
+ * Releases that the indexer reads, judges and records in a second, from a folder of git repositories: first with an icon
+ * of its own each, then with icons that it has met. It runs as the server runs it, in a process of its own.
+ */
+import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
+import type { CatalogConfig } from '../packages/catalog/src/config/config.ts';
+import { GitFolder } from '../packages/catalog/test/support/git-folder.ts';
+import { IndexerChild, type LogLine } from '../packages/catalog/test/support/indexer-child.ts';
+import { releaseOf } from '../packages/catalog/test/support/indexer-world.ts';
+import { chunk, makePng } from '../packages/catalog/test/support/png.ts';
+import { residentMib } from './support/process-use.ts';
+import { conclude, formOf, rounded, say } from './support/result.ts';
+
+const REPOSITORIES = { short: 30, usual: 1_000, long: 1_000 };
+/** In each repository, of each kind. */
+const RELEASES = 10;
+const SIDE = 256;
+const LIMITS = { fresh: 40, known: 150 };
+const LOOK_EVERY_MS = 200;
+const MAKING_AT_ONCE = 4;
+
+interface Rate {
+  perSecond: number;
+  seconds: number;
+  peakMib: number;
+}
+
+const form = formOf();
+const names = Array.from({ length: REPOSITORIES[form] }, (_, at) => `owner-${at % 50}/app-${at}`);
+const releases = names.length * RELEASES;
+const picture = drawPicture();
+await using folder = await GitFolder.make();
+const config: CatalogConfig = {
+  listen: { host: '127.0.0.1', port: 0 },
+  dataDir: folder.path,
+  url: 'http://127.0.0.1',
+  source: { kind: 'dir', path: folder.path },
+  topics: [],
+  verifiedOwners: [],
+  // A pass has to come to its end, however slow the machine is.
+  intervalS: 86_400,
+  logLevel: 'info',
+};
+
+await publish(0);
+const fresh = await measure();
+say(`every icon is new: ${rounded(fresh.perSecond)} releases/s`);
+await publish(RELEASES);
+const known = await measure();
+say(`every icon is known: ${rounded(known.perSecond)} releases/s`);
+const idle = await pass();
+
+await conclude(
+  {
+    name: 'catalog-index',
+    promise: `Indexing ${releases} new releases from a folder, each with a new icon of ${SIDE} pixels, and with a known one`,
+    limit: `≥ ${LIMITS.fresh}/s, ≥ ${LIMITS.known}/s`,
+    value: rounded(fresh.perSecond),
+    unit: 'releases/s',
+    ok: fresh.perSecond >= LIMITS.fresh && known.perSecond >= LIMITS.known,
+    details: {
+      known_icons_per_second: rounded(known.perSecond),
+      seconds: { new_icons: rounded(fresh.seconds), known_icons: rounded(known.seconds) },
+      peak_memory_mib: { new_icons: rounded(fresh.peakMib), known_icons: rounded(known.peakMib) },
+      a_pass_with_nothing_new_s: rounded(idle.took_ms / 1000),
+      repositories: names.length,
+      icon_bytes: iconOf(0).length,
+    },
+  },
+  form,
+);
+
+async function measure(): Promise<Rate> {
+  const { took_ms, accepted, peakMib } = await pass();
+  if (accepted !== releases) throw new Error(`${accepted} of ${releases} releases were accepted`);
+  return { perSecond: releases / (took_ms / 1000), seconds: took_ms / 1000, peakMib };
+}
+
+/** One pass in a fresh process; its memory is that of the indexer, without the processes that it starts. */
+async function pass(): Promise<{ took_ms: number; accepted: number; peakMib: number }> {
+  await using indexer = new IndexerChild(config, join(folder.path, 'catalog.db'));
+  const { pid = 0 } = indexer.child;
+  let peakMib = 0;
+  const look = async () => {
+    peakMib = Math.max(peakMib, await residentMib(pid).catch(() => 0));
+  };
+  const timer = setInterval(() => void look(), LOOK_EVERY_MS);
+  const ended = (line: LogLine) => line.msg === 'a pass has ended';
+  const line = await indexer.until('the end of the pass', ({ lines }) => lines.find(ended));
+  clearInterval(timer);
+  const { took_ms, accepted } = line as LogLine & { took_ms: number; accepted: number };
+  return { took_ms, accepted, peakMib };
+}
+
+/** Adds releases to every repository; release n of each kind has the same icon. */
+async function publish(from: number): Promise<void> {
+  const left = [...names.entries()];
+  const work = async () => {
+    for (let next = left.pop(); next !== undefined; next = left.pop()) {
+      const [at, name] = next;
+      const made = Array.from({ length: RELEASES }, (_, n) =>
+        releaseOf(`v${from + n}`, { 'icon.png': iconOf(at * RELEASES + n), 'README.md': `# ${name} ${n}\n` }, from + n),
+      );
+      await folder.release(name, ...made);
+    }
+  };
+  await Promise.all(Array.from({ length: MAKING_AT_ONCE }, work));
+}
+
+/** The same picture with a stripe of its own. */
+function iconOf(number: number): Buffer {
+  const raw = Buffer.from(picture);
+  const line = SIDE * 4 + 1;
+  for (let at = line * 16; at < line * 24; at += 4) raw.writeUInt32LE(((number + 1) * (at + 7)) >>> 0, at - (at % 4));
+  for (let y = 16; y < 24; y += 1) raw[y * line] = 0;
+  return makePng({ side: SIDE, pixels: [chunk('IDAT', deflateSync(raw, { level: 1 }))] });
+}
+
+/** A disc with a gradient and a little grain on nothing, as icons are. */
+function drawPicture(): Buffer {
+  const raw = Buffer.alloc((SIDE * 4 + 1) * SIDE);
+  let grain = 1;
+  for (let y = 0; y < SIDE; y += 1) {
+    for (let x = 0; x < SIDE; x += 1) {
+      grain = (grain * 1_103_515_245 + 12_345) & 0x7fffffff;
+      const isInside = Math.hypot(x - SIDE / 2, y - SIDE / 2) < SIDE / 2 - 4;
+      if (isInside) raw.set([x, y, 128 + ((grain >> 16) & 7), 255], y * (SIDE * 4 + 1) + 1 + x * 4);
+    }
+  }
+  return raw;
+}
