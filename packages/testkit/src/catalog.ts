@@ -145,11 +145,16 @@ export class TestCatalog implements AsyncDisposable {
     this.#catalog = await createCatalog(config, { log: this.#log, indexes: this.#options.indexes ?? false });
   }
 
+  /** Lets go of the file, as an indexer does that ends. Who asks for the records next opens it again. */
+  closeRecords(): void {
+    this.#records?.[Symbol.dispose]();
+    this.#records = null;
+  }
+
   async stop(): Promise<void> {
     const catalog = this.#catalog;
     this.#catalog = null;
-    this.#records?.[Symbol.dispose]();
-    this.#records = null;
+    this.closeRecords();
     await catalog?.[Symbol.asyncDispose]();
   }
 

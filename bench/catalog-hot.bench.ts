@@ -1,0 +1,62 @@
+/**
+ * A listing that the catalog has answered before, against a bare `node:http` server that sends the same bytes, with 16
+ * clients. Rounds alternate, so that whatever else the machine does falls on both.
+ */
+import { bootCatalog } from '@davit/testkit/catalog';
+import { startBareHttp } from './support/bare-http.ts';
+import { conclude, formOf, median, rounded, say } from './support/result.ts';
+import { CLIENTS, wrkRequests } from './support/wrk.ts';
+
+const ROUNDS = { short: 2, usual: 5, long: 10 };
+const SECONDS = { short: 2, usual: 5, long: 10 };
+const LEAST_SHARE = 0.6;
+const PATH = '/api/v1/templates?sort=stars';
+
+const form = formOf();
+await using catalog = await bootCatalog();
+catalog.add(
+  ...Array.from({ length: 100 }, (_, i) => ({
+    ...{ owner: `owner-${i}`, name: `cubeship-sample-app-${i}-template`, stars: i },
+    ...{ description: 'A template that stands for many others.', topics: ['davit-template', 'sample', 'bench'] },
+  })),
+);
+const { text: body } = await catalog.send({ path: PATH });
+using bare = await startBareHttp(body);
+
+const requests = [{ path: PATH, headers: {} }];
+const own: number[] = [];
+const peer: number[] = [];
+const latencies: number[] = [];
+await wrkRequests(catalog.url, requests, { seconds: 1 });
+for (let round = 1; round <= ROUNDS[form]; round += 1) {
+  const one = await wrkRequests(catalog.url, requests, { seconds: SECONDS[form] });
+  const other = await wrkRequests(bare.url, requests, { seconds: SECONDS[form] });
+  own.push(one.perSecond);
+  peer.push(other.perSecond);
+  latencies.push(one.p99);
+  say(
+    `round ${round}: catalog ${one.perSecond.toFixed(0)}/s (p99 ${one.p99} ms), bare ${other.perSecond.toFixed(0)}/s`,
+  );
+}
+
+const share = median(own) / median(peer);
+await conclude(
+  {
+    name: 'catalog-hot',
+    promise: `A listing of the catalog that was asked for before, with ${CLIENTS} clients, against a bare node:http server`,
+    limit: `≥ ${LEAST_SHARE * 100} %`,
+    value: Math.round(median(own)),
+    unit: 'requests/s',
+    ratio: rounded(share),
+    ok: share >= LEAST_SHARE,
+    details: {
+      share_of_bare: `${rounded(share * 100)} %`,
+      bare_per_second: Math.round(median(peer)),
+      rounds: `${own.length} of ${SECONDS[form]} s each`,
+      p99_ms: median(latencies),
+      body_bytes: Buffer.byteLength(body),
+      load: 'wrk on the same machine, one thread',
+    },
+  },
+  form,
+);

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { encodingFor } from './encoding.ts';
+
+test('the form that a client likes best is chosen, by its weights', () => {
+  const chosen = {
+    '': 'identity',
+    gzip: 'gzip',
+    br: 'br',
+    'gzip, deflate, br, zstd': 'br',
+    GZIP: 'gzip',
+    'x-gzip': 'gzip',
+    'gzip;q=1.0, br;q=0.5': 'gzip',
+    'br;q=0.5, gzip;q=0.5': 'br',
+    'br;q=0, gzip;q=0': 'identity',
+    'br;q=0, *': 'gzip',
+    '*': 'br',
+    '*;q=0': 'identity',
+    '*;q=0, gzip': 'gzip',
+    identity: 'identity',
+    'identity, br;q=0.9': 'identity',
+    'identity;q=0.5, gzip;q=0.8': 'gzip',
+    'identity;q=0, gzip;q=0.001': 'gzip',
+    'deflate, compress': 'identity',
+    'gzip;q=2': 'identity',
+    'gzip;q=-1': 'identity',
+    'gzip;q=nonsense': 'identity',
+    'gzip; q=0.5 ; x=1 , br ;q=0.4': 'gzip',
+    ',,;q=1,': 'identity',
+  } as const;
+  for (const [accept, encoding] of Object.entries(chosen)) assert.equal(encodingFor(accept), encoding, accept);
+  assert.equal(encodingFor(undefined), 'identity');
+});

@@ -1,0 +1,127 @@
+/** What readers get while there is no index, while the store fails, and while the indexer dies. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { CatalogHealth, CatalogPage } from '@davit/api/catalog.ts';
+import { bootCatalog, type TestCatalog } from '@davit/testkit/catalog';
+import { GitFolder } from './support/git-folder.ts';
+import { releaseOf } from './support/indexer-world.ts';
+
+const ROUTES = [
+  '/templates',
+  '/templates/a/b',
+  '/templates/a/b/manifest',
+  '/templates/a/b/releases',
+  '/tags',
+  `/icons/1/${'a'.repeat(40)}.png`,
+];
+
+/** Resolves when it holds; a failure of the test when it does not within a minute. */
+async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
+  for (const deadline = performance.now() + 60_000; performance.now() < deadline; await wait(20))
+    if (await holds()) return;
+  assert.fail(`waited too long until ${what}`);
+}
+
+async function areUnavailable(catalog: TestCatalog): Promise<void> {
+  for (const path of ROUTES) {
+    const { status, headers, text } = await catalog.get(path);
+    assert.deepEqual([status, JSON.parse(text).error.code], [503, 'unavailable'], path);
+    assert.match(headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+    assert.doesNotMatch(text, /sqlite|catalog\.db|SQL|ENOENT|\/tmp/i);
+  }
+}
+
+describe('before the first index', () => {
+  it('everything that is read of it is unavailable, and the rest is there', async () => {
+    await using catalog = await bootCatalog({ published: false });
+    await areUnavailable(catalog);
+    for (const path of ['/healthz', '/metrics', '/docs', '/openapi.json', '/schema/template/v1.json'])
+      assert.equal((await catalog.get(path)).status, 200, path);
+    assert.equal((await catalog.get('/templates?limit=0')).status, 400);
+    assert.deepEqual(await catalog.read<CatalogHealth>('/healthz'), { last_pass: null, index: null, templates: null });
+
+    catalog.publish();
+
+    assert.deepEqual(await catalog.list(), []);
+    assert.deepEqual(await catalog.read('/tags'), { tags: [] });
+  });
+});
+
+describe('while the store fails', () => {
+  it('reads are unavailable, why is in the log alone, and they are there again when the store is', async () => {
+    await using catalog = await bootCatalog();
+    catalog.add({ owner: 'a', name: 'b' });
+    const file = join(catalog.dataDir, 'catalog.db');
+    await catalog.list();
+    catalog.closeRecords();
+    renameSync(file, `${file}.kept`);
+    writeFileSync(file, 'this is no database, but it is long enough to be taken for a damaged one'.repeat(100));
+
+    await areUnavailable(catalog);
+
+    assert.equal((await catalog.get('/healthz')).status, 200);
+    const told = catalog.lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request failed');
+    assert.equal(told.length, 1, 'one line, however often it is asked');
+    assert.match(told[0].error.message, /not a database/);
+
+    renameSync(`${file}.kept`, file);
+
+    assert.deepEqual(await catalog.list(), ['a/b']);
+  });
+});
+
+describe('the indexer beside the server', () => {
+  it('reads the source by itself, and when it is killed readers keep what they have until it is back', async () => {
+    await using folder = await GitFolder.make();
+    await folder.release('acme/one', releaseOf('v1'));
+    await using catalog = await bootCatalog({ indexes: true, source: folder.path });
+    await until('the first pass has ended', async () => (await catalog.get('/templates')).status === 200);
+    assert.deepEqual(await catalog.list(), ['acme/one']);
+    const passes = async () =>
+      Number(/davit_catalog_passes_total (\d+)/.exec((await catalog.get('/metrics')).text)?.[1]);
+    await until('it was told', async () => (await passes()) === 1);
+
+    await folder.release('acme/two', releaseOf('v1', {}, 1));
+    for (const pid of indexers()) process.kill(pid, 'SIGKILL');
+    let reads = 0;
+    await until('another one has read what is new', async () => {
+      const { templates } = await catalog.read<CatalogPage>('/templates');
+      reads += 1;
+      assert.ok(templates.length === 1 || templates.length === 2);
+      return templates.length === 2;
+    });
+
+    assert.ok(reads > 1);
+    assert.deepEqual(await catalog.list(), ['acme/two', 'acme/one']);
+  });
+
+  it('ends with the server', async () => {
+    await using folder = await GitFolder.make();
+    const catalog = await bootCatalog({ indexes: true, source: folder.path });
+    await until('it has read its source', async () => (await catalog.get('/templates')).status === 200);
+    assert.equal(indexers().length, 1);
+
+    await catalog[Symbol.asyncDispose]();
+
+    assert.deepEqual(indexers(), []);
+  });
+});
+
+/** Processes below this one that run the indexer. */
+function indexers(): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        const isOurs = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[1] === String(process.pid);
+        return isOurs && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('indexer/main.ts');
+      } catch {
+        // It ended meanwhile.
+        return false;
+      }
+    });
+}

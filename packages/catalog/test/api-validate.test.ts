@@ -1,0 +1,141 @@
+/** Checking a file without publishing it. */
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { TEMPLATE_BYTES, TEMPLATE_TYPES } from '@davit/api/catalog/limits.ts';
+import type { CatalogDiagnostic, CatalogManifest, CatalogValidation } from '@davit/api/catalog.ts';
+import { checkTemplate, type Diagnostic, type Manifest } from '@davit/template';
+import { bootCatalog } from '@davit/testkit/catalog';
+import { ThreadValidator } from '../src/http/validator.ts';
+
+const catalog = await bootCatalog();
+after(() => catalog[Symbol.asyncDispose]());
+
+const GOOD = `version: 1
+project: demo
+apps:
+  - key: web
+    image: ghcr.io/acme/web
+    tag: "1.0"
+    port: 80
+`;
+
+const post = (body: string | Uint8Array, type: string | null = 'application/yaml', more: Record<string, string> = {}) =>
+  catalog.send({
+    method: 'POST',
+    path: '/api/v1/validate',
+    headers: { ...(type !== null && { 'content-type': type }), ...more },
+    body,
+  });
+
+const check = async (body: string | Uint8Array): Promise<CatalogValidation> => {
+  const { status, text } = await post(body);
+  assert.equal(status, 200, text);
+  return JSON.parse(text);
+};
+
+describe('POST /validate', () => {
+  it('says of a file what the catalog would', async () => {
+    const { valid, problems, manifest } = await check(GOOD);
+    const expected = checkTemplate(GOOD);
+    assert.equal(valid, true);
+    assert.deepEqual(manifest, JSON.parse(JSON.stringify(expected.manifest)));
+    assert.deepEqual(problems, JSON.parse(JSON.stringify(expected.diagnostics)));
+  });
+
+  it('answers any text, broken or empty, with what is wrong', async () => {
+    const texts = [
+      '',
+      '\n',
+      '#',
+      '[',
+      'a: [',
+      '---\n---\n',
+      'x',
+      '\0',
+      '{}',
+      GOOD.replace('1.0', '1.0"'),
+      '['.repeat(5_000),
+      'é: 1',
+    ];
+    for (const text of texts) {
+      const { valid, problems, manifest } = await check(text);
+      assert.deepEqual([valid, manifest], [false, null], text.slice(0, 20));
+      assert.ok(problems.some(({ severity }) => severity === 'error'));
+    }
+  });
+
+  it('answers what is not UTF-8 with a diagnostic, too', async () => {
+    for (const bytes of [Buffer.from([0xff, 0xfe]), Buffer.concat([Buffer.from(GOOD), Buffer.from([0xc3])])])
+      assert.deepEqual(
+        (await check(bytes)).problems.map(({ code }) => code),
+        ['yaml.encoding'],
+      );
+  });
+
+  it('takes a file of 256 KiB and none that is larger, however it is sent', async () => {
+    const comment = (length: number) => `${GOOD}#${'x'.repeat(length - GOOD.length - 1)}`;
+    assert.equal((await check(comment(TEMPLATE_BYTES))).valid, true);
+    for (const chunked of [false, true]) {
+      const answer = await catalog.send({
+        ...{ method: 'POST', path: '/api/v1/validate', headers: { 'content-type': 'text/yaml' }, chunked },
+        body: comment(TEMPLATE_BYTES + 1),
+      });
+      assert.deepEqual([answer.status, JSON.parse(answer.text).error.code], [413, 'too_large']);
+    }
+  });
+
+  it('takes the types of templates, with UTF-8 or no word of it, and no other', async () => {
+    for (const type of [
+      ...TEMPLATE_TYPES,
+      'Application/YAML',
+      'text/plain; charset=utf-8',
+      'text/yaml;charset="UTF-8"',
+      'text/yaml;',
+    ])
+      assert.equal((await post(GOOD, type)).status, 200, type);
+    for (const type of [
+      'application/json',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data',
+      'yaml',
+      '',
+      'text/plain; charset=latin1',
+      null,
+    ]) {
+      const answer = await post(GOOD, type);
+      assert.deepEqual(
+        [answer.status, JSON.parse(answer.text).error.code],
+        [415, 'unsupported_media_type'],
+        String(type),
+      );
+    }
+    assert.equal((await post(GOOD, 'application/yaml', { 'content-encoding': 'gzip' })).status, 415);
+  });
+
+  it('is not to be kept', async () => {
+    assert.equal((await post(GOOD)).headers.get('cache-control'), 'no-store');
+  });
+
+  it('checks many files at once, and asks who comes when too many wait to come again', async () => {
+    for (const { status } of await Promise.all(Array.from({ length: 64 }, () => post(GOOD)))) assert.equal(status, 200);
+
+    await using validator = new ThreadValidator();
+    const outcomes = await Promise.allSettled(Array.from({ length: 100 }, () => validator.check(Buffer.from(GOOD))));
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+    assert.equal(refused.length, 100 - 64);
+    for (const { reason } of refused) assert.deepEqual([reason.code, reason.retryAfterS], ['unavailable', 1]);
+    assert.match(await validator.check(Buffer.from(GOOD)), /^\{"valid":true/);
+  });
+});
+
+it('the document’s diagnostic and manifest are those of the format', () => {
+  // Types only: what does not compile is the failure.
+  const same = <A, B>(..._: Same<A, B> extends true ? [] : [never]) => undefined;
+  same<Plain<Diagnostic>, Plain<CatalogDiagnostic>>();
+  same<Plain<Manifest>, Plain<CatalogManifest>>();
+});
+
+/** Alike in both directions, key by key. */
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
+/** Without what the two differ in and JSON does not: what may be written to, and what is absent or undefined. */
+type Plain<T> = T extends object ? { -readonly [K in keyof T]: Plain<Exclude<T[K], undefined>> } : T;
