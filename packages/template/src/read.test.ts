@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { CODES } from './codes.ts';
+import type { Diagnostic } from './diagnostic.ts';
+import { readTemplate } from './read.ts';
+
+const SEED = { seed: 20_260_103, numRuns: 300 };
+const FOLDER = join(import.meta.dirname, '../fixtures/published');
+const PUBLISHED = globSync('*/template.yaml', { cwd: FOLDER }).sort();
+/** What YAML is made of. */
+const PIECES = [
+  ...[
+    'a',
+    'key',
+    ': ',
+    ':',
+    '- ',
+    '-',
+    '? ',
+    '\n',
+    '\n  ',
+    '\n    ',
+    ' ',
+    '\t',
+    '#',
+    ' #',
+    '"',
+    "'",
+    '\\',
+    '|',
+    '>',
+    '|-2',
+  ],
+  ...[
+    '[',
+    ']',
+    '{',
+    '}',
+    ',',
+    '&a',
+    '*a',
+    '!!str ',
+    '!',
+    '<<: ',
+    '---',
+    '...',
+    '%TAG',
+    '\r',
+    '\r\n',
+    '\ufeff',
+    '\0',
+    '😀',
+  ],
+  ...[
+    'version: 1',
+    'project: shop',
+    'apps:',
+    'inputs:',
+    'type: text',
+    '1',
+    '0x1',
+    '1.0',
+    '2024-01-01',
+    '~',
+    'true',
+    '${input.a}',
+  ],
+];
+const yamlish = fc.array(fc.constantFrom(...PIECES), { maxLength: 60 }).map((pieces) => pieces.join(''));
+
+/** What must be true whatever the text is. */
+function assertSound(text: string): void {
+  const { draft, problems } = readTemplate(text);
+  assert.equal(
+    draft === null,
+    problems.some(({ severity }) => severity === 'error'),
+  );
+  for (const problem of problems) assertPlace(problem, text);
+}
+
+function assertPlace({ code, message, line, column }: Diagnostic, text: string): void {
+  assert.ok(code in CODES, code);
+  assert.match(message, /\.$/);
+  if (line === undefined) return;
+  const lines = text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/);
+  assert.ok(line >= 1 && line <= lines.length, `${code}: line ${line} of ${lines.length}`);
+  if (column === undefined) return;
+  const length = [...(lines[line - 1] ?? '')].length;
+  assert.ok(column >= 1 && column <= length + 1, `${code}: column ${column} of ${length} on line ${line}`);
+}
+
+test('whatever the text, reading it says what is wrong at a place that is there', () => {
+  fc.assert(fc.property(yamlish, assertSound), SEED);
+  fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), assertSound), SEED);
+});
+
+test('a published template with a piece of it replaced is read, or said to be wrong at a place that is there', () => {
+  const changed = fc.record({
+    path: fc.constantFrom(...PUBLISHED),
+    where: fc.noBias(fc.nat(9_999)),
+    length: fc.nat(8),
+    by: fc.constantFrom('', ...PIECES),
+  });
+  fc.assert(
+    fc.property(changed, ({ path, where, length, by }) => {
+      const text = readFileSync(join(FOLDER, path), 'utf8');
+      const at = Math.floor((where / 10_000) * text.length);
+      assertSound(text.slice(0, at) + by + text.slice(at + length));
+    }),
+    SEED,
+  );
+});
+
+test('every published template is a draft without a problem', () => {
+  assert.ok(PUBLISHED.length >= 32);
+  for (const path of PUBLISHED) {
+    const { problems, draft } = readTemplate(readFileSync(join(FOLDER, path), 'utf8'));
+    assert.deepEqual(problems, [], path);
+    assert.equal(draft?.version, 1, path);
+  }
+});
