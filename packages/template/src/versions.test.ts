@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import test, { describe } from 'node:test';
-import { ADDITIONS_GATE, CUBESHIP_GATES, hasEmptyAlternative, isRange, keepsOut, satisfies } from './versions.ts';
+import workspace from '../../../package.json' with { type: 'json' };
+import {
+  ADDITIONS_GATE,
+  CUBESHIP_GATES,
+  CUBESHIP_LEVEL,
+  DAVIT_LEVEL,
+  hasEmptyAlternative,
+  isRange,
+  keepsOut,
+  satisfies,
+} from './versions.ts';
 
 describe('a range is', () => {
   const good = [
@@ -121,4 +131,10 @@ test('an empty alternative is seen', () => {
     false,
     false,
   ]);
+});
+
+test('Davit is of the version that its packages have, and knows every feature it is asked for', () => {
+  assert.equal(DAVIT_LEVEL, workspace.version);
+  assert.equal(satisfies(ADDITIONS_GATE.since, DAVIT_LEVEL), true);
+  for (const { since } of Object.values(CUBESHIP_GATES)) assert.equal(satisfies(since, CUBESHIP_LEVEL), true);
 });
