@@ -59,11 +59,11 @@ export class ThreadValidator implements Validator {
 
   #start(): Worker {
     const worker = new Worker(new URL('validator-thread.ts', import.meta.url), { resourceLimits: LIMITS });
-    // It keeps no process alive that has nothing else to do.
-    worker.unref();
     worker.on('message', ({ id, body }: CheckDone) => this.#take(id)?.resolve(body));
     worker.on('error', (error) => void this.#end(error, worker));
     worker.on('exit', () => void this.#end(new Error('the thread that checks files ended'), worker));
+    // It keeps no process alive that has nothing else to do; last, since whoever listens holds on to it again.
+    worker.unref();
     return worker;
   }
 

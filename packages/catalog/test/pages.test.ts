@@ -1,0 +1,227 @@
+/** The catalog's pages over HTTP: how they are kept and sent, and what is answered where there is none. */
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { bootCatalog } from '@davit/testkit/catalog';
+
+const catalog = await bootCatalog({ settings: { verifiedOwners: 'Acme' } });
+after(() => catalog[Symbol.asyncDispose]());
+catalog.add(
+  {
+    ...{
+      owner: 'Acme',
+      name: 'Notes',
+      description: 'Keeps what you think of',
+      stars: 3,
+      topics: ['davit-template', 'notes'],
+    },
+    releases: [{ tag: 'v1', source: 'version: 1\nproject: notes\n' }],
+  },
+  {
+    ...{ owner: 'acme', name: 'refused' },
+    releases: [
+      {
+        rejected: true,
+        problems: [{ severity: 'error', code: 'yaml.syntax', message: 'It is not YAML.', path: [], line: 3 }],
+      },
+    ],
+  },
+  ...Array.from({ length: 30 }, (_, i) => ({ owner: 'many', name: `app-${i}` })),
+);
+const ask = (path: string, given: RequestInit = {}) => fetch(catalog.url + path, { redirect: 'manual', ...given });
+const read = async (path: string) => (await ask(path)).text();
+const check = (body: string | URLSearchParams, headers: Record<string, string> = {}) =>
+  ask('/check', { method: 'POST', body, headers });
+const cards = (page: string) => [...page.matchAll(/<h3><a href="\/templates\/([^"]+)"/g)].map(([, path]) => path);
+
+describe('a page', () => {
+  it('may be kept for a minute, and is not sent again to who has it', async () => {
+    for (const path of ['/', '/templates/Acme/Notes', '/templates/acme/refused', '/check', '/codes']) {
+      const { status, headers } = await ask(path);
+      assert.deepEqual([status, headers.get('cache-control')], [200, 'public, max-age=60'], path);
+      const again = await ask(path, { headers: { 'if-none-match': headers.get('etag') ?? '' } });
+      assert.deepEqual([again.status, await again.text()], [304, ''], path);
+    }
+  });
+
+  it('is packed for who understands that, under a tag of its own', async () => {
+    const plain = await ask('/codes', { headers: { 'accept-encoding': 'identity' } });
+    const packed = await ask('/codes', { headers: { 'accept-encoding': 'gzip' } });
+    assert.equal(packed.headers.get('content-encoding'), 'gzip');
+    assert.equal(packed.headers.get('vary'), 'Accept-Encoding');
+    assert.notEqual(packed.headers.get('etag'), plain.headers.get('etag'));
+    assert.equal(await packed.text(), await plain.text());
+  });
+
+  it('answers HEAD with the same head and nothing else', async () => {
+    const [head, whole] = [await ask('/', { method: 'HEAD' }), await ask('/')];
+    assert.equal(head.headers.get('etag'), whole.headers.get('etag'));
+    assert.equal(await head.text(), '');
+  });
+
+  it('lets nothing run or load but what is its own, whatever it answers', async () => {
+    for (const path of ['/', '/templates/Acme/Notes', '/nothing', '/?sort=x', '/templates/x/y']) {
+      const { headers } = await ask(path);
+      const policy = headers.get('content-security-policy') ?? '';
+      for (const part of ["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "base-uri 'none'"])
+        assert.ok(policy.includes(part), `${path}: ${part}`);
+      assert.doesNotMatch(policy, /unsafe|data:|\*/);
+      assert.equal(headers.get('x-content-type-options'), 'nosniff');
+      assert.equal(headers.get('referrer-policy'), 'strict-origin-when-cross-origin');
+    }
+  });
+
+  it('has no style or script within it, and needs little beside it', async () => {
+    const page = await read('/templates/Acme/Notes');
+    assert.doesNotMatch(page, /<style|\sstyle=|<script(?! type="module" src="\/assets\/)|\son[a-z]+="/);
+    let bytes = 0;
+    for (const [, path = ''] of page.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)) {
+      const { status, headers, body } = await ask(path, { headers: { 'accept-encoding': 'gzip' } });
+      assert.deepEqual([status, headers.get('cache-control')], [200, 'public, max-age=31536000, immutable']);
+      bytes += Number(headers.get('content-length'));
+      await body?.cancel();
+    }
+    assert.ok(bytes > 0 && bytes < 15 * 1024, `the style and the script have ${bytes} bytes`);
+  });
+});
+
+describe('the listing', () => {
+  it('goes on where a page ended, and says so where it ends', async () => {
+    const first = await read('/');
+    const [, next = ''] = /rel="next" href="([^"]+)"/.exec(first) ?? [];
+    const second = await read(next.replaceAll('&amp;', '&'));
+    const all = [...cards(first), ...cards(second)];
+    assert.deepEqual([cards(first).length, all.length, new Set(all).size], [24, 31, 31]);
+    assert.doesNotMatch(second, /rel="next"/);
+  });
+
+  it('follows the same rules as the API', async () => {
+    assert.deepEqual(cards(await read('/?q=keeps+what')), ['Acme/Notes']);
+    assert.deepEqual(cards(await read('/?tag=notes')), ['Acme/Notes']);
+    assert.deepEqual(cards(await read('/?sort=stars'))[0], 'Acme/Notes');
+    assert.match(await read('/?q=zzz'), /Nothing was found/);
+  });
+
+  it('refuses what cannot be asked for as a page that says why', async () => {
+    for (const query of ['sort=oldest', `q=${'x'.repeat(101)}`, 'cursor=abc', 'q=%ff', 'q=a&q=b', 'limit=0', 'q=%00']) {
+      const response = await ask(`/?${query}`);
+      assert.deepEqual(
+        [response.status, response.headers.get('content-type')],
+        [400, 'text/html; charset=utf-8'],
+        query,
+      );
+      assert.equal(response.headers.get('cache-control'), 'no-store');
+      assert.match(await response.text(), /That cannot be looked for/);
+    }
+  });
+
+  it('shows what was looked for again, as text', async () => {
+    assert.match(await read('/?q=%22%3E%3Cb%3E'), /value="&quot;&gt;&lt;b&gt;"/);
+  });
+});
+
+describe('a template', () => {
+  it('is found whatever the case of the letters, under its own spelling', async () => {
+    for (const path of ['/templates/acme/notes', '/templates/ACME/Notes']) {
+      const response = await ask(path);
+      assert.deepEqual([response.status, response.headers.get('location')], [302, '/templates/Acme/Notes']);
+    }
+  });
+
+  it('shows why a release was refused, where none was accepted', async () => {
+    const page = await read('/templates/acme/refused');
+    assert.match(page, /No release of this repository was accepted yet/);
+    assert.match(page, /It is not YAML\..*Line 3.*href="\/codes#yaml\.syntax"/s);
+  });
+});
+
+describe('what is not there', () => {
+  it('is answered as a page', async () => {
+    for (const path of [
+      '/nothing',
+      '/templates/a/b',
+      '/templates/a',
+      '/templates/a/b/c',
+      '/assets/style-0.css',
+      '/%2e%2e/x',
+      '/templates/%00/%ff',
+    ]) {
+      const { status, headers } = await ask(path);
+      assert.deepEqual([status, headers.get('content-type')], [404, 'text/html; charset=utf-8'], path);
+      assert.equal(headers.get('cache-control'), 'no-store');
+    }
+  });
+
+  it('is told of as such to other methods, with those there are', async () => {
+    for (const [path, allow] of [
+      ['/', 'GET, HEAD'],
+      ['/check', 'GET, HEAD, POST'],
+    ]) {
+      const { status, headers } = await ask(path ?? '', { method: 'DELETE' });
+      assert.deepEqual([status, headers.get('allow')], [405, allow]);
+    }
+  });
+
+  it('is said to be on its way before the first index', async () => {
+    await using empty = await bootCatalog({ published: false });
+    for (const path of ['/', '/templates/a/b']) {
+      const { status, headers } = await fetch(empty.url + path);
+      assert.deepEqual([status, headers.get('retry-after'), headers.get('cache-control')], [503, '5', 'no-store']);
+    }
+    assert.equal((await fetch(`${empty.url}/check`)).status, 200);
+  });
+});
+
+describe('the check without a script', () => {
+  const form = (template: string) => new URLSearchParams({ template });
+
+  it('says what is wrong beside the lines, and keeps what was written', async () => {
+    const response = await check(form('\r\nversion: 1\r\nproject: notes\r\napps: x'));
+    const page = await response.text();
+    assert.deepEqual([response.status, response.headers.get('cache-control')], [200, 'no-store']);
+    assert.match(page, /This template would be refused/);
+    assert.match(page, /<textarea[^>]*>\n\nversion: 1\nproject: notes\napps: x<\/textarea>/);
+    assert.match(page, /class="first error"><div class="line" id="L4"/);
+  });
+
+  it('shows what would be installed of one that is valid', async () => {
+    const example = /<textarea[^>]*>\n(.*)<\/textarea>/s.exec(await read('/check?example=1'))?.[1] ?? '';
+    const page = await (await check(form(example.replaceAll('&quot;', '"')))).text();
+    assert.match(page, /This template is valid/);
+    assert.match(page, /What an instance would install.*&quot;schema_version&quot;: 1/s);
+  });
+
+  it('refuses what is too large or no form, and never fails', async () => {
+    assert.equal((await check(form('x'.repeat(256 * 1024)))).status, 200);
+    const refused: [string | URLSearchParams, number][] = [
+      [form('x'.repeat(256 * 1024 + 1)), 413],
+      [form('%'.repeat(2_000_000)), 413],
+      ['template=x', 415],
+      [form(''), 200],
+      [new URLSearchParams({ other: 'x' }), 200],
+    ];
+    for (const [body, status] of refused) {
+      const response = await check(body);
+      assert.equal(response.status, status);
+      assert.match(await response.text(), /<h1>Check a template<\/h1>/);
+    }
+  });
+});
+
+describe('a README that is made to be slow', () => {
+  const SLOW = '<b><i>'.repeat(80_000);
+
+  it('is shown as it is written, and others are answered meanwhile', async () => {
+    catalog.add({ owner: 'slow', name: 'readme', releases: [{ readme: SLOW }] });
+    const order: string[] = [];
+    const slow = read('/templates/slow/readme').then((page) => {
+      order.push('slow');
+      return page;
+    });
+    await read('/codes');
+    await read('/?q=app');
+    order.push('quick');
+
+    assert.match(await slow, /<pre class="plain"[^>]*>&lt;b&gt;&lt;i&gt;/);
+    assert.equal(order.at(-1), 'slow');
+  });
+});

@@ -1,0 +1,114 @@
+/** A hundred READMEs that are made to be slow: none of them blocks the thread that asks, or keeps others from theirs. */
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { Readmes } from '@davit/catalog/pages/readme/readme.ts';
+
+const BYTES = 512 * 1024;
+const half = (piece: string) => piece.repeat(Math.floor(BYTES / piece.length));
+
+/** What is repeated as often as a README can hold it. */
+const PIECES = [
+  ...['[', '[a](', '![a](', '[a][', '[[]', '](', '*a_', '**a *b ', '*', '_a ', '***a', '~~a', '>', '> - ', '- ', '1. '],
+  ...[
+    '<',
+    '<a',
+    '<div>',
+    '<b><i>',
+    '<p>',
+    '<span>',
+    '<a href=x>',
+    '<a>',
+    '<a href=x></a>',
+    '<h1>',
+    '<h1>a</h1>',
+    '<li>',
+  ],
+  ...[
+    '<pre>',
+    '<details>',
+    '<table><tr><td>',
+    '<svg>',
+    '<math>',
+    '<script>',
+    '<style>',
+    '<!--',
+    '<![CDATA[',
+    '<?',
+    '<!a',
+  ],
+  ...[
+    '</a></b>',
+    '<img src=x>',
+    '<svg/onload=alert(1)>',
+    '<a b=',
+    '<http://a>',
+    'http://a ',
+    'http://',
+    'a@',
+    'www.a.',
+  ],
+  ...[
+    '&amp;',
+    '&#x',
+    '&',
+    '\\[',
+    '\\',
+    '`',
+    '`a``',
+    '``` ',
+    '```\n',
+    '~~~\n',
+    '    a\n',
+    '\t- a\n',
+    '- a\n\n',
+    '* * *\n',
+  ],
+  ...[
+    '# a\n',
+    'a\n=\n',
+    'a\n-\n',
+    '#',
+    '|a',
+    '|a|\n',
+    '|-',
+    'a|b\n-|-\n',
+    '[a]: x\n',
+    '[a]: <x\n',
+    '[^a]: x\n',
+    '- [ ] a\n',
+  ],
+  ...['\0', '\ud800', '\u202e', 'é', '😀', ' ', '\n', '\t', '  \n', '\r', '"', "'", ':', '(', '{{', '$$'],
+  ...[
+    'a*b*_c_`d`[e](f)<g>&h;',
+    'x '.repeat(50),
+    '>'.repeat(90),
+    '[![a](b)](c) ',
+    '<details><summary>',
+    '<b>*<i>_',
+    '[a]()',
+    '![](<',
+    '*[',
+    '<br>',
+    '<hr>',
+    '<td>',
+  ],
+];
+
+test('a hundred READMEs that are made to be slow are shown, as HTML or as they are written', async () => {
+  await using readmes = new Readmes({ deadlineMs: 200 });
+  assert.ok(PIECES.length >= 100, `${PIECES.length}`);
+  for (const [at, piece] of PIECES.entries()) {
+    const place = { url: 'https://github.com/acme/a', owner: 'acme', name: `a-${at}`, commit: 'c'.repeat(40) };
+    let turns = 0;
+    const count = setInterval(() => {
+      turns += 1;
+    }, 1);
+    const rendered = await readmes.render(half(piece), place);
+    clearInterval(count);
+    if (rendered.kind === 'html') assert.doesNotMatch(rendered.html, /<script|<style|<svg|\sonload=/);
+    else assert.ok(turns > 0, `«${piece}»: the thread that asked went on with other things`);
+  }
+  const place = { url: 'https://github.com/acme/a', owner: 'acme', name: 'last', commit: 'c'.repeat(40) };
+  await using calm = new Readmes();
+  assert.equal((await calm.render('# Hi', place)).kind, 'html');
+});
