@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { CatalogConfig } from '../../src/config/config.ts';
 import type { IndexerCommand, IndexerMessage } from '../../src/indexer/messages.ts';
+import { INDEXER_FLAGS } from '../../src/indexer/process.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/indexer/main.ts', import.meta.url));
 
@@ -21,7 +22,11 @@ export class IndexerChild implements AsyncDisposable {
   #messages: IndexerMessage[] = [];
 
   constructor(config: CatalogConfig, database: string) {
-    this.child = fork(MAIN, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'], env: { PATH: process.env.PATH } });
+    this.child = fork(MAIN, {
+      execArgv: [...process.execArgv, ...INDEXER_FLAGS],
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+      env: { PATH: process.env.PATH },
+    });
     this.#exited = once(this.child, 'exit');
     let text = '';
     this.child.stdout?.setEncoding('utf8').on('data', (part: string) => {

@@ -44,7 +44,14 @@ const MOST_FAILURES = 5;
 const API_VERSION = '2022-11-28';
 const RAW = 'application/vnd.github.raw+json';
 
-type Ask<T> = (octokit: Octokit, request: { fetch: typeof globalThis.fetch; signal: AbortSignal }) => Promise<T>;
+interface RequestOptions {
+  fetch: typeof globalThis.fetch;
+  signal: AbortSignal;
+  /** Octokit would read a picture as text where its type names a charset; documents are read in octokit.ts. */
+  parseSuccessResponseBody: false;
+}
+
+type Ask<T> = (octokit: Octokit, request: RequestOptions) => Promise<T>;
 
 /**
  * Speaks to GitHub: one request at a time, in turn, whoever asks. Every method throws GitHubUnavailable for what is no
@@ -98,8 +105,7 @@ export class GitHubClient {
       octokit.request('GET /repos/{owner}/{name}/contents/{path}{?ref}', {
         baseUrl: this.#options.hosts.rest,
         ...{ owner, name, path, ref: commit, headers },
-        // Octokit would read a picture as text where its type names a charset.
-        request: { ...request, parseSuccessResponseBody: false },
+        request,
       });
     try {
       const response = await this.#send(call, `read ${path} of ${owner}/${name}`, signal, ask);
@@ -128,7 +134,8 @@ export class GitHubClient {
     }
     const octokit = await this.#load(what);
     try {
-      const answer = await untilAborted(ask(octokit, { fetch: fetchFor(call, this.#transport), signal }), signal);
+      const request = { fetch: fetchFor(call, this.#transport), signal, parseSuccessResponseBody: false } as const;
+      const answer = await untilAborted(ask(octokit, request), signal);
       this.#failures = 0;
       return answer;
     } catch (error) {

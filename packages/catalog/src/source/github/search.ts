@@ -8,7 +8,7 @@ import { createdWithin, pack, partsOf, SEARCH_CAP, type Slice, settle, WHOLE } f
 
 /** As many as are asked for in one request, and as few where GitHub does not manage that many in its time. */
 const PAGE = 50;
-const SMALLEST_PAGE = 6;
+const SMALLEST_PAGE = 13;
 const WHAT = 'search repositories';
 
 interface Page {

@@ -1,0 +1,241 @@
+/** Whole passes of the indexer over GitHub, and what readers see of them: on good days, and through an hour of bad ones. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { createLogger } from '@davit/service';
+import type { Misbehaviour, NewRelease, WorldEntry } from '@davit/testkit/github';
+import { createIconEncoder } from '../src/icons/icon-encoder.ts';
+import { createIndexer, type PassOutcome } from '../src/indexer/indexer.ts';
+import { openReader } from '../src/store/reader.ts';
+import { openRecords } from '../src/store/records.ts';
+import { startSource, TOPICS } from './support/github-source.ts';
+import { releaseOf } from './support/indexer-world.ts';
+
+/** The files of a release with nothing wrong in it, but for what is given. */
+function files(given: Record<string, WorldEntry> = {}): Record<string, WorldEntry> {
+  return { ...releaseOf('').files, ...given };
+}
+
+/** An indexer, its store and its readers, on a GitHub of ours. */
+async function startCatalog() {
+  await using stack = new AsyncDisposableStack();
+  const test = stack.use(await startSource());
+  const folder = mkdtempSync(join(tmpdir(), 'davit-github-'));
+  stack.defer(() => rmSync(folder, { recursive: true }));
+  const database = join(folder, 'catalog.db');
+  const records = stack.use(openRecords(database));
+  const reader = stack.use(openReader(database));
+  const icons = stack.use(createIconEncoder());
+  const log = createLogger({ level: 'error', destination: { write: (line) => void test.lines.push(line) } });
+  const { source, signal } = test;
+  const indexer = createIndexer({ config: { topics: TOPICS, intervalS: 300 }, source, records, icons, log });
+  const { world } = test.github;
+  const owned = stack.move();
+  return {
+    github: test.github,
+    world,
+    reader,
+    operations: test.operations,
+    pass: (): Promise<PassOutcome> => indexer.passOnce(signal),
+    publish: (name: string, release: NewRelease = {}) => {
+      const { id } = world.named('acme', name) ?? world.add({ owner: 'acme', name });
+      return { id, ...world.release(id, { files: files(), ...release }) };
+    },
+    /** What readers see listed, as `owner/name tag`, in the order of their names. */
+    listed: () => {
+      const query = { q: null, tag: null, sort: 'recent', limit: 48, after: null } as const;
+      const { templates } = reader.list(query);
+      return templates.map(({ owner, name, release }) => `${owner}/${name} ${release.tag}`).sort();
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+describe('a pass over GitHub', () => {
+  it('lists what is good and says what is wrong with the rest', async () => {
+    await using catalog = await startCatalog();
+    catalog.publish('wiki', { tag: 'v1' });
+    catalog.publish('broken', {
+      tag: 'v1',
+      files: files({ 'template.yaml': 'version: 2\n', 'icon.png': 'no picture' }),
+    });
+    catalog.publish('bare', { tag: 'v1', files: { 'template.yml': 'version: 1\n' } });
+
+    const { report } = await catalog.pass();
+    assert.deepEqual([report.error, report.accepted, report.rejected, report.failed], [null, 1, 2, 0]);
+    assert.deepEqual(catalog.listed(), ['acme/wiki v1']);
+    const codes = (name: string) => catalog.reader.releases('acme', name)?.[0]?.problems.map(({ code }) => code) ?? [];
+    assert.ok(codes('broken').includes('schema.invalid_value') && codes('broken').includes('icon.not-png'));
+    assert.deepEqual(codes('bare').sort(), [
+      'release.icon-missing',
+      'release.readme-missing',
+      'release.template-missing',
+    ]);
+  });
+
+  it('reads nothing twice', async () => {
+    await using catalog = await startCatalog();
+    catalog.publish('wiki');
+    catalog.publish('bare', { files: {} });
+    await catalog.pass();
+    catalog.operations();
+
+    await catalog.pass();
+    assert.deepEqual(catalog.operations(), ['Search', 'Search']);
+  });
+
+  it('records every release, however many there are', async () => {
+    await using catalog = await startCatalog();
+    for (let n = 0; n < 35; n += 1) catalog.publish('wiki', { tag: `v${n}` });
+    await catalog.pass();
+
+    assert.equal(catalog.reader.releases('acme', 'wiki')?.length, 35);
+    assert.deepEqual(catalog.listed(), ['acme/wiki v34']);
+  });
+
+  it('takes up older releases that could not be read before', async () => {
+    await using catalog = await startCatalog();
+    for (let n = 0; n < 20; n += 1) catalog.publish('wiki', { tag: `v${n}` });
+    catalog.github.misbehave({ kind: 'status', status: 451 }, { target: 'rest', times: 60 });
+    assert.equal((await catalog.pass()).report.failed, 20);
+    catalog.github.behave();
+
+    await catalog.pass();
+    assert.equal(catalog.reader.releases('acme', 'wiki')?.length, 20);
+  });
+
+  it('keeps what a moved tag was, and lists what it is', async () => {
+    await using catalog = await startCatalog();
+    const { id, commit } = catalog.publish('wiki', { tag: 'v1' });
+    await catalog.pass();
+    const moved = catalog.world.moveTag(id, 'v1', files({ 'README.md': '# Moved' }));
+    await catalog.pass();
+
+    const commits = catalog.reader.releases('acme', 'wiki')?.map((release) => release.commit);
+    assert.deepEqual(commits?.sort(), [commit, moved].sort());
+  });
+});
+
+describe('a repository on GitHub', () => {
+  it('is followed through a rename and a transfer', async () => {
+    await using catalog = await startCatalog();
+    const { id } = catalog.publish('wiki', { tag: 'v1' });
+    await catalog.pass();
+    catalog.operations();
+    catalog.world.move(id, { owner: 'globex', name: 'notes' });
+    await catalog.pass();
+
+    assert.deepEqual(catalog.listed(), ['globex/notes v1']);
+    assert.equal(catalog.reader.template('acme', 'wiki'), null);
+    assert.ok(!catalog.operations().includes(null), 'no file is read again');
+  });
+
+  it('leaves nothing to another that takes its name', async () => {
+    await using catalog = await startCatalog();
+    const { id } = catalog.publish('wiki', { tag: 'v1' });
+    catalog.world.get(id).stars = 900;
+    await catalog.pass();
+    catalog.world.remove(id);
+    const other = catalog.publish('wiki', { tag: 'v2' });
+    await catalog.pass();
+
+    assert.notEqual(other.id, id);
+    const detail = catalog.reader.template('acme', 'wiki');
+    assert.deepEqual([detail?.id, detail?.stars, detail?.release.tag], [other.id, 0, 'v2']);
+    assert.deepEqual(
+      catalog.reader.releases('acme', 'wiki')?.map(({ tag }) => tag),
+      ['v2'],
+    );
+  });
+
+  const losses: [
+    string,
+    (world: Awaited<ReturnType<typeof startCatalog>>['world'], id: number, back: boolean) => void,
+  ][] = [
+    [
+      'its topic',
+      (world, id, back) => Object.assign(world.get(id), { topics: back ? ['cubeship-template'] : ['other'] }),
+    ],
+    ['the public', (world, id, back) => Object.assign(world.get(id), { private: !back })],
+    [
+      'the public, but not the token',
+      (world, id, back) => Object.assign(world.get(id), { private: !back, shared: true }),
+    ],
+  ];
+  for (const [what, change] of losses) {
+    it(`that loses ${what} is hidden, and is as it was when it has it again`, async () => {
+      await using catalog = await startCatalog();
+      const { id } = catalog.publish('wiki', { tag: 'v1' });
+      await catalog.pass();
+      change(catalog.world, id, false);
+      await catalog.pass();
+      assert.deepEqual(catalog.listed(), []);
+      assert.equal(catalog.reader.releases('acme', 'wiki'), null);
+      catalog.operations();
+      change(catalog.world, id, true);
+      await catalog.pass();
+
+      assert.deepEqual(catalog.listed(), ['acme/wiki v1']);
+      assert.ok(!catalog.operations().includes(null), 'no file is read again');
+    });
+  }
+});
+
+describe('an hour of failures', () => {
+  const hour: Misbehaviour[] = [
+    { kind: 'status', status: 500 },
+    { kind: 'status', status: 502 },
+    { kind: 'hang-up' },
+    { kind: 'half-body' },
+    { kind: 'malformed' },
+    { kind: 'bad-credentials' },
+    { kind: 'graphql-errors', errors: [{ message: 'Something went wrong while executing your query.' }] },
+    { kind: 'changed', change: () => ({ data: { search: { repositoryCount: 0, nodes: null } } }) },
+    { kind: 'secondary-limit', retryAfterS: 1 },
+    { kind: 'too-many', retryAfterS: 1 },
+    { kind: 'rate-limit', resetInS: 1 },
+    { kind: 'redirect', to: 'https://evil.example/' },
+  ];
+
+  it('changes nothing that readers see, asks for little, and is over with the first good pass', async () => {
+    await using catalog = await startCatalog();
+    catalog.publish('wiki', { tag: 'v1' });
+    await catalog.pass();
+    const index = catalog.reader.index();
+    catalog.publish('wiki', { tag: 'v2' });
+    catalog.publish('new', { tag: 'v1' });
+
+    for (const behaviour of hour) {
+      catalog.operations();
+      catalog.github.behave();
+      catalog.github.misbehave(behaviour, { times: 1_000 });
+      const { report, index: published } = await catalog.pass();
+      assert.equal(published, null);
+      assert.match(report.error ?? '', /^The source cannot be listed: search repositories: /);
+      assert.deepEqual([catalog.listed(), catalog.reader.index()], [['acme/wiki v1'], index]);
+      // A page that is too much for it is asked for in smaller ones.
+      const most = behaviour.kind === 'status' && behaviour.status === 502 ? 9 : 3;
+      assert.ok(catalog.operations().length <= most, JSON.stringify(behaviour));
+    }
+    assert.equal(catalog.github.mostAtOnce, 1);
+    catalog.github.behave();
+    const { report } = await catalog.pass();
+    assert.deepEqual([report.error, report.accepted], [null, 2]);
+    assert.deepEqual(catalog.listed(), ['acme/new v1', 'acme/wiki v2']);
+  });
+
+  it('of files alone records nothing of them, and lists the rest', async () => {
+    await using catalog = await startCatalog();
+    catalog.publish('wiki', { tag: 'v1' });
+    catalog.github.misbehave({ kind: 'half-body' }, { target: 'rest', times: 1_000 });
+    const { report } = await catalog.pass();
+    assert.deepEqual([report.error, report.failed, report.rejected], [null, 1, 0]);
+    assert.deepEqual(catalog.reader.releases('acme', 'wiki'), []);
+    catalog.github.behave();
+
+    assert.equal((await catalog.pass()).report.accepted, 1);
+    assert.deepEqual(catalog.listed(), ['acme/wiki v1']);
+  });
+});
