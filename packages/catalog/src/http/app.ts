@@ -17,24 +17,22 @@ export interface AppParts {
 
 const API = '/api/v1';
 
-/** Builds the app: each address with its methods, and one form for everything that goes wrong. */
+/**
+ * Builds the app: each address with its methods, and one form for everything that goes wrong. An address has a single
+ * handler, for all of its methods: the framework then answers without waiting for anything.
+ */
 export function createApp({ routes, counts, log, pages }: AppParts): CatalogApp {
   const app: CatalogApp = new Hono({ getPath: (_, options) => plainPath(options?.env?.incoming?.url ?? '/') });
   const fail = failing(log);
   for (const route of routes) {
-    const answer = answering(route, counts, fail);
-    const allow = route.method === 'GET' ? 'GET, HEAD, OPTIONS' : `${route.method}, OPTIONS`;
-    for (const path of [`${API}${route.path}`, ...(route.atRoot ? [route.path] : [])]) {
-      app.on(route.method, path, answer);
-      app.options(path, () => new Response(null, { status: 204, headers: preflight(allow) }));
-      app.all(path, (c) => fail(c, new CatalogError('method_not_allowed'), { Allow: allow }));
-    }
+    const handle = answering(route, counts, fail);
+    app.all(`${API}${route.path}`, handle);
+    if (route.atRoot) app.all(route.path, handle);
   }
-  const unknown = (c: CatalogContext) => fail(c, new CatalogError('not_found', NO_ADDRESS));
-  app.all('/api', unknown);
-  app.all('/api/*', unknown);
-  if (pages) app.all('*', async (c) => opened(await pages.fetch(c.req.raw, c.env)));
-  app.notFound(unknown);
+  app.notFound((c) => {
+    const isApi = c.req.path === '/api' || c.req.path.startsWith('/api/');
+    return isApi || !pages ? fail(c, new CatalogError('not_found', NO_ADDRESS)) : opened(pages.fetch(c.req.raw, c.env));
+  });
   app.onError((error, c) => fail(c, error));
   return app;
 }
@@ -49,7 +47,12 @@ function answering(route: Route, counts: RequestCounts, fail: Fail) {
     counts.add(route.id, response.status);
     return response;
   };
+  const allow = route.method === 'GET' ? 'GET, HEAD, OPTIONS' : `${route.method}, OPTIONS`;
   return (context: CatalogContext): Response | Promise<Response> => {
+    const { method } = context.env.incoming;
+    if (method === 'OPTIONS') return new Response(null, { status: 204, headers: preflight(allow) });
+    if (method !== route.method && !(method === 'HEAD' && route.method === 'GET'))
+      return fail(context, new CatalogError('method_not_allowed'), { Allow: allow });
     const failed = (error: unknown) => counted(fail(context, error));
     try {
       const response = route.handle(new Exchange(context));
@@ -97,7 +100,8 @@ function preflight(allow: string): Record<string, string> {
   };
 }
 
-function opened(response: Response): Response {
+async function opened(page: Response | Promise<Response>): Promise<Response> {
+  const response = await page;
   for (const [name, value] of Object.entries(OPEN)) response.headers.set(name, value);
   return response;
 }
