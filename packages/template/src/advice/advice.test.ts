@@ -23,6 +23,7 @@ describe('the advice of the older format', () => {
     ['on health', draftOf({ apps: [noHealth] }), ['advice.no-health apps.0.key']],
     ['on limits', draftOf({ apps: [noLimits] }), ['advice.no-limits apps.0.key']],
     ['on tags', draftOf({ apps: [{ ...BARE, image: 'ghcr.io/a/b' }] }), ['advice.floating-tag apps.0.image']],
+    ['not on tags of what has a digest', draftOf({ apps: [{ ...BARE, image: `ghcr.io/a/b@${DIGEST}` }] }), []],
     ['on Docker Hub', draftWith({ image: 'nginx' }), ['advice.dockerhub apps.0.image']],
     ['on apps nobody reaches', draftWith({ domains: [] }, { inputs: [] }), ['advice.unreachable-app apps.0.key']],
     [
@@ -47,6 +48,14 @@ describe('the advice of the older format', () => {
     ],
   ];
   for (const [what, draft, advice] of cases) test(what, () => assert.deepEqual(adviceOf(draft), advice));
+});
+
+test('an app is reached by who has it in a command, too', () => {
+  const apps = [
+    { ...APP, args: ['--api', '${app.b.internal}'] },
+    { ...APP, key: 'b', domains: [] },
+  ];
+  assert.deepEqual(adviceOf(draftOf({ apps })), []);
 });
 
 describe('advice on inputs', () => {

@@ -1,9 +1,10 @@
 import type { DraftApp } from '../draft.ts';
 import type { Scope } from '../meaning/scope.ts';
+import { parseImageName } from '../rules/image.ts';
 import { excerpt } from '../shape/words.ts';
 
 export function adviseApps(scope: Scope): void {
-  const referredTo = appsInEnv(scope);
+  const referredTo = appsReferredTo(scope);
   for (const [index, app] of scope.draft.apps.entries()) adviseApp(scope, app, index, referredTo);
 }
 
@@ -14,7 +15,8 @@ function adviseApp({ warning, info }: Scope, app: DraftApp, index: number, refer
     const message = `${excerpt(app.key)} has no \`health\`: it counts as ready when its port opens.`;
     warning('advice.no-health', at, message, 'Set `health` to a path that answers 200.');
   }
-  if (app.image !== undefined && app.tag === undefined) {
+  // An image that is named by its digest is the same forever, whether it has a tag or not.
+  if (app.image !== undefined && app.tag === undefined && parseImageName(app.image)?.digest === undefined) {
     const message = `Without a tag ${excerpt(app.image)} changes under those who install it.`;
     warning('advice.floating-tag', [...path, 'image'], message, 'Set `tag` to a version.');
   }
@@ -32,8 +34,11 @@ function adviseApp({ warning, info }: Scope, app: DraftApp, index: number, refer
   }
 }
 
-/** Keys of apps that variables of any app refer to, their own included: what the older format looks at. */
-function appsInEnv({ texts }: Scope): Set<string> {
-  const references = texts.filter(({ place }) => place === 'env').flatMap((text) => text.references);
+/**
+ * Keys of apps that a variable refers to, were it one of their own, as the older format counts it; or a command, a file
+ * or a conditional variable, which it does not have.
+ */
+function appsReferredTo({ texts }: Scope): Set<string> {
+  const references = texts.filter(({ place }) => place !== 'host').flatMap((text) => text.references);
   return new Set(references.flatMap(({ kind, key }) => (kind === 'app' ? [key] : [])));
 }

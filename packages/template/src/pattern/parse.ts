@@ -5,11 +5,14 @@ import { PatternError, type PatternNode } from './tree.ts';
 
 /** Deeper nesting is nobody's rule for an answer. */
 const DEEPEST = 50;
+/** Nobody reads more. */
+const LONGEST = 4096;
 /** More is refused by engines that promise a bounded time. */
 const MOST_REPEATS = 1000;
 
 /** Reads a pattern in what the common dialects share. Throws PatternError for anything else. */
 export function parsePattern(pattern: string): PatternNode {
+  if (pattern.length > LONGEST) throw new PatternError(`it is longer than ${LONGEST} characters`);
   const reader = new Reader(pattern);
   const node = readEither(reader, 0);
   if (!reader.isOver) throw new PatternError('a ) closes nothing');

@@ -66,6 +66,7 @@ describe('a pattern that is not the same everywhere is refused', () => {
     ...['(?i)a', '(?i:a)', '(?=a)', '(?!a)', '(?<=a)b', '(?<!a)b', '(a)\\1', '\\k<a>', '(?P<a>b)', '\\Aa', 'a\\z'],
     ...['\\pL', '\\p{L}', '\\u0041', '\\x{41}', '\\Q.\\E', '[[:alpha:]]', '[]a]', '[^]a]', '\\C', '\\0', 'a*+'],
     '('.repeat(60) + ')'.repeat(60),
+    'a'.repeat(4097),
   ];
   for (const pattern of cases) {
     test(pattern.slice(0, 20), () => assert.equal(compilePattern(pattern).ok, false));
