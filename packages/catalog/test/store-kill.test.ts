@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import test from 'node:test';
+import { openReader } from '../src/store/reader.ts';
+import { everything, temporaryFolder } from '../src/store/testing.ts';
+import type { CatalogReader } from '../src/store/types.ts';
+
+const TEMPLATES = 40;
+const KILLS = 12;
+const WRITER = join(import.meta.dirname, 'support', 'round-writer.ts');
+
+/** @returns the round that a reader sees, which has to be one */
+function roundSeen(reader: CatalogReader): number {
+  const index = reader.index();
+  const byStars = reader.list(everything({ sort: 'stars' })).templates;
+  if (index !== reader.index()) return roundSeen(reader);
+  const rounds = new Set(byStars.map(({ stars }) => stars));
+  assert.equal(byStars.length, TEMPLATES);
+  assert.equal(rounds.size, 1);
+  return [...rounds][0] ?? 0;
+}
+
+/** While nobody writes: everything that a reader can be told is of one round. */
+function assertOneRound(reader: CatalogReader): void {
+  const round = roundSeen(reader);
+  const of = (query: object) => reader.list(everything(query)).templates.length;
+  assert.deepEqual(reader.topics(), [`round-${round}`]);
+  assert.equal(of({ q: `round ${round}.` }), TEMPLATES);
+  assert.equal(of({ q: `round ${round}.`, sort: 'stars', tag: `round-${round}` }), TEMPLATES);
+  assert.equal(of({ q: `round ${round + 1}.` }), 0);
+  assert.equal(of({ q: `round ${round - 1}.` }), 0);
+  assert.equal(reader.releases('acme', 'app-1')?.length, round);
+  assert.equal(reader.template('acme', `app-${TEMPLATES}`)?.release.tag, `${round}.0.0`);
+  assert.equal(reader.lastPass()?.repositories, round);
+}
+
+async function kill(writer: ChildProcess): Promise<void> {
+  const ended = once(writer, 'exit');
+  writer.kill('SIGKILL');
+  await ended;
+}
+
+test('readers see one index or the next, whenever the writer is killed', async (context) => {
+  const path = join(temporaryFolder(context), 'catalog.db');
+  using reader = openReader(path);
+  for (let n = 0; n < KILLS; n += 1) {
+    const writer = spawn(process.execPath, [WRITER, path, String(TEMPLATES)], { stdio: ['ignore', 'pipe', 'inherit'] });
+    try {
+      // The next round is on its way, and each time gets a little further before the end comes.
+      await once(writer.stdout as NonNullable<typeof writer.stdout>, 'data');
+      for (let reads = 0; reads < n * 8; reads += 1) roundSeen(reader);
+    } finally {
+      await kill(writer);
+    }
+    assertOneRound(reader);
+  }
+  using db = new DatabaseSync(path);
+  assert.deepEqual({ ...db.prepare('PRAGMA integrity_check').get() }, { integrity_check: 'ok' });
+});
