@@ -6,6 +6,9 @@ import type { EncodeAnswer } from './messages.ts';
 /** A decoder keeps what it once took: a new process now and then gives it back. */
 const ICONS_A_PROCESS = 1_000;
 
+/** Between passes there is nothing to decode for minutes: the process and its 80 MiB go. */
+const IDLE_MS = 10_000;
+
 export type EncodedIcon = { kind: 'encoded'; png: Uint8Array } | { kind: 'refused'; problem: Diagnostic };
 
 /** Makes icons anew, so that no byte of a stranger's file is served. */
@@ -27,6 +30,7 @@ class ProcessEncoder implements IconEncoder {
   readonly #entry: string | undefined;
   #process: EncoderProcess | null = null;
   #last: Promise<unknown> = Promise.resolve();
+  #idle: NodeJS.Timeout | undefined;
   #isDisposed = false;
 
   constructor(entry: string | undefined) {
@@ -50,6 +54,11 @@ class ProcessEncoder implements IconEncoder {
 
   [Symbol.dispose](): void {
     this.#isDisposed = true;
+    this.#end();
+  }
+
+  #end(): void {
+    clearTimeout(this.#idle);
     this.#process?.[Symbol.dispose]();
     this.#process = null;
   }
@@ -85,8 +94,16 @@ class ProcessEncoder implements IconEncoder {
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    clearTimeout(this.#idle);
     const turn = this.#last.then(work);
-    this.#last = turn.catch(() => undefined);
+    const settled = turn.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#last = settled;
+    void settled.then(() => {
+      if (this.#last === settled) this.#idle = setTimeout(() => this.#end(), IDLE_MS).unref();
+    });
     return turn;
   }
 }

@@ -31,6 +31,8 @@ export function placeOf(folder: string, owner: string, name: string): Place | nu
  */
 export async function* placesOf(folder: string, log: Logger): AsyncGenerator<Place> {
   for (const owner of await foldersOf(folder, log)) {
+    // Where somebody makes a repository before it is moved to its place.
+    if (owner.startsWith('.')) continue;
     let repositories: string[];
     try {
       repositories = await foldersOf(join(folder, owner), log);

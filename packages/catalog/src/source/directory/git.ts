@@ -47,29 +47,29 @@ export interface GitLimits {
 
 /**
  * Runs git to its end.
- * @param input for its standard input
+ * @param input for its standard input; null: it reads none
  * @throws SourceUnavailable when it fails, takes too long or says too much; the signal's reason when that is aborted
  */
-export async function runGit(args: string[], input: string, limits: GitLimits): Promise<GitOutput> {
+export async function runGit(args: string[], input: string | null, limits: GitLimits): Promise<GitOutput> {
   limits.signal.throwIfAborted();
   const child = spawn('git', args, {
     env: GIT_ENV,
-    stdio: ['pipe', 'pipe', 'pipe'],
+    stdio: [input === null ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     signal: AbortSignal.any([limits.signal, AbortSignal.timeout(limits.timeoutMs)]),
     killSignal: 'SIGKILL',
   });
   const stdout: Buffer[] = [];
   let [size, warnings] = [0, ''];
-  child.stdout.on('data', (chunk: Buffer) => {
+  child.stdout?.on('data', (chunk: Buffer) => {
     size += chunk.length;
     if (size > limits.maxBytes) child.kill('SIGKILL');
     else stdout.push(chunk);
   });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     warnings = (warnings + text).slice(0, 2048);
   });
   // It may end without having read what it was told; how it ended is looked at below.
-  child.stdin.on('error', () => undefined).end(input);
+  child.stdin?.on('error', () => undefined).end(input);
   const { promise, resolve } = Promise.withResolvers<string | null>();
   child.on('error', (error) => resolve(reasonOf(error)));
   child.on('close', (code, signal) => resolve(code === 0 ? null : warnings.trim() || `it ended by ${signal ?? code}`));
@@ -82,7 +82,7 @@ export async function runGit(args: string[], input: string, limits: GitLimits): 
 
 /** @throws SourceUnavailable when there is no git here that can be used, and says so */
 export async function demandGit(signal: AbortSignal): Promise<void> {
-  const { stdout } = await runGit(['--version'], '', { timeoutMs: 10_000, maxBytes: 1024, signal });
+  const { stdout } = await runGit(['--version'], null, { timeoutMs: 10_000, maxBytes: 1024, signal });
   const [, major, minor] = /(\d+)\.(\d+)/.exec(stdout.toString()) ?? [];
   const version = Number(major) * 1000 + Number(minor);
   if (version >= OLDEST_GIT.major * 1000 + OLDEST_GIT.minor) return;

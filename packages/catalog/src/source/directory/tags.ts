@@ -47,7 +47,7 @@ export interface Tags {
 export async function readTags(gitDir: string, owner: string, name: string, signal: AbortSignal): Promise<Tags> {
   const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, signal };
   const command = ['for-each-ref', `--format=${FORMAT}`, 'refs/tags'];
-  const { stdout, warnings } = await runGit([...gitArguments(gitDir), ...command], '', limits);
+  const { stdout, warnings } = await runGit([...gitArguments(gitDir), ...command], null, limits);
   const tags = parse(stdout);
   const nested = tags.filter(({ commit }) => commit === null);
   if (nested.length > 0) {
