@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import test, { describe } from 'node:test';
+import { APP, draftOf, meaningOf, problemsOf } from '../../test/support/drafts.ts';
+import type { DraftApp, DraftJob } from '../draft.ts';
+
+const NEW = { minVersion: '0.1.0' };
+const JOB: DraftJob = { key: 'migrate', app: 'web', command: ['npm', 'run', 'migrate'] };
+
+describe('of jobs is said', () => {
+  const cases: [what: string, jobs: DraftJob[], said: string[]][] = [
+    ['nothing of one', [JOB], []],
+    ['an app that is not there', [{ ...JOB, app: 'nope' }], ['job.app jobs.0.app']],
+    ['the key of an app', [{ ...JOB, key: 'web', name: 'x' }], ['key.duplicate jobs.0.key']],
+    ['the name of an app', [{ ...JOB, name: 'web' }], ['name.duplicate jobs.0.name']],
+    ['one twice', [JOB, JOB], ['key.duplicate jobs.1.key', 'name.duplicate jobs.1.name']],
+    ['a key that is no name', [{ ...JOB, key: 'runIt' }], ['name.reserved jobs.0.name']],
+    ['a reserved name', [{ ...JOB, name: 'settings' }], ['name.reserved jobs.0.name']],
+    [
+      'what its command refers to',
+      [{ ...JOB, command: ['a', '${db.x.host}'] }],
+      ['reference.unknown jobs.0.command.1'],
+    ],
+  ];
+  for (const [what, jobs, said] of cases) {
+    test(what, () => assert.deepEqual(meaningOf(draftOf({ ...NEW, jobs })), said));
+  }
+});
+
+describe('of what waits is said', () => {
+  const app = (key: string, ...on: string[]): DraftApp => ({ ...APP, key, domains: [], depends_on: on });
+  const job = (key: string, ...on: string[]): DraftJob => ({ ...JOB, key, app: 'a', depends_on: on });
+  const cases: [what: string, apps: DraftApp[], jobs: DraftJob[], said: string[]][] = [
+    ['nothing of a chain', [app('a', 'b', 'm'), app('b')], [job('m', 'b')], []],
+    ['nothing of a diamond', [app('a', 'b', 'c'), app('b', 'd'), app('c', 'd'), app('d')], [], []],
+    [
+      'what is not there',
+      [app('a', 'b', 'nope')],
+      [],
+      ['depends.unknown apps.0.depends_on.0', 'depends.unknown apps.0.depends_on.1'],
+    ],
+    ['itself', [app('a', 'a')], [], ['depends.self apps.0.depends_on.0']],
+    ['two that wait for each other', [app('a', 'b'), app('b', 'a')], [], ['depends.cycle apps.0.depends_on']],
+    [
+      'a circle behind what waits for it',
+      [app('x', 'a'), app('a', 'b'), app('b', 'm')],
+      [job('m', 'a')],
+      ['depends.cycle apps.1.depends_on'],
+    ],
+    [
+      'one circle of two',
+      [app('a', 'b'), app('b', 'a'), app('c', 'd'), app('d', 'c')],
+      [],
+      ['depends.cycle apps.0.depends_on'],
+    ],
+  ];
+  for (const [what, apps, jobs, said] of cases) {
+    test(what, () => assert.deepEqual(meaningOf(draftOf({ ...NEW, apps, jobs })), said));
+  }
+
+  test('who waits for whom', () => {
+    const [problem] = problemsOf(draftOf({ ...NEW, apps: [app('a', 'b'), app('b', 'a')] }));
+    assert.match(problem?.message ?? '', /^`a` waits for `b` waits for `a`:/);
+  });
+
+  test('nothing that takes long of very many', () => {
+    const apps = Array.from({ length: 2000 }, (_, i) => app(`a${i}`, `a${(i + 1) % 2000}`));
+    assert.deepEqual(meaningOf(draftOf({ ...NEW, apps })), ['depends.cycle apps.0.depends_on']);
+  });
+});

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import test, { describe } from 'node:test';
+import { adviceOf, DB, draftWith } from '../../test/support/drafts.ts';
+
+describe('advice on data', () => {
+  test('on ports to expose', () => {
+    const said = (expose: number | null) =>
+      adviceOf(draftWith({ attach: [{ database: 'db' }] }, { databases: [{ ...DB, expose }] }));
+    for (const expose of [null, 0, 5432, 65_535]) assert.deepEqual(said(expose), []);
+    for (const expose of [-1, 65_536]) assert.deepEqual(said(expose), ['advice.expose databases.0.expose']);
+  });
+
+  const buckets: [name: string, isGood: boolean][] = [
+    ['uploads', true],
+    ['a.b-c1', true],
+    ['ab', false],
+    ['Uploads', false],
+    ['up_loads', false],
+    ['-uploads', false],
+    ['a..b', false],
+    ['a'.repeat(64), false],
+  ];
+  for (const [name, isGood] of buckets) {
+    test(`${isGood ? 'not ' : ''}on a bucket ${name.slice(0, 10)}`, () => {
+      const draft = draftWith(
+        { attach: [{ store: 'files', bucket: name }] },
+        { stores: [{ key: 'files', buckets: [name] }] },
+      );
+      assert.deepEqual(adviceOf(draft), isGood ? [] : ['advice.bucket-name stores.0.buckets.0']);
+    });
+  }
+
+  test('on a bucket that is not declared, where some are', () => {
+    const said = (declared: string[]) =>
+      adviceOf(
+        draftWith(
+          { attach: [{ store: 'files', bucket: 'uploads' }] },
+          { stores: [{ key: 'files', buckets: declared }] },
+        ),
+      );
+    assert.deepEqual(said([]), []);
+    assert.deepEqual(said(['images']), ['advice.bucket apps.0.attach.0.bucket']);
+  });
+
+  test('on a bucket of a database', () => {
+    const draft = draftWith({ attach: [{ database: 'db', bucket: 'a' }] }, { databases: [DB] });
+    assert.deepEqual(adviceOf(draft), ['advice.ignored apps.0.attach.0.bucket']);
+  });
+});

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import test, { describe } from 'node:test';
+import { APP, adviceOf, DB, DOMAIN, draftOf, draftWith } from '../../test/support/drafts.ts';
+import type { Draft } from '../draft.ts';
+import { scopeOf } from '../meaning/scope.ts';
+import { giveAdvice } from './advice.ts';
+
+/** An app without an image, for builds. */
+const { image: _image, tag: _tag, ...BARE } = APP;
+
+describe('advice on what is almost a reference', () => {
+  const near = [
+    ...['${inputs.domain}', '${{input.domain}}', '${{ input.domain }}', '${ input.domain }', '$ {input.domain}'],
+    ...['${Input.domain}', '${INPUT.domain}', '${input.domain', '${secret.domain}', '${apps.web.internal}'],
+    ...['${db.x.hots1}', '${db.x.Host}', '${database.db.host}', 'x${input.1}y', '${store.x-y.bucket.z1}'],
+  ];
+  for (const text of near) {
+    test(text, () => {
+      const draft = draftWith(
+        { attach: [{ database: 'db' }], env: { A: text, D: '${input.domain}' } },
+        { databases: [DB] },
+      );
+      assert.deepEqual(adviceOf(draft), ['advice.near-reference apps.0.env.A']);
+    });
+  }
+
+  const far = [
+    '${HOME}',
+    '${HOME:-x.y}',
+    '$HOME',
+    '${spring.name}',
+    '${inputs.nope}',
+    '{{input.domain}}',
+    '$5.00',
+    '$(input.x)',
+    '${input.domain}',
+  ];
+  for (const text of far) test(`not ${text}`, () => assert.deepEqual(adviceOf(draftWith({ env: { A: text } })), []));
+
+  test('with what to write instead', () => {
+    const scope = scopeOf(draftWith({ env: { A: '${{ apps.web.internal }}' } }));
+    giveAdvice(scope);
+    assert.equal(scope.said()[0]?.hint, 'Write `${app.web.internal}`.');
+  });
+});
+
+describe('advice on references where none are filled in', () => {
+  const text = '${input.domain}';
+  const cases: [what: string, draft: Draft, at: string][] = [
+    [
+      'in a branch',
+      draftOf({ apps: [{ ...BARE, repo: 'https://a.b/c', ref: text, build: 'railpack' }] }),
+      'apps.0.ref',
+    ],
+    ['in the path of a volume', draftWith({ volumes: [{ path: `/${text}` }] }), 'apps.0.volumes.0.path'],
+    [
+      'in a default',
+      draftOf({
+        inputs: [DOMAIN, { key: 'x', type: 'text', label: 'x', default: text }],
+        apps: [{ ...APP, env: { A: '${input.x}' } }],
+      }),
+      'inputs.1.default',
+    ],
+    [
+      'in a bucket',
+      draftWith({ attach: [{ database: 'db' }] }, { databases: [{ ...DB, database: text }] }),
+      'databases.0.database',
+    ],
+  ];
+  for (const [what, draft, at] of cases) {
+    test(what, () => assert.deepEqual(adviceOf(draft), [`advice.reference-ignored ${at}`]));
+  }
+});
