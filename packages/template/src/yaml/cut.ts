@@ -1,4 +1,5 @@
-import { type CST, Lexer, Parser } from 'yaml';
+import { type CST, Parser } from 'yaml';
+import { templateLexer } from './lexer.ts';
 import { LIMITS } from './limits.ts';
 
 type Counted = 'tokens' | 'nodes' | 'directives';
@@ -24,7 +25,7 @@ const IS_NOTHING = /^([ \t#%\n\r\ufeff]|---$|\.\.\.$|$)/;
  */
 export function cutFirstDocument(text: string): Cut {
   const parser = new Parser();
-  const lexemes = new Lexer().lex(text);
+  const lexemes = templateLexer().lex(text);
   const tokens: CST.Token[] = [];
   const tally = new Tally();
   for (const lexeme of lexemes) {

@@ -70,7 +70,7 @@ test('what is no YAML is told with its line alone', () => {
   assert.deepEqual(told('a: "x\n'), ['yaml.syntax [] 2:-']);
   assert.deepEqual(told('a: 1\nb: "x\nc: 2\nd: 3\n'), ['yaml.syntax [] 2:-']);
   assert.deepEqual(told('a: 1\nb: c: d\n'), ['yaml.syntax [] 2:-']);
-  assert.deepEqual(told('a: [1, 2\nb: 1\n'), ['yaml.syntax [] 2:-']);
+  assert.deepEqual(told('a: [1, 2\nb: 1\n'), ['yaml.syntax [] 1:-']);
   assert.deepEqual(told('a: @x'), ['yaml.syntax [] 1:-']);
   assert.deepEqual(told('a: "\\q"'), ['yaml.syntax [] 1:-']);
 });
@@ -173,4 +173,20 @@ test('a file at the limits is read, and one beyond is told what there is too muc
   assert.deepEqual(told(large(LIMITS.bytes + 2)), ['yaml.too-large [] -:-']);
   assert.deepEqual(told(`a: |\n${' x\n'.repeat(LIMITS.lines - 1)}`), []);
   assert.deepEqual(told(`a: |\n${' x\n'.repeat(LIMITS.lines)}`), ['yaml.too-large [] -:-']);
+});
+
+test('between brackets and quotes a line may begin anywhere', () => {
+  const list = { a: { b: ['string x', 'string y'] } };
+  for (const text of ['a:\n  b: [\n  x,\n  y\n  ]\n', 'a:\n  b: [\nx,\ny\n]\n', 'a:\n  b: [x,\n y]\n']) {
+    assert.deepEqual(plain(rootOf(text)), list, text);
+  }
+  const text = 'a:\n  - b: {\n    c: "one\ntwo"\n  }\n    d: e\n  - f: g\n    h: i\n      j\n';
+  assert.deepEqual(plain(rootOf(text)), {
+    a: [
+      { b: { c: 'string one two' }, d: 'string e' },
+      { f: 'string g', h: 'string i j' },
+    ],
+  });
+  assert.deepEqual(plain(rootOf("a:\n  b: 'one\n\n two'\nc: d\n")), { a: { b: 'string one\ntwo' }, c: 'string d' });
+  assert.deepEqual(told('a: [x\n---\nb: 1\n'), ['yaml.syntax [] 2:-']);
 });
