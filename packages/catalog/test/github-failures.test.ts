@@ -221,6 +221,14 @@ describe('the token', () => {
     }
   });
 
+  it('is in no error where it cannot even be sent', async () => {
+    await using test = await startSource({ token: 'secret\n0123456789' });
+    await assert.rejects(test.list(), (error: Error) => {
+      assert.doesNotMatch([...test.lines, error.stack, JSON.stringify(causes(error))].join(), /secret|0123456789/);
+      return error instanceof SourceUnavailable;
+    });
+  });
+
   it('goes to GitHub alone', async () => {
     const seen: [string, string | null][] = [];
     const fetch: typeof globalThis.fetch = (url, init) => {

@@ -40,6 +40,21 @@ test('a source is a folder or GitHub', () => {
   for (const source of ['dir:', 'gitlab', 'GitHub', '/srv']) assert.throws(() => of({ source }), ConfigInvalid);
 });
 
+test('a token goes nowhere without TLS but on this machine', () => {
+  for (const githubUrl of [
+    'https://git.example.com/api/v3',
+    'http://127.0.0.1:8080',
+    'http://[::1]',
+    'http://localhost',
+  ]) {
+    const { source } = of({ source: 'github', githubUrl });
+    assert.equal(source.kind === 'github' && source.baseUrl, githubUrl);
+  }
+  for (const githubUrl of ['http://git.example.com', 'http://127.0.0.1.example.com', 'http://localhost.example.com']) {
+    assert.throws(() => of({ source: 'github', githubUrl }), /DAVIT_CATALOG_GITHUB_URL must be an address of https/);
+  }
+});
+
 test('the token is read from a file too, and is never said back', () => {
   const folder = mkdtempSync(join(tmpdir(), 'davit-catalog-'));
   try {

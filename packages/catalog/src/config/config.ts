@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ConfigInvalid, defaultDataDir, LOG_LEVELS, type LogLevel, nameOf, parseListen, quote } from '@davit/service';
-import { parseOwners, parseTopics, parseUrl, type VerifiedOwner } from './parse.ts';
+import { parseOwners, parseTokenUrl, parseTopics, parseUrl, type VerifiedOwner } from './parse.ts';
 import { type RawSettings, SETTINGS, type SettingName } from './settings.ts';
 
 /** Settings of the catalog, checked. */
@@ -94,7 +94,8 @@ class Checks {
 }
 
 function sourceOf(check: Checks, dataDir: string): CatalogConfig['source'] {
-  const baseUrl = check.take('githubUrl', parseUrl, 'must be an address such as https://api.github.com') ?? '';
+  const baseUrl =
+    check.take('githubUrl', parseTokenUrl, 'must be an address of https such as https://api.github.com') ?? '';
   const token = tokenOf(check);
   const { source } = check.raw;
   if (source === undefined) return { kind: 'dir', path: examplesFolder(dataDir) };

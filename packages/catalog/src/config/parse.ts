@@ -32,6 +32,14 @@ export function parseUrl(text: string): string | null {
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 
+/** The same, for what a token is sent to: without TLS on this machine alone. */
+export function parseTokenUrl(text: string): string | null {
+  const url = parseUrl(text);
+  return url?.startsWith('https:') || /^http:\/\/(?:localhost|127(?:\.\d+){3}|\[::1\])(?:[:/]|$)/.test(url ?? '')
+    ? url
+    : null;
+}
+
 function parseOwner(text: string): VerifiedOwner | null {
   const [owner = '', id, ...more] = text.split(':').map((part) => part.trim());
   if (!OWNER.test(owner) || more.length > 0) return null;
