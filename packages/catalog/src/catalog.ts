@@ -5,6 +5,7 @@ import { databaseFile } from './files.ts';
 import { startHttp } from './http/server.ts';
 import { type Indexing, startIndexing } from './indexing.ts';
 import { createPages } from './pages/pages.ts';
+import { explainStart } from './start-failure.ts';
 import { openReader } from './store/reader.ts';
 import type { CatalogReader } from './store/types.ts';
 
@@ -26,10 +27,17 @@ export interface CatalogOptions {
 
 /**
  * Puts a catalog together and opens it: the server, and the indexer in a process of its own. Disposing it ends both.
- * @throws Error when the address is taken or the data directory cannot be used
+ * @throws Error that says what is in the way
  */
 export async function createCatalog(given: CatalogConfig, options: CatalogOptions = {}): Promise<Catalog> {
-  const config = { ...given };
+  try {
+    return await open({ ...given }, options);
+  } catch (error) {
+    throw explainStart(error, given);
+  }
+}
+
+async function open(config: CatalogConfig, options: CatalogOptions): Promise<Catalog> {
   const log = options.log ?? createLogger({ level: config.logLevel });
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   await using cleanup = new AsyncDisposableStack();
