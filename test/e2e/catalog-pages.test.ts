@@ -71,6 +71,7 @@ describe('each page', async () => {
       const texts = [];
       for (const { page } of [scripted, plain]) {
         await page.goto(catalog.url + path);
+        // biome-ignore lint/performance/useDomNodeTextContent: what is seen is compared, not what is there
         texts.push((await page.getByRole('main').innerText()).replace(/^(Copy|\d+)$/gm, '').replace(/\s+/g, ' '));
       }
       // Where a file is checked a script says more, of what has not been sent yet.
