@@ -190,3 +190,12 @@ test('between brackets and quotes a line may begin anywhere', () => {
   assert.deepEqual(plain(rootOf("a:\n  b: 'one\n\n two'\nc: d\n")), { a: { b: 'string one\ntwo' }, c: 'string d' });
   assert.deepEqual(told('a: [x\n---\nb: 1\n'), ['yaml.syntax [] 2:-']);
 });
+
+test('a file that ends without a line end ends as it is written', () => {
+  assert.deepEqual(plain(rootOf('a: |\n  x')), { a: 'string x' });
+  assert.deepEqual(plain(rootOf('a: >+\n  "x"')), { a: 'string "x"' });
+  assert.deepEqual(plain(rootOf('a: |\n  x\n')), { a: 'string x\n' });
+  assert.deepEqual(plain(rootOf("a: 'it''s'")), { a: "string it's" });
+  assert.deepEqual(told("a: 'it''"), ['yaml.syntax [] 1:-']);
+  assert.deepEqual(told('a: "C:\\"'), ['yaml.syntax [] 1:-']);
+});

@@ -35,7 +35,7 @@ export function parseYaml(source: string): Parsed {
   if (hasTooManyLines(text)) return refused(tooLarge(`${LIMITS.lines} lines`));
   const unprintable = UNPRINTABLE.exec(text);
   if (unprintable) return refused(unprintableProblem(text, unprintable.index));
-  const cut = cutFirstDocument(text);
+  const cut = cutFirstDocument(withLineEnd(text));
   if ('over' in cut) return refused(overProblem(cut, new Positions(text).at(cut.offset)));
   const composed = compose(cut.tokens);
   if ('error' in composed) return refused(syntaxProblem(text, composed.error));
@@ -51,6 +51,11 @@ export function parseYaml(source: string): Parsed {
 function plainText(source: string): string {
   const text = source.startsWith('\ufeff') ? source.slice(1) : source;
   return text.includes('\r') ? text.replace(/\r(?!\n)/g, '\n') : text;
+}
+
+/** A quote at the very end would close its text for the library, also where it is an escaped one. */
+function withLineEnd(text: string): string {
+  return /["']$/.test(text) ? `${text}\n` : text;
 }
 
 function compose(tokens: CST.Token[]): { document: Document.Parsed | null } | { error: YAMLParseError } {

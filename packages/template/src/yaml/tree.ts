@@ -50,9 +50,23 @@ class TreeBuilder {
       this.#tell('yaml.alias', `There is an anchor here, \`&${anchor}\`.`, path, at ?? position, WRITE_OUT);
       this.#silent += 1;
     }
-    const node = isScalar(found) ? scalarNode(found, position) : this.#collection(found, position, path);
+    const node = isScalar(found) ? this.#scalar(found, position) : this.#collection(found, position, path);
     if (anchor !== undefined) this.#silent -= 1;
     return node;
+  }
+
+  #scalar(found: Scalar, position: Position): ScalarNode {
+    const text = this.#textOf(found);
+    const own = found.tag === undefined || found.tag === '!' ? null : tagOfExplicit(found.tag);
+    const plain = found.type === Scalar.PLAIN || found.type === undefined;
+    return { kind: 'scalar', position, tag: own ?? (plain ? tagOfPlain(text) : 'string'), text };
+  }
+
+  /** A block that ends with the file has its last line end only if the file does. */
+  #textOf({ source = '', type, range }: Scalar): string {
+    const isBlock = type === Scalar.BLOCK_LITERAL || type === Scalar.BLOCK_FOLDED;
+    const cutOff = isBlock && (range?.[1] ?? 0) >= this.#text.length && !this.#text.endsWith('\n');
+    return cutOff ? source.replace(/\n$/, '') : source;
   }
 
   #collection(found: unknown, position: Position, path: Path): SourceNode {
@@ -120,11 +134,4 @@ class TreeBuilder {
   #place(range: [number, number, number] | null | undefined): Position {
     return this.#positions.at(range?.[0] ?? 0);
   }
-}
-
-function scalarNode(found: Scalar, position: Position): ScalarNode {
-  const text = found.source ?? '';
-  const own = found.tag === undefined || found.tag === '!' ? null : tagOfExplicit(found.tag);
-  const plain = found.type === Scalar.PLAIN || found.type === undefined;
-  return { kind: 'scalar', position, tag: own ?? (plain ? tagOfPlain(text) : 'string'), text };
 }
