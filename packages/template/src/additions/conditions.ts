@@ -1,5 +1,6 @@
 import type { Path } from '../diagnostic.ts';
 import type { Draft, DraftApp, DraftCondition } from '../draft.ts';
+import { keyMeant } from '../meaning/keys.ts';
 import type { Scope } from '../meaning/scope.ts';
 import { oneOf } from '../meaning/words.ts';
 import { excerpt } from '../shape/words.ts';
@@ -41,10 +42,12 @@ function whensOf(items: readonly Conditional[] = [], path: Path, from = 0): Writ
   );
 }
 
-function checkCondition({ inputs, error }: Scope, { input: key, equals, not }: DraftCondition, path: Path): void {
+function checkCondition(scope: Scope, { input: key, equals, not }: DraftCondition, path: Path): void {
+  const { inputs, error } = scope;
   const input = inputs.get(key);
   if (input === undefined) {
-    error('condition.input', [...path, 'input'], `There is no input with the key ${excerpt(key)}.`);
+    const message = `There is no input with the key ${excerpt(key)}.`;
+    error('condition.input', [...path, 'input'], message, keyMeant(scope, key, 'input'));
   }
   if (equals !== undefined && not !== undefined) {
     error('condition.form', path, 'A condition has `equals` or `not`, and this one has both.', 'Keep one of them.');

@@ -1,6 +1,10 @@
 import type { Path } from '../diagnostic.ts';
+import { keyMeant } from '../meaning/keys.ts';
 import type { Scope } from '../meaning/scope.ts';
 import { excerpt } from '../shape/words.ts';
+
+/** Of a larger circle that many are enough to find it. */
+const MOST_TOLD = 6;
 
 interface Waiting {
   path: Path;
@@ -21,17 +25,20 @@ export function checkDependencies(scope: Scope): void {
   }
   const cycle = findCycle(waiting);
   if (cycle === null) return;
-  const message = `${[...cycle, cycle[0] ?? ''].map(excerpt).join(' waits for ')}: none of them would start.`;
+  const told = cycle.length > MOST_TOLD ? [...cycle.slice(0, MOST_TOLD).map(excerpt), 'others'] : cycle.map(excerpt);
+  const message = `${[...told, excerpt(cycle[0] ?? '')].join(' waits for ')}: none of them would start.`;
   scope.error('depends.cycle', waiting.get(cycle[0] ?? '')?.path ?? [], message);
 }
 
-function checkDependency({ apps, jobs, error }: Scope, key: string, other: string, at: Path): boolean {
+function checkDependency(scope: Scope, key: string, other: string, at: Path): boolean {
+  const { apps, jobs, error } = scope;
   if (other === key) {
     error('depends.self', at, `${excerpt(key)} cannot wait for itself.`);
     return false;
   }
   if (apps.has(other) || jobs.has(other)) return true;
-  error('depends.unknown', at, `There is neither an app nor a job with the key ${excerpt(other)}.`);
+  const message = `There is neither an app nor a job with the key ${excerpt(other)}.`;
+  error('depends.unknown', at, message, keyMeant(scope, other, 'app', 'job'));
   return false;
 }
 

@@ -1,3 +1,4 @@
+import { keyMeant } from '../meaning/keys.ts';
 import { checkKey, checkName } from '../meaning/names.ts';
 import type { Scope } from '../meaning/scope.ts';
 import { RESERVED_EVERYWHERE } from '../rules/slug.ts';
@@ -13,7 +14,8 @@ export function checkJobs(scope: Scope): void {
     checkKey(scope, keys, job.key, path);
     checkName(scope, names, job, path, [RESERVED_EVERYWHERE]);
     if (!scope.apps.has(job.app)) {
-      scope.error('job.app', [...path, 'app'], `There is no app with the key ${excerpt(job.app)}.`);
+      const message = `There is no app with the key ${excerpt(job.app)}.`;
+      scope.error('job.app', [...path, 'app'], message, keyMeant(scope, job.app, 'app'));
     }
   }
 }

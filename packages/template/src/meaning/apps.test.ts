@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test, { describe } from 'node:test';
-import { DOMAIN, draftWith, meaningOf } from '../../test/support/drafts.ts';
+import { DOMAIN, draftWith, meaningOf, problemsOf } from '../../test/support/drafts.ts';
 import type { Draft, DraftApp } from '../draft.ts';
 
 const BUILD: Partial<DraftApp> = { repo: 'https://github.com/acme/shop', build: 'railpack' };
@@ -157,4 +157,11 @@ describe('of autoscale is said', () => {
   for (const [autoscale, said] of cases) {
     test(JSON.stringify(autoscale), () => assert.deepEqual(meaningOf(draftWith({ autoscale })), said));
   }
+});
+
+test('a key that is mistyped is told with the one that was meant', () => {
+  const hintOf = (value: string) => problemsOf(draftWith({ env: { A: value } }))[0]?.hint;
+  assert.equal(hintOf('${input.domian}'), 'Did you mean `domain`?');
+  assert.equal(hintOf('${app.wbe.host}'), 'Did you mean `web`?');
+  assert.equal(hintOf('${db.anything.host}'), undefined);
 });

@@ -4,6 +4,7 @@ import { databaseVariables, storeVariables } from '../rules/attachment-variables
 import { byName } from '../rules/sorted.ts';
 import { excerpt } from '../shape/words.ts';
 import { areExclusive, type Conditions, conditionsOf } from './conditions.ts';
+import { isDeclared, keyMeant } from './keys.ts';
 import type { Scope } from './scope.ts';
 
 const PREFIX = /^(?:[A-Z][A-Z0-9_]*_)?$/;
@@ -31,12 +32,13 @@ function checkAttachment(scope: Scope, attachment: DraftAttachment, at: Path): v
     return;
   }
   if (database !== undefined && !scope.databases.has(database)) {
-    scope.error('attach.unknown', [...at, 'database'], `There is no database with the key ${excerpt(database)}.`);
+    const message = `There is no database with the key ${excerpt(database)}.`;
+    scope.error('attach.unknown', [...at, 'database'], message, keyMeant(scope, database, 'db'));
   }
   if (store === undefined) return;
-  if (!isStore(scope, store)) {
+  if (!isDeclared(scope, 'store', store)) {
     const message = `There is neither a store nor an input of type store with the key ${excerpt(store)}.`;
-    scope.error('attach.unknown', [...at, 'store'], message);
+    scope.error('attach.unknown', [...at, 'store'], message, keyMeant(scope, store, 'store'));
   }
   if (bucket === undefined) {
     scope.error(
@@ -46,10 +48,6 @@ function checkAttachment(scope: Scope, attachment: DraftAttachment, at: Path): v
       'Set `bucket`.',
     );
   }
-}
-
-function isStore({ stores, inputs }: Scope, key: string): boolean {
-  return stores.has(key) || inputs.get(key)?.type === 'store';
 }
 
 /** Only the first is told: what collides once mostly does so in five variables. */
@@ -85,7 +83,7 @@ function checkOverrides(scope: Scope, { attach = [], env = {} }: DraftApp, path:
 function variablesOf(scope: Scope, { database, store, prefix = '' }: DraftAttachment): string[] {
   if (database !== undefined && store !== undefined) return [];
   if (database !== undefined) return databaseVariables(scope.databases.get(database)?.engine ?? '', prefix);
-  return store !== undefined && isStore(scope, store) ? storeVariables(prefix) : [];
+  return store !== undefined && isDeclared(scope, 'store', store) ? storeVariables(prefix) : [];
 }
 
 function conditionsOfAttachment(scope: Scope, { database, store, when }: DraftAttachment): Conditions {

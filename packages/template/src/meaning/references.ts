@@ -1,6 +1,7 @@
 import type { Path } from '../diagnostic.ts';
 import { ATTRIBUTES, type Reference, type ReferenceKind, referencesIn } from '../references.ts';
 import { either, excerpt } from '../shape/words.ts';
+import { isDeclared, keyMeant } from './keys.ts';
 import type { Scope } from './scope.ts';
 
 const CALLED: Record<ReferenceKind, string> = { input: 'input', app: 'app', db: 'database', store: 'store' };
@@ -18,6 +19,7 @@ function checkReference(scope: Scope, { kind, key, attribute, text }: Reference,
       'reference.unknown',
       path,
       `${excerpt(text)} refers to the ${CALLED[kind]} ${excerpt(key)}, which is not declared.`,
+      keyMeant(scope, key, kind),
     );
     return;
   }
@@ -30,19 +32,5 @@ function checkReference(scope: Scope, { kind, key, attribute, text }: Reference,
     const asked = attribute === undefined ? 'does not say what of it is meant' : `asks for ${excerpt(attribute)}`;
     const hint = `Write ${either(attributes.map((name) => `\${${kind}.${key}.${name}}`))}.`;
     scope.error('reference.attribute', path, `${excerpt(text)} ${asked}.`, hint);
-  }
-}
-
-/** A store may also be one that is there already, which an input of type store asks for. */
-function isDeclared({ inputs, apps, databases, stores }: Scope, kind: ReferenceKind, key: string): boolean {
-  switch (kind) {
-    case 'input':
-      return inputs.has(key);
-    case 'app':
-      return apps.has(key);
-    case 'db':
-      return databases.has(key);
-    case 'store':
-      return stores.has(key) || inputs.get(key)?.type === 'store';
   }
 }

@@ -31,7 +31,8 @@ export interface MinCubeship {
   keepsOut: Record<keyof typeof CUBESHIP_GATES, boolean>;
 }
 
-type Say = (code: Code, path: Path, message: string, hint?: string) => void;
+/** A hint that takes a search is given as a function, and searched for only when it is told. */
+type Say = (code: Code, path: Path, message: string, hint?: string | (() => string | undefined)) => void;
 
 /** Prepares the checks of a file; of two things with one key, the first is the one that references mean. */
 export function scopeOf(draft: Draft): Scope {
@@ -46,7 +47,8 @@ export function scopeOf(draft: Draft): Scope {
         return;
       }
       listed += 1;
-      problems.push({ severity, code, message, path, ...(hint !== undefined && { hint }) });
+      const told = typeof hint === 'function' ? hint() : hint;
+      problems.push({ severity, code, message, path, ...(told !== undefined && { hint: told }) });
     };
   };
   return {

@@ -4,6 +4,7 @@ import { inputAlone } from '../references.ts';
 import { excerpt } from '../shape/words.ts';
 import { areExclusive, type Conditions, conditionsOf } from './conditions.ts';
 import { hasCopies } from './copies.ts';
+import { keyMeant } from './keys.ts';
 import type { Scope } from './scope.ts';
 import { checkGate } from './versions.ts';
 
@@ -62,6 +63,7 @@ function checkHost(scope: Scope, host: NonNullable<DraftTcpPort['host']>, at: Pa
       'reference.unknown',
       at,
       `${excerpt(host)} refers to the input ${excerpt(key)}, which is not declared.`,
+      keyMeant(scope, key, 'input'),
     );
   } else if (input.type !== 'number') {
     scope.error('tcp.host', at, `${excerpt(key)} is an input of type \`${input.type}\`, not \`number\`.`, hint);

@@ -1,0 +1,34 @@
+import { didYouMean } from '../hint.ts';
+import type { ReferenceKind } from '../references.ts';
+import type { Scope } from './scope.ts';
+
+/** Whether something has that key. A store may also be one that is there already, which an input of type store asks for. */
+export function isDeclared({ inputs, apps, databases, stores }: Scope, kind: ReferenceKind, key: string): boolean {
+  switch (kind) {
+    case 'input':
+      return inputs.has(key);
+    case 'app':
+      return apps.has(key);
+    case 'db':
+      return databases.has(key);
+    case 'store':
+      return stores.has(key) || inputs.get(key)?.type === 'store';
+  }
+}
+
+/** A hint for a key that nothing has: the nearest that something does have. */
+export function keyMeant(scope: Scope, key: string, ...kinds: readonly (ReferenceKind | 'job')[]) {
+  return (): string | undefined =>
+    didYouMean(
+      key,
+      kinds.flatMap((kind) => keysOf(scope, kind)),
+    );
+}
+
+function keysOf({ inputs, apps, jobs, databases, stores }: Scope, kind: ReferenceKind | 'job'): string[] {
+  if (kind === 'store') {
+    const asked = [...inputs.values()].filter(({ type }) => type === 'store');
+    return [...stores.keys(), ...asked.map(({ key }) => key)];
+  }
+  return [...{ input: inputs, app: apps, db: databases, job: jobs }[kind].keys()];
+}
