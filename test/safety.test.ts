@@ -77,7 +77,11 @@ const ONLY: { what: RegExp; where: RegExp; because: string }[] = [
     because: 'SQL lives in store/',
   },
   { what: /^dockerode$/, where: /src\/engine\/docker\//, because: 'only the Docker adapter speaks to Docker' },
-  { what: /^(hono|@hono)/, where: /src\/http\/|packages\/service\//, because: 'nothing below http/ knows of HTTP' },
+  {
+    what: /^(hono|@hono)/,
+    where: /src\/http\/|packages\/service\/|catalog\/src\/pages\//,
+    because: 'nothing below http/ knows of HTTP',
+  },
   {
     what: /src\/engine\/memory\//,
     where: /src\/(adapters\.ts|engine\/memory\/)|testkit/,
