@@ -1,23 +1,9 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import test, { type TestContext } from 'node:test';
+import test from 'node:test';
 import { NaiveCatalog } from './naive-catalog.ts';
-import { openReader } from './reader.ts';
-import { openRecords } from './records.ts';
-import { everything, SAMPLE_PASS, sampleRepository, saveTemplate, temporaryFolder } from './testing.ts';
-import type { CatalogReader, CrawlRecords, ListPage, Position } from './types.ts';
-
-function openBoth(context: TestContext): { path: string; records: CrawlRecords; reader: CatalogReader } {
-  const path = join(temporaryFolder(context), 'catalog.db');
-  const records = openRecords(path);
-  const reader = openReader(path);
-  context.after(() => {
-    reader[Symbol.dispose]();
-    records[Symbol.dispose]();
-  });
-  return { path, records, reader };
-}
+import { everything, openStore, SAMPLE_PASS, sampleRepository, saveTemplate } from './testing.ts';
+import type { ListPage, Position } from './types.ts';
 
 const idsOf = ({ templates }: ListPage) => templates.map(({ id }) => id);
 
@@ -37,7 +23,7 @@ function assertSound(path: string): void {
 }
 
 test('every page of every search is that of a list without an index, while the list changes', (context) => {
-  const { path, records, reader } = openBoth(context);
+  const { path, records, reader } = openStore(context);
   const naive = new NaiveCatalog(records, 20_260_102);
   for (const changes of [1_200, 300, 3, 60, 500]) {
     naive.change(changes);
@@ -52,7 +38,7 @@ test('every page of every search is that of a list without an index, while the l
 
 for (const sort of ['recent', 'stars'] as const) {
   test(`pages by ${sort} read while the index is refreshed show nothing twice and skip nothing that stayed`, (context) => {
-    const { records, reader } = openBoth(context);
+    const { records, reader } = openStore(context);
     const naive = new NaiveCatalog(records, 7);
     naive.change(600);
     const stayed = new Set(naive.ids());
@@ -71,7 +57,7 @@ for (const sort of ['recent', 'stars'] as const) {
 }
 
 test('there is always room for another template between two', (context) => {
-  const { path, records, reader } = openBoth(context);
+  const { path, records, reader } = openStore(context);
   const add = (id: number) => saveTemplate(records, sampleRepository(id, { stars: 9 }));
   add(1_000);
   add(1);

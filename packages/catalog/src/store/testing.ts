@@ -3,7 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SourceRelease, SourceRepository } from '../source/source.ts';
-import type { CrawlRecords, Hidden, Judgement, ListQuery, PassReport } from './types.ts';
+import { openReader } from './reader.ts';
+import { openRecords } from './records.ts';
+import type { CatalogReader, CrawlRecords, Hidden, Judgement, ListQuery, PassReport } from './types.ts';
 
 export function sampleRepository(id: number, given: Partial<SourceRepository> = {}): SourceRepository {
   const { owner = 'acme', name = `app-${id}` } = given;
@@ -83,4 +85,23 @@ export function temporaryFolder(context: { after(work: () => void): void }): str
   const folder = mkdtempSync(join(tmpdir(), 'davit-catalog-'));
   context.after(() => rmSync(folder, { recursive: true }));
   return folder;
+}
+
+/** A file with nothing in it, and both who write and who read it. */
+export function openStore(context: { after(work: () => void): void }): {
+  path: string;
+  records: CrawlRecords;
+  reader: CatalogReader;
+} {
+  const path = join(temporaryFolder(context), 'catalog.db');
+  const [records, reader] = [openRecords(path), openReader(path)];
+  context.after(() => {
+    reader[Symbol.dispose]();
+    records[Symbol.dispose]();
+  });
+  return { path, records, reader };
+}
+
+export function namesIn(reader: CatalogReader, query: Partial<ListQuery> = {}): string[] {
+  return reader.list(everything(query)).templates.map(({ name }) => name);
 }

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import test from 'node:test';
+import { openReader } from './reader.ts';
+import { openRecords } from './records.ts';
+import {
+  everything,
+  namesIn,
+  openStore,
+  SAMPLE_PASS,
+  SAMPLE_REJECTED,
+  sampleAccepted,
+  sampleRelease,
+  sampleRepository,
+  saveTemplate,
+  temporaryFolder,
+} from './testing.ts';
+import type { Judgement } from './types.ts';
+import { StoreUnavailable } from './unavailable.ts';
+
+test('before the first publication there is no index, and everything else says so', (context) => {
+  const { records, reader } = openStore(context);
+  saveTemplate(records, sampleRepository(1));
+
+  assert.equal(reader.index(), null);
+  assert.equal(reader.lastPass(), null);
+  assert.throws(() => reader.list(everything()), StoreUnavailable);
+  assert.throws(() => reader.template('acme', 'app-1'), StoreUnavailable);
+  assert.throws(() => reader.manifest('acme', 'app-1', null), StoreUnavailable);
+  assert.throws(() => reader.releases('acme', 'app-1'), StoreUnavailable);
+  assert.throws(() => reader.topics(), StoreUnavailable);
+  assert.throws(() => reader.icon(1, 'c'.repeat(40)), StoreUnavailable);
+  assert.throws(() => reader.count(), StoreUnavailable);
+});
+
+test('an empty index is an index', (context) => {
+  const { records, reader } = openStore(context);
+
+  assert.equal(records.publish(SAMPLE_PASS), 1);
+
+  assert.equal(reader.index(), 1);
+  assert.deepEqual(reader.list(everything()), { templates: [], next: null });
+  assert.deepEqual(reader.topics(), []);
+  assert.equal(reader.count(), 0);
+  assert.equal(reader.template('acme', 'app-1'), null);
+});
+
+test('nothing that is noted is seen before it is published, and then all of it', (context) => {
+  const { records, reader } = openStore(context);
+  records.publish(SAMPLE_PASS);
+  saveTemplate(records, sampleRepository(1, { topics: ['web'] }));
+  records.saveIcon('a'.repeat(64), Buffer.from('png'));
+
+  assert.deepEqual(namesIn(reader), []);
+  assert.equal(reader.icon(1, 'c'.repeat(40)), null);
+  assert.equal(reader.index(), 1);
+
+  assert.equal(records.publish(SAMPLE_PASS), 2);
+
+  assert.deepEqual(namesIn(reader), ['app-1']);
+  assert.deepEqual(reader.topics(), ['web']);
+  assert.deepEqual(reader.icon(1, 'c'.repeat(40)), new Uint8Array(Buffer.from('png')));
+  assert.equal(reader.index(), 2);
+  assert.equal(reader.count(), 1);
+});
+
+test('publishing what is as it was keeps the number of the index', (context) => {
+  const { records, reader } = openStore(context);
+  const note = () => saveTemplate(records, sampleRepository(1));
+  note();
+  records.publish(SAMPLE_PASS);
+
+  note();
+  records.saveRepository(sampleRepository(1, { stars: 9 }), null);
+  records.saveRepository(sampleRepository(1), null);
+
+  assert.equal(records.publish({ ...SAMPLE_PASS, repositories: 7 }), 1);
+  assert.equal(reader.lastPass()?.repositories, 7);
+});
+
+test('a pass that ended early is noted, and shows nothing of what it found', (context) => {
+  const { records, reader } = openStore(context);
+  records.publish(SAMPLE_PASS);
+  saveTemplate(records, sampleRepository(1));
+
+  records.notePass({ ...SAMPLE_PASS, error: 'the host did not answer' });
+
+  assert.equal(reader.lastPass()?.error, 'the host did not answer');
+  assert.deepEqual(namesIn(reader), []);
+});
+
+test('a release that is judged again is shown as it was until that is published', (context) => {
+  const { path, records, reader } = openStore(context);
+  const judge = (judgement: Judgement, validator: number) =>
+    records.saveRelease(1, sampleRelease(), judgement, validator);
+  saveTemplate(records, sampleRepository(1), { judgement: sampleAccepted({ manifest: 'first' }) });
+  records.publish(SAMPLE_PASS);
+
+  judge(sampleAccepted({ manifest: 'second' }), 2);
+  judge(sampleAccepted({ manifest: 'third' }), 3);
+  assert.equal(reader.manifest('acme', 'app-1', null), 'first');
+  records.publish(SAMPLE_PASS);
+  assert.equal(reader.manifest('acme', 'app-1', null), 'third');
+
+  judge(SAMPLE_REJECTED, 4);
+  assert.equal(reader.manifest('acme', 'app-1', null), 'third');
+  assert.equal(records.accepted(1, '1.0.0', 'c'.repeat(40)), null);
+  records.publish(SAMPLE_PASS);
+
+  assert.deepEqual(namesIn(reader), []);
+  assert.equal(reader.releases('acme', 'app-1')?.[0]?.status, 'rejected');
+  using db = new DatabaseSync(path);
+  assert.equal(db.prepare('SELECT count(*) AS count FROM contents').get()?.count, 0);
+});
+
+test('everything that was noted is there after the file is opened again, and published then', (context) => {
+  const path = join(temporaryFolder(context), 'catalog.db');
+  {
+    using records = openRecords(path);
+    saveTemplate(records, sampleRepository(1));
+  }
+  using records = openRecords(path);
+  using reader = openReader(path);
+
+  assert.equal(records.publish(SAMPLE_PASS), 1);
+
+  assert.deepEqual(namesIn(reader), ['app-1']);
+});
+
+test('what is noted together is noted as a whole', (context) => {
+  const { records } = openStore(context);
+  const failing = () => {
+    saveTemplate(records, sampleRepository(1));
+    throw new Error('no more');
+  };
+
+  assert.throws(() => records.together(failing), /no more/);
+
+  assert.deepEqual(records.known(), []);
+});
