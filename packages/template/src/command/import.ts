@@ -1,5 +1,5 @@
 import { stat, writeFile } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { type Imported, type ImportNote, importCompose, importReport, importSummary } from '../import/index.ts';
 import { type ReportPaint, reportLines, visible } from '../report/index.ts';
 import { isAddress } from './address.ts';
@@ -33,8 +33,13 @@ export async function importFile(request: ImportRequest, io: CommandIo): Promise
     throw new UnreadableError(`«${repo}» is no address of a repository: write one such as https://github.com/you/app.`);
   }
   const text = decoded(await bytesOf(file, io), file);
-  const options = { file: file === '-' ? 'a Compose file' : basename(file), ...(project !== null && { project }) };
-  const imported = importCompose(text, { ...options, ...(repo !== null && { repo }) });
+  const isStream = file === '-' || isAddress(file);
+  const imported = importCompose(text, {
+    file: file === '-' ? 'a Compose file' : basename(file),
+    ...(!isStream && { folder: basename(dirname(resolve(io.cwd, file))) }),
+    ...(project !== null && { project }),
+    ...(repo !== null && { repo }),
+  });
   if (!imported.ok) throw new UnreadableError(`${file}: ${imported.message}`);
   if (output !== null) await writeTemplateFile(output, imported.template, force, io);
   return imported;

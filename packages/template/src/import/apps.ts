@@ -62,11 +62,21 @@ export function appOf(plan: AppPlan, root: Values, repo: string | null, making: 
 
 function commandsOf({ values, tell }: Service, making: EnvMaking): Pick<DraftApp, 'command' | 'args'> {
   const words = (key: 'entrypoint' | 'command') =>
-    wordsOfCommand(values[key], making.variables)?.map((word) => fillText(word, making)) ?? null;
+    filledWords(wordsOfCommand(values[key], making.variables), making, () =>
+      tell.leftOut(key, 'A word of it is empty, which no command of a template has.'),
+    );
   const [command, args] = [words('entrypoint'), words('command')];
   if (command !== null) tell.carried('entrypoint', 'It is `command`.');
   if (args !== null) tell.carried('command', 'It is `args`.');
   return { ...(command !== null && { command }), ...(args !== null && { args }) };
+}
+
+/** The words as they are written; null: there is none. */
+export function filledWords(words: string[] | null, making: EnvMaking, onEmpty: () => void): string[] | null {
+  const filled = (words ?? []).map((word) => fillText(word, making));
+  if (filled.includes('')) onEmpty();
+  const kept = filled.filter((word) => word !== '');
+  return kept.length === 0 ? null : kept;
 }
 
 /** A database that the app waits for, and that no variable refers to, is attached: its usual variables are set. */
@@ -94,9 +104,9 @@ function scaleOf(values: Values, isOneCopy: boolean, { tell }: Service): number 
 }
 
 /** The ports of an app: its own, those with a domain, and those that are opened as they are. */
-export function splitPorts(ports: readonly Port[]): { http: Port[]; tcp: Port[] } {
+export function splitPorts(ports: readonly Port[]): { http: Port[]; tcp: Port[]; hasTls: boolean } {
   const plain = ports.filter(({ isHttp }) => isHttp);
   // What speaks TLS itself beside a port that does not is the same for the proxy.
   const http = plain.length > 1 ? plain.filter(({ container }) => container !== 443) : plain;
-  return { http, tcp: ports.filter(({ isHttp }) => !isHttp) };
+  return { http, tcp: ports.filter(({ isHttp }) => !isHttp), hasTls: http.length < plain.length };
 }

@@ -114,11 +114,13 @@ function offeredVersion(engine: string, tag: string | null, tell: Teller): strin
   );
   const chosen = sameMajor ?? versions.toReversed().find((version) => numberOf(version) >= wanted) ?? newest;
   const isSame = chosen === major || chosen === `${major}.${minor}` || (minor === undefined && chosen === sameMajor);
-  if (!isSame) tell.changed('image', `Version ${major}${minor ? `.${minor}` : ''} is not on offer: it gets ${chosen}.`);
+  if (!isSame)
+    tell.changed('image', `Version ${major}${minor ? `.${minor}` : ''} is not on offer: it gets ${engine} ${chosen}.`);
   return chosen;
 }
 
-function plainName(marked: string, variables: Variables): string | null {
+/** A name that a database may have; null: it is none. */
+export function plainName(marked: string, variables: Variables): string | null {
   const name = variables.fill(marked, ({ fallback }) => fallback ?? '');
   return /^[A-Za-z_][A-Za-z0-9_-]{0,62}$/.test(name) ? name : null;
 }
@@ -127,12 +129,12 @@ const REST: Record<string, string> = {
   command: 'The server’s own parameters cannot be set.',
   entrypoint: 'The server is started by the instance.',
   configs: 'The server’s own files cannot be set.',
-  healthcheck: 'The instance watches its databases itself.',
   env_file: 'Its variables are not in this file; user and password are made by the instance.',
 };
 
 function tellRest(service: Values, environment: readonly (readonly [string, string])[], tell: Teller): void {
   for (const [key, why] of Object.entries(REST)) if (Object.hasOwn(service, key)) tell.leftOut(key, why);
+  if (Object.hasOwn(service, 'healthcheck')) tell.changed('healthcheck', 'The instance watches its databases itself.');
   if (environment.length > 0) tell.changed('environment', 'User and password are made by the instance.');
   for (const volume of listOf(service.volumes)) {
     const text = textOf(volume) ?? '';

@@ -82,6 +82,12 @@ function valueOf(
   }
   const rewritten = making.hosts.rewrite(marked, name);
   const { text, database } = rewriteCredentials(rewritten.text, name, linked);
+  for (const missing of rewritten.missing) {
+    tell.changed(
+      'environment',
+      `${name} names the database «${missing.slice(0, 60)}», which is not made: make it after the install.`,
+    );
+  }
   const key = database ?? rewritten.databases[0];
   if (key !== undefined) tell.changed('environment', `${name} refers to the database «${key}».`);
   else if (rewritten.apps[0] !== undefined)

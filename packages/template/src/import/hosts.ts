@@ -10,6 +10,8 @@ export interface Rewritten {
   databases: string[];
   /** Keys of apps that it refers to now. */
   apps: string[];
+  /** Names of databases that it asks for and that nobody makes. */
+  missing: string[];
 }
 
 /** Longer texts are no addresses. */
@@ -41,14 +43,15 @@ export class Hosts {
    * @param name of the variable that has the text: a word alone is a host only where one is expected; null: no variable
    */
   rewrite(marked: string, name: string | null): Rewritten {
-    if (this.#address === null || marked.length > LONGEST) return { text: marked, databases: [], apps: [] };
-    const found = { databases: new Set<string>(), apps: new Set<string>() };
+    if (this.#address === null || marked.length > LONGEST)
+      return { text: marked, databases: [], apps: [], missing: [] };
+    const found: Found = { databases: new Set(), apps: new Set(), missing: new Set() };
     const alone = this.#targets.get(marked);
-    const isHost = name === null || (HOST_NAME.test(name) && !NO_HOST_NAME.test(name));
+    const isHost = name !== null && HOST_NAME.test(name) && !NO_HOST_NAME.test(name);
     let text = marked;
     if (alone !== undefined) text = isHost ? hostOf(alone, found) : marked;
     else text = this.#rewritePairs(this.#rewriteAddresses(marked, found), found);
-    return { text, databases: [...found.databases], apps: [...found.apps] };
+    return { text, databases: [...found.databases], apps: [...found.apps], missing: [...found.missing] };
   }
 
   /** The ports at which texts look for apps, by the key of the app. */
@@ -98,6 +101,7 @@ export class Hosts {
 interface Found {
   databases: Set<string>;
   apps: Set<string>;
+  missing: Set<string>;
 }
 
 interface Parts {
@@ -118,7 +122,8 @@ function hostOf(target: Target, found: Found): string {
   return `\${db.${target.database.key}.host}`;
 }
 
-function databaseAddress({ key, name, engine }: KnownDatabase, parts: Parts, found: Found): string {
+function databaseAddress(database: KnownDatabase, parts: Parts, found: Found): string {
+  const { key, engine } = database;
   found.databases.add(key);
   const { scheme, userInfo, open, close, port, path } = parts;
   const of = (attribute: string) => `\${db.${key}.${attribute}}`;
@@ -126,8 +131,16 @@ function databaseAddress({ key, name, engine }: KnownDatabase, parts: Parts, fou
   const isJdbc = scheme.startsWith('jdbc:');
   const user = needsUser && !isJdbc ? `${of('user')}:${of('password')}@` : '';
   const at = port === undefined && scheme === '' ? of('host') : `${of('host')}:${of('port')}`;
-  const isNamed = engine !== 'redis' && path.length > 1 && (name === null || path === `/${name}`);
-  return `${scheme}${user}${open}${at}${close}${isNamed ? `/${of('name')}` : path}`;
+  return `${scheme}${user}${open}${at}${close}${engine === 'redis' ? path : pathOf(database, path, found)}`;
+}
+
+/** The path of an address names a database. One that has no name yet gets the first that anybody asks for. */
+function pathOf(database: KnownDatabase, path: string, found: Found): string {
+  if (path.length < 2) return path;
+  database.name ??= path.slice(1);
+  if (path === `/${database.name}`) return `/\${db.${database.key}.name}`;
+  found.missing.add(path.slice(1));
+  return path;
 }
 
 function appAddress({ key, port: own }: Extract<Target, { kind: 'app' }>, parts: Parts, found: Found): string {

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../diagnostic.ts';
 import type { Draft, DraftApp, DraftDatabase, DraftJob } from '../draft.ts';
 import { type AppPlan, appOf } from './apps.ts';
 import { readCompose } from './compose-file.ts';
-import { databaseKind, databaseOf, type KnownDatabase } from './databases.ts';
+import { databaseKind, databaseOf, type KnownDatabase, plainName } from './databases.ts';
 import type { EnvMaking } from './env.ts';
 import { gatesOf } from './gates.ts';
 import { Hosts, type Target } from './hosts.ts';
@@ -24,6 +24,8 @@ export interface ImportOptions {
   file?: string;
   /** The project that the template suggests; absent: the name in the file. */
   project?: string;
+  /** The folder that the file is in: the project's name when there is no other. */
+  folder?: string;
   /** The repository of what is built of the Compose file's folder; absent: a stand-in that the notes tell of. */
   repo?: string;
 }
@@ -69,7 +71,8 @@ class Importing {
     this.#options = options;
     this.#notes = notes;
     this.#services = serviceRoles(found, this.#variables, notes);
-    this.#project = slugOf(options.project ?? this.#variables.plain(textOf(root.name) ?? ''), 'app');
+    const named = this.#variables.plain(textOf(root.name) ?? '');
+    this.#project = slugOf(options.project ?? named, slugOf(options.folder ?? '', 'app'));
     this.#databases = this.#services.flatMap((service) => this.#databaseOf(service));
     for (const service of this.#services.filter(({ role }) => role === 'job')) this.#findApp(service);
   }
@@ -102,7 +105,11 @@ class Importing {
 
   #draftOf(apps: DraftApp[], jobs: DraftJob[]): Draft {
     const inputs = this.#inputs.all();
-    const databases = this.#databases.map(({ draft }) => draft);
+    const databases = this.#databases.map(({ draft, known }) => {
+      // What an app asked for by its address is the name of a database that had none.
+      const name = known.name === null ? null : plainName(known.name, this.#variables);
+      return name === null || draft.engine === 'redis' ? draft : { ...draft, database: name };
+    });
     const parts = {
       ...(inputs.length > 0 && { inputs }),
       ...(databases.length > 0 && { databases }),

@@ -29,7 +29,7 @@ export class Inputs {
     if (known !== undefined) return known;
     const key = this.#keys.give(camelCase(name), 'value');
     this.#byVariable.set(name, key);
-    this.#others.push(isSecretName(name) ? secretOf(key, name, '') : textInput(key, name, fallback));
+    this.#others.push(isSecretName(name) ? secretOf(key, name, '', fallback === '') : textInput(key, name, fallback));
     return key;
   }
 
@@ -41,14 +41,14 @@ export class Inputs {
     if (known !== undefined) return known;
     const key = this.#keys.give(camelCase(name), 'secret');
     this.#bySecret.set(identity, key);
-    this.#others.push(secretOf(key, name, value));
+    this.#others.push(secretOf(key, name, value, false));
     return key;
   }
 }
 
-function secretOf(key: string, name: string, value: string): DraftInput {
+function secretOf(key: string, name: string, value: string, mayBeEmpty: boolean): DraftInput {
   const label = wordsOf(name);
-  if (askedForSecret(name)) return { key, type: 'secret', label };
+  if (askedForSecret(name)) return { key, type: 'secret', label, ...(mayBeEmpty && { required: false }) };
   return { key, type: 'secret', label, ...secretShape(value) };
 }
 

@@ -1,6 +1,7 @@
 import type { DraftJob } from '../draft.ts';
+import { filledWords } from './apps.ts';
 import { wordsOfCommand } from './command-line.ts';
-import { type EnvMaking, fillText } from './env.ts';
+import type { EnvMaking } from './env.ts';
 import { slugOf } from './names.ts';
 import type { Dependencies } from './plans.ts';
 import { dependenciesOf, type Service } from './services.ts';
@@ -24,7 +25,8 @@ export function whyNoJob(service: Service, app: Service | null, making: Pick<Env
   if (app === null)
     return 'It runs to its end, which only a job does, and a job needs the image of an app: add its work to one.';
   const { entrypoint, command } = service.values;
-  const hasCommand = [entrypoint, command].some((value) => wordsOfCommand(value, making.variables) !== null);
+  const words = [entrypoint, command].flatMap((value) => wordsOfCommand(value, making.variables) ?? []);
+  const hasCommand = words.some((word) => word !== '');
   return hasCommand ? null : 'It runs to its end, and what it runs is in its image alone: a job needs a `command`.';
 }
 
@@ -41,6 +43,6 @@ export function jobOf(service: Service, app: Service, { keys }: Dependencies, ma
     app: app.key,
     on: 'always',
     ...(others.length > 0 && { depends_on: others }),
-    command: words.map((word) => fillText(word, making)),
+    command: filledWords(words, making, () => tell.leftOut('command', 'A word of it is empty.')) ?? [],
   };
 }

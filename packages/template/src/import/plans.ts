@@ -25,6 +25,8 @@ export function planApps(services: readonly Service[], variables: Variables, inp
   const byPublished = new Map<number, string>();
   const domains = new Map<string, string[]>();
   const plans = found.map(({ service, ports }) => {
+    if (ports.hasTls)
+      service.tell.changed('ports', 'Port 443 is not needed: the instance speaks TLS in front of the app.');
     const own = ports.http.map((port, index) => {
       const key = inputs.domain(domainKey(service, port, index, total), domainLabel(service, port, index));
       if (port.published !== null && !byPublished.has(port.published)) byPublished.set(port.published, key);

@@ -95,8 +95,16 @@ export function hostNames({ name, values }: Service): string[] {
   const aliases = isValues(networks)
     ? Object.values(networks).flatMap((network) => listOf(at(network, 'aliases')))
     : [];
-  const others = [values.container_name, values.hostname, ...aliases].flatMap((one) => textOf(one) ?? []);
+  const others = [values.container_name, ...localNames(values.hostname), ...aliases].flatMap(
+    (one) => textOf(one) ?? [],
+  );
   return [name, ...others].filter((one) => /^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$/.test(one));
+}
+
+/** A host name with a domain is how the world knows it, and no other service. */
+function localNames(hostname: unknown): string[] {
+  const name = textOf(hostname);
+  return name === null || name.includes('.') ? [] : [name];
 }
 
 /** `links` that give another name to a service: the name, and whose it is. */

@@ -64,6 +64,8 @@ function isHostPath(source: string): boolean {
 }
 
 function bound(source: string, target: string): string {
+  if (/^\/etc\/(?:localtime|timezone)$/.test(source))
+    return 'The time zone of the machine is not seen: set `TZ` in `env`.';
   if (/docker\.sock$|podman\.sock$/.test(source)) return 'An app has no access to the engine that runs it.';
   const from = `${shown(source)} is a path of the host, which an app does not see`;
   if (/\.[a-z]{2,5}$/i.test(target)) return `${from}: put the file into \`files\`, at ${shown(target)}.`;
@@ -84,7 +86,7 @@ export function filesOf(
     const path = cleanMountPath(textOf(at(entry, 'target')) ?? `/${source}`);
     const content = textOf(at(at(root.configs, source), 'content'));
     const isHidden = path === null || volumes.some((volume) => isWithin(path, volume.path));
-    if (content === null || path === null || isHidden || content.length > 60_000) {
+    if (!content || path === null || isHidden || content.length > 60_000) {
       tell.leftOut(
         'configs',
         `The text of ${shown(source)} is not in this file, or cannot be put there: add it to \`files\`.`,

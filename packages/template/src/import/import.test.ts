@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { stringify } from 'yaml';
+import { checkTemplate } from '../check.ts';
+import { type ImportOptions, importCompose } from './import.ts';
+import { importReport } from './report.ts';
+
+const FIXTURES = join(import.meta.dirname, '../../fixtures/compose');
+
+function imported(compose: string, options?: ImportOptions) {
+  const made = importCompose(compose, options);
+  assert.ok(made.ok, made.ok ? '' : made.message);
+  return made;
+}
+
+function refusal(compose: string): string {
+  const made = importCompose(compose);
+  return made.ok ? '' : made.message;
+}
+
+describe('the Compose file', () => {
+  for (const name of readdirSync(FIXTURES)) {
+    test(`${name} becomes the template that is expected, and says what became of each key`, () => {
+      const read = (file: string) => readFileSync(join(FIXTURES, name, file), 'utf8');
+      const made = imported(read('compose.yaml'), { file: 'compose.yaml' });
+      assert.equal(made.template, read('template.yaml'));
+      assert.equal(`${importReport(made.notes).join('\n')}\n`, read('notes.txt'));
+    });
+
+    test(`${name} becomes a template that a check takes`, () => {
+      const template = readFileSync(join(FIXTURES, name, 'template.yaml'), 'utf8');
+      const { manifest, diagnostics } = checkTemplate(template);
+      assert.deepEqual(
+        diagnostics.filter(({ severity }) => severity === 'error'),
+        [],
+      );
+      assert.notEqual(manifest, null);
+    });
+  }
+});
+
+describe('an import', () => {
+  test('names the project as it is told to, or like the folder when the file says nothing', () => {
+    const compose = 'services: { web: { image: a } }';
+    const project = (options: ImportOptions, text = compose) => imported(text, options).manifest?.project;
+    assert.equal(project({ project: 'My Shop!' }), 'my-shop');
+    assert.equal(project({ folder: 'Some_Folder' }), 'some-folder');
+    assert.equal(project({}), 'app');
+    assert.equal(project({ folder: 'x' }, `name: named\n${compose}`), 'named');
+    assert.equal(project({ project: 'settings' }), 'settings-app');
+  });
+
+  test('builds from the repository that it is told of', () => {
+    const { template } = imported('services: { web: { build: ./web } }', { repo: 'https://github.com/acme/shop' });
+    assert.match(template, /repo: https:\/\/github\.com\/acme\/shop\n {4}ref: main:web\n {4}build: dockerfile\n/);
+  });
+
+  test('tells nobody a password that the file has', () => {
+    const compose = 'services: { web: { image: a, environment: { ADMIN_PASSWORD: hunter2-is-my-password } } }';
+    const { template, notes } = imported(compose);
+    assert.doesNotMatch(template + JSON.stringify(notes), /hunter2/);
+  });
+
+  test('takes a key that is merged in from an anchor', () => {
+    const compose = `x-common: &common { environment: { A: "1" } }
+services:
+  web: { <<: *common, image: a }
+  other: { <<: [*common], image: b }`;
+    const { manifest } = imported(compose);
+    assert.deepEqual(
+      manifest?.apps.map(({ env }) => env),
+      [{ A: '1' }, { A: '1' }],
+    );
+  });
+
+  test('of what is no Compose file says so in one sentence', () => {
+    assert.match(refusal(''), /not YAML|no Compose file/);
+    assert.match(refusal('a: [1, 2'), /not YAML/);
+    assert.match(refusal('just text'), /no Compose file/);
+    assert.match(refusal('version: 1\napps: []'), /it has no `services`/);
+    assert.match(refusal('services: {}'), /There is no service/);
+    assert.match(refusal('services: { db: { image: postgres } }'), /None of the services can be an app/);
+    assert.match(refusal('services: *nowhere'), /./);
+    assert.match(
+      refusal(stringify({ services: Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`s${n}`, {}])) })),
+      /more than 100/,
+    );
+  });
+});
+
+describe('a hostile Compose file', () => {
+  test('is refused before it costs anything', () => {
+    const bomb = [
+      'a: &a [x, x, x, x, x, x, x, x, x, x]',
+      ...'bcdefghij'.split('').map((name, at) => {
+        const before = 'abcdefghi'[at];
+        return `${name}: &${name} [${`*${before}, `.repeat(9)}*${before}]`;
+      }),
+      'services: { web: { image: a, ports: *j } }',
+    ].join('\n');
+    assert.match(refusal(bomb), /anchors|no Compose file/);
+    assert.match(refusal('['.repeat(5_000)), /depth/);
+    assert.match(refusal(`services: ${'{a: '.repeat(5_000)}`), /depth/);
+    assert.match(refusal('x'.repeat(2_000_000)), /larger than/);
+    assert.match(refusal(`services: [${'a,'.repeat(30_000)}]`), /nodes|tokens/);
+  });
+
+  test('that merges a large mapping into many services is refused', () => {
+    const keys = Array.from({ length: 700 }, (_, n) => `k${n}: 1`).join(', ');
+    const services = Array.from({ length: 90 }, (_, n) => `  s${n}: { <<: *big, image: a }`).join('\n');
+    assert.match(refusal(`x: &big { ${keys} }\nservices:\n${services}`), /anchors/);
+  });
+
+  test('cannot write lines or references of its own into the template', () => {
+    const evil = 'x: y\n  - key: evil # "\u001b[2J\u2028${input.nobody}';
+    const { manifest, notes } = imported(
+      stringify({
+        services: {
+          [evil]: { image: 'a', environment: { A: evil, B: '$${db.x.password}' }, [evil]: 1, ports: [evil] },
+        },
+      }),
+    );
+    assert.equal(manifest?.apps.length, 1);
+    assert.equal(manifest?.apps[0]?.env.B, undefined);
+    const report = importReport(notes).join('\n');
+    assert.ok(!report.includes('\u001b') && !report.includes('\u2028'));
+  });
+
+  test('is never more than a sentence or a template that a check takes, whatever is in it', () => {
+    fc.assert(
+      fc.property(composeFiles, (file) => {
+        const made = importCompose(stringify(file));
+        if (made.ok)
+          assert.deepEqual(
+            made.problems.filter(({ severity }) => severity === 'error'),
+            [],
+            made.template,
+          );
+      }),
+      { seed: 5, numRuns: 150 },
+    );
+  });
+
+  test('that is no YAML at all is never more than a sentence', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => void importCompose(text)),
+      { seed: 5, numRuns: 300 },
+    );
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary', maxLength: 100 }),
+        (text) => void importCompose(`services: {a: {image: b, ${text}}}`),
+      ),
+      { seed: 5, numRuns: 300 },
+    );
+  });
+});
+
+const scalar = fc.oneof(
+  fc.constantFrom(
+    '',
+    'db',
+    'web',
+    'db:5432',
+    'http://web:80/x',
+    'postgres://u:p@db/n',
+    '${A}',
+    '${B:-x}',
+    '${C:?',
+    '$$',
+    '${A:-${B}}',
+    'secret',
+  ),
+  fc.constantFrom(0, 80, -1, 70_000, 1.5, true, null),
+  fc.string({ unit: 'binary', maxLength: 30 }),
+);
+const value = fc.letrec((tie) => ({
+  any: fc.oneof(
+    { maxDepth: 3 },
+    scalar,
+    fc.array(tie('any'), { maxLength: 4 }),
+    fc.dictionary(
+      fc.oneof(fc.constantFrom('target', 'source', 'type', 'limits', 'A', 'DB_PASSWORD'), fc.string({ maxLength: 8 })),
+      tie('any'),
+      { maxKeys: 4 },
+    ),
+  ),
+})).any;
+const KEYS =
+  'build environment ports expose volumes configs command entrypoint healthcheck deploy depends_on labels links networks scale cpus mem_limit restart';
+const service = fc
+  .tuple(
+    fc.constantFrom(
+      'nginx',
+      'postgres:14',
+      'redis',
+      'mongo:x',
+      'a/b@sha256:1',
+      'UPPER',
+      '',
+      'h:5000/a:1',
+      'pgvector/pgvector:pg16',
+    ),
+    fc.dictionary(fc.constantFrom(...KEYS.split(' ')), value, { maxKeys: 6 }),
+  )
+  .map(([image, keys]) => ({ image, ...keys }));
+const composeFiles = fc.record({
+  name: scalar,
+  services: fc.dictionary(
+    fc.oneof(fc.constantFrom('web', 'db', 'settings', 'A.b'), fc.string({ maxLength: 12 })),
+    service,
+    { minKeys: 1, maxKeys: 5 },
+  ),
+  configs: value,
+  volumes: value,
+});
