@@ -4,7 +4,6 @@ export { CODES, type Code, type CodeInfo, LAYERS, type Layer } from './codes.ts'
 export { type Decoded, decodeTemplate } from './decode.ts';
 export type { Diagnostic, Path, Problem, Severity } from './diagnostic.ts';
 export type * from './manifest.ts';
-export { admits } from './meaning/conditions.ts';
 export { type Compiled, compilePattern, type Pattern } from './pattern/pattern.ts';
 export { type PngHeader, readPngHeader } from './png-header.ts';
 export { ATTRIBUTES, type Reference, type ReferenceKind, referencesIn, substitute } from './references.ts';
@@ -19,6 +18,7 @@ export {
 } from './release-files.ts';
 export { parseBytes } from './rules/amounts.ts';
 export { databaseVariables, storeVariables } from './rules/attachment-variables.ts';
+export { admits } from './rules/conditions.ts';
 export { ENGINES, type Engine, engineNamed } from './rules/engines.ts';
 export { EXTENSIONS, type Extension } from './rules/extensions.ts';
 export { type JsonSchema, SCHEMA_ID, templateSchema } from './schema/json.ts';

@@ -1,7 +1,7 @@
 import type { Path } from './diagnostic.ts';
 import type { Draft, DraftApp, DraftJob } from './draft.ts';
-import { type Conditions, conditionsOf } from './meaning/conditions.ts';
 import { type Reference, referencesIn } from './references.ts';
+import { type Conditions, conditionsOf } from './rules/conditions.ts';
 
 /** A text in which references are replaced at install. */
 export interface Substituted {

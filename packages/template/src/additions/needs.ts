@@ -1,8 +1,8 @@
 import type { Path } from '../diagnostic.ts';
 import type { DraftCondition } from '../draft.ts';
-import { admits, type Conditions, conditionsOf, isSameCondition } from '../meaning/conditions.ts';
 import type { Scope } from '../meaning/scope.ts';
 import type { ReferenceKind } from '../references.ts';
+import { admits, type Conditions, conditionsOf, isSameCondition } from '../rules/conditions.ts';
 import { excerpt } from '../shape/words.ts';
 
 /** What is there under a condition only is needed under that condition only. */

@@ -1,6 +1,6 @@
 import type { DraftApp } from '../draft.ts';
-import { areExclusive, type Conditions, conditionsOf } from '../meaning/conditions.ts';
 import type { Scope } from '../meaning/scope.ts';
+import { areExclusive, type Conditions, conditionsOf } from '../rules/conditions.ts';
 import { excerpt } from '../shape/words.ts';
 
 /** Who reaches an app: what the advice on apps without a domain does not look at; and domains that collide. */

@@ -1,9 +1,9 @@
 import type { Path } from '../diagnostic.ts';
 import type { DraftApp, DraftAttachment } from '../draft.ts';
 import { databaseVariables, storeVariables } from '../rules/attachment-variables.ts';
+import { areExclusive, type Conditions, conditionsOf } from '../rules/conditions.ts';
 import { byName } from '../rules/sorted.ts';
 import { excerpt } from '../shape/words.ts';
-import { areExclusive, type Conditions, conditionsOf } from './conditions.ts';
 import { isDeclared, keyMeant } from './keys.ts';
 import type { Scope } from './scope.ts';
 

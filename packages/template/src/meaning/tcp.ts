@@ -1,8 +1,8 @@
 import type { Path } from '../diagnostic.ts';
 import type { DraftApp, DraftInput, DraftTcpPort } from '../draft.ts';
 import { inputAlone } from '../references.ts';
+import { areExclusive, type Conditions, conditionsOf } from '../rules/conditions.ts';
 import { excerpt } from '../shape/words.ts';
-import { areExclusive, type Conditions, conditionsOf } from './conditions.ts';
 import { hasCopies } from './copies.ts';
 import { keyMeant } from './keys.ts';
 import type { Scope } from './scope.ts';

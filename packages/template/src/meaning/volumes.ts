@@ -1,8 +1,8 @@
 import type { Path } from '../diagnostic.ts';
 import type { DraftApp } from '../draft.ts';
+import { areExclusive, type Conditions, conditionsOf } from '../rules/conditions.ts';
 import { cleanMountPath } from '../rules/mount-path.ts';
 import { excerpt } from '../shape/words.ts';
-import { areExclusive, type Conditions, conditionsOf } from './conditions.ts';
 import { hasCopies } from './copies.ts';
 import type { Scope } from './scope.ts';
 import { checkGate } from './versions.ts';
