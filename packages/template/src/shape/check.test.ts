@@ -1,22 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readTemplate } from '../read.ts';
-
-const APPS = 'apps: [{key: web, image: a}]\n';
-const HEAD = 'version: 1\nproject: shop\n';
-const app = (...lines: string[]) => `${HEAD}apps:\n  - key: web\n${lines.map((line) => `    ${line}\n`).join('')}`;
-
-/** Code and path of everything that is told. */
-function told(text: string): string[] {
-  return readTemplate(text).problems.map(({ code, path }) => `${code.replace('schema.', '')} ${path.join('.')}`);
-}
-
-function hintOf(text: string): string | undefined {
-  return readTemplate(text).problems[0]?.hint;
-}
-
-const draftOf = (text: string) => readTemplate(text).draft;
-const appOf = (...lines: string[]) => draftOf(app(...lines))?.apps[0];
+import { APPS, app, appOf, draftOf, HEAD, hintOf, told } from './support/told.ts';
 
 test('the least there can be is a draft, and nothing is filled in', () => {
   assert.deepEqual(draftOf(HEAD + APPS), { version: 1, project: 'shop', apps: [{ key: 'web', image: 'a' }] });
@@ -37,12 +22,6 @@ test('what is missing is told at its own path, where the mapping stands', () => 
   assert.equal(problems[0]?.hint, 'Add it, such as `engine: "postgres"`.');
 });
 
-test('version is the plain digit 1', () => {
-  for (const version of ['"1"', '1.0', '0x1', '2', '+1', '01', 'one', '', 'true', '[1]', '!!str 1']) {
-    assert.deepEqual(told(`version: ${version}\nproject: a\n${APPS}`), ['invalid_value version'], version);
-  }
-});
-
 test('null is not absent', () => {
   for (const key of ['inputs', 'databases', 'stores', 'environment', 'minCubeship', 'name', 'jobs']) {
     assert.deepEqual(told(`${HEAD}${APPS}${key}:\n`), [`invalid_type ${key}`]);
@@ -52,53 +31,6 @@ test('null is not absent', () => {
     'invalid_type apps.0.limits',
     'invalid_type apps.0.port',
   ]);
-});
-
-test('expose alone may be null', () => {
-  const database = (expose: string) => `${HEAD}${APPS}databases: [{key: db, engine: redis, expose: ${expose}}]\n`;
-  assert.equal(draftOf(database('null'))?.databases?.[0]?.expose, null);
-  assert.equal(draftOf(database('0'))?.databases?.[0]?.expose, 0);
-  assert.deepEqual(told(database('"1"')), ['invalid_type databases.0.expose']);
-});
-
-test('text that looks like something else has to be quoted, and the hint says how', () => {
-  assert.deepEqual(told(app('tag: 18')), ['invalid_type apps.0.tag']);
-  assert.equal(hintOf(app('tag: 18')), 'Put it in quotes: `tag: "18"`.');
-  assert.equal(hintOf(app('tag: 1.50')), 'Put it in quotes: `tag: "1.50"`.');
-  assert.equal(hintOf(app('tag: 2024-01-01')), 'Put it in quotes: `tag: "2024-01-01"`.');
-  assert.equal(hintOf(app('tag: true')), 'Put it in quotes: `tag: "true"`.');
-  assert.equal(hintOf(app('args: [5]')), 'Put it in quotes: `- "5"`.');
-  assert.equal(hintOf(app('tag:')), undefined);
-  assert.equal(appOf('tag: !!str 18')?.tag, '18');
-  assert.equal(appOf('tag: yes')?.tag, 'yes');
-});
-
-test('whole numbers may be written as floats, octals are decimals, and other bases are none', () => {
-  const ports = { 3000: 3000, '3e3': 3000, '3000.0': 3000, '017': 17, '3_000': 3000, '+80': 80 };
-  for (const [written, port] of Object.entries(ports)) assert.equal(appOf(`port: ${written}`)?.port, port, written);
-  for (const written of ['0x10', '0o17', '0b11', '.inf', '.nan', '80.5', '"80"', 'a', 'true', '2024-01-01', '[80]']) {
-    assert.deepEqual(told(app(`port: ${written}`)), ['invalid_type apps.0.port'], written);
-  }
-});
-
-test('numbers have bounds where the format has them', () => {
-  assert.deepEqual(told(app('port: 0', 'scale: 0')), ['too_small apps.0.port', 'too_small apps.0.scale']);
-  assert.deepEqual(told(app('port: 65536')), ['too_big apps.0.port']);
-  assert.deepEqual(told(app('domains: [{host: a, port: -1}]')), ['too_small apps.0.domains.0.port']);
-  assert.deepEqual(told(app('tcp: [{port: 65536}]')), ['too_big apps.0.tcp.0.port']);
-});
-
-test('a port of the host is text, or a number in its range that stays as written', () => {
-  const host = (written: string) => appOf(`tcp: [{port: 1, host: ${written}}]`)?.tcp?.[0]?.host;
-  assert.equal(host('2222'), '2222');
-  assert.equal(host('"99"'), '99');
-  assert.equal(host('02222'), '02222');
-  assert.equal(host('3e3'), '3000');
-  assert.equal(host('"${input.port}"'), '${input.port}');
-  assert.deepEqual(told(app('tcp: [{port: 1, host: 1023}]')), ['too_small apps.0.tcp.0.host']);
-  assert.deepEqual(told(app('tcp: [{port: 1, host: 65536}]')), ['too_big apps.0.tcp.0.host']);
-  assert.deepEqual(told(app('tcp: [{port: 1, host: ""}]')), ['too_small apps.0.tcp.0.host']);
-  assert.deepEqual(told(app('tcp: [{port: 1, host: true}]')), ['invalid_type apps.0.tcp.0.host']);
 });
 
 test('values of variables are the text as written', () => {
@@ -129,64 +61,12 @@ test('names of variables have a form', () => {
   );
 });
 
-test('memory and size are kept as written, as text or number', () => {
-  const memory = (written: string) => appOf(`limits: {memory: ${written}}`)?.limits?.memory;
-  assert.deepEqual(['1Gi', '1073741824', '1.50', '0x10', '"512 Mi"'].map(memory), [
-    '1Gi',
-    '1073741824',
-    '1.50',
-    '0x10',
-    '512 Mi',
-  ]);
-  assert.deepEqual(told(app('limits: {memory: true, cpu: a}')), [
-    'invalid_type apps.0.limits.memory',
-    'invalid_type apps.0.limits.cpu',
-  ]);
-  assert.deepEqual(appOf('limits: {}')?.limits, {});
-});
-
-test('empty text is refused, but where it says something', () => {
-  assert.deepEqual(told(app('image: ""', 'health: ""', 'tag: ""')), [
-    'too_small apps.0.image',
-    'too_small apps.0.health',
-    'too_small apps.0.tag',
-  ]);
-  assert.deepEqual(told(`${HEAD}${APPS}name: ""\nminCubeship: ""\n`), ['too_small name', 'too_small minCubeship']);
-  assert.deepEqual(told(app('attach: [{database: db, prefix: ""}]', 'files: [{path: /a, content: ""}]')), []);
-  assert.deepEqual(told(`${HEAD}${APPS}inputs: [{key: a, type: text, label: A, help: "", default: ""}]`), []);
-});
-
 test('lists need as many items as the format says', () => {
   assert.deepEqual(told(`${HEAD}apps: []\n`), ['too_small apps']);
   assert.deepEqual(told(`${HEAD}${APPS}inputs: [{key: a, type: choice, label: A, options: [x]}]`), [
     'too_small inputs.0.options',
   ]);
   assert.deepEqual(told(`${HEAD}${APPS}inputs: []\ndatabases: []\n`), []);
-});
-
-test('slugs, keys and tags have forms', () => {
-  assert.deepEqual(told(`version: 1\nproject: My Shop\nenvironment: -a\n${APPS}`), [
-    'invalid_format project',
-    'invalid_format environment',
-  ]);
-  assert.deepEqual(told(app('tag: "a:b"', 'name: web_1')), ['invalid_format apps.0.tag', 'invalid_format apps.0.name']);
-  assert.deepEqual(told(`${HEAD}apps: [{key: 1a, image: a}]`), ['invalid_format apps.0.key']);
-  assert.deepEqual(told(app(`tag: ${'a'.repeat(128)}`)), []);
-  assert.deepEqual(told(app(`tag: ${'a'.repeat(129)}`)), ['invalid_format apps.0.tag']);
-});
-
-test('a name for people is at most 100 characters on one line', () => {
-  const name = (text: string) => told(`${HEAD}${APPS}name: ${JSON.stringify(text)}\n`);
-  for (const good of ['Umami', 'Ü 😀', '😀'.repeat(100), 'a']) assert.deepEqual(name(good), [], good);
-  for (const bad of [' a', 'a ', 'a\nb', 'a\tb', '\u3000a', 'a'.repeat(101), '😀'.repeat(101), ' ']) {
-    assert.deepEqual(name(bad), ['invalid_value name'], bad);
-  }
-});
-
-test('a word outside a closed list is told with the one that is near', () => {
-  assert.deepEqual(told(app('repo: https://a.b/c', 'build: docker')), ['invalid_value apps.0.build']);
-  assert.equal(hintOf(app('build: docker')), 'Did you mean `dockerfile`?');
-  assert.deepEqual(told(app('build: 3')), ['invalid_type apps.0.build']);
 });
 
 test('an input of no known type is told once, and the rest of it is not looked at', () => {
