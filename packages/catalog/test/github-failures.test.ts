@@ -77,6 +77,8 @@ describe('what stays ends the listing, after few requests', () => {
     [{ kind: 'huge', bytes: 40 * 1024 * 1024 }, 1],
     [{ kind: 'graphql-errors', errors: [{ message: 'no' }] }, 1],
     [{ kind: 'graphql-errors', errors: [{ type: 'RATE_LIMIT', message: 'API rate limit already exceeded.' }] }, 1],
+    [{ kind: 'graphql-errors', errors: [{ type: 'RATE_LIMITED', message: 'API rate limit exceeded.' }] }, 1],
+    [{ kind: 'graphql-errors', errors: [{ message: 'You have exceeded a secondary rate limit.' }] }, 1],
     [{ kind: 'graphql-errors', errors: [{ message: 'Something went wrong while executing your query.' }] }, 3],
     [{ kind: 'changed', change: () => null }, 1],
     [{ kind: 'changed', change: () => [] }, 1],
@@ -141,6 +143,19 @@ describe('GitHub is left alone', () => {
     await assert.rejects(test.lookUp([known]), /wants to be left alone until \d{4}-/);
     await assert.rejects(test.source.readFile(known, commit, 'icon.png', 1, test.signal), SourceUnavailable);
     assert.equal(test.github.requests.length, 1);
+  });
+
+  it('for a minute where a query says so with a good status and without a time', async () => {
+    for (const type of ['RATE_LIMIT', undefined]) {
+      await using test = await startSource({ topics: ['a'] });
+      const message = 'You have exceeded a secondary rate limit.';
+      test.github.misbehave({ kind: 'graphql-errors', errors: [{ message, ...(type && { type }) }] });
+      await assert.rejects(test.list(), SourceUnavailable);
+      await test.list();
+
+      const [gap = 0] = gaps(test);
+      assert.ok(gap >= 59, `${type}: ${gap} s`);
+    }
   });
 
   it('by queries alone where only their budget is spent', async () => {

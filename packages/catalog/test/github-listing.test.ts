@@ -135,6 +135,16 @@ describe('a listing of more than a search tells of', () => {
     assert.ok(again.length <= 1_800 / 50 + 4, `${again.length} requests`);
   });
 
+  it('is not counted again after a pass that ended early', async () => {
+    await using test = await startSource({ topics: ['davit-template'] });
+    fill(test.github.world, 1_800, { stepMs: 3_600_000 });
+    for await (const page of test.source.repositories(test.signal)) if (page.length > 0) break;
+    assert.ok(test.operations().includes('Count'));
+
+    assert.deepEqual(ids(await test.list()), upTo(1_800));
+    assert.ok(!test.operations().includes('Count'));
+  });
+
   it('is split anew where it has grown, and nowhere else', async () => {
     await using test = await startSource({ topics: ['davit-template'] });
     fill(test.github.world, 1_800, { stepMs: 3_600_000 });

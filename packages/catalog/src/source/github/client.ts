@@ -4,7 +4,7 @@ import { failed, GitHubUnavailable, refused, tidy } from './failures.ts';
 import type { GitHubHosts } from './hosts.ts';
 import { loadOctokit } from './octokit.ts';
 import { Pace } from './pace.ts';
-import { GraphAnswer } from './shapes.ts';
+import { GraphAnswer, type GraphError } from './shapes.ts';
 import { type Call, fetchFor, type TransportOptions } from './transport.ts';
 import { Turns } from './turns.ts';
 
@@ -86,10 +86,11 @@ export class GitHubClient {
     );
     const answer = GraphAnswer.safeParse(data);
     if (!answer.success) throw new GitHubUnavailable(`${what}: GitHub answered no valid document; it is asked again.`);
-    if (answer.data.errors.some(({ type }) => type === 'RATE_LIMITED' || type === 'RATE_LIMIT')) {
+    if (answer.data.errors.some(isLimit)) {
       this.pace.noteLimit('graphql');
       throw refused({ kind: 'too-soon', waitS: this.pace.waitS('graphql') }, what);
     }
+    this.pace.noteGood();
     return answer.data;
   }
 
@@ -109,6 +110,7 @@ export class GitHubClient {
       });
     try {
       const response = await this.#send(call, `read ${path} of ${owner}/${name}`, signal, ask);
+      this.pace.noteGood();
       const bytes = await new Response(response.data).bytes();
       return { kind: 'answer', headers: new Headers(Object.entries(response.headers)), bytes };
     } catch (error) {
@@ -157,7 +159,12 @@ export class GitHubClient {
   }
 }
 
-/** Octokit sits out its waits whatever happens; who asked need not. */
+/** A query that exceeds a limit is answered with 200. */
+function isLimit({ type, message }: GraphError): boolean {
+  return type === 'RATE_LIMITED' || type === 'RATE_LIMIT' || /\bsecondary rate limit\b/i.test(message);
+}
+
+/** Octokit may take its time to notice; who asked need not. */
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const end = () => reject(signal.reason);

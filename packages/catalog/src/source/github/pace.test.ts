@@ -47,7 +47,7 @@ describe('the pace', () => {
       clock.ms += seconds * 1_000;
       assert.equal(pace.waitS('core'), 0);
     }
-    pace.note('core', 200, new Headers());
+    pace.noteGood();
     pace.noteLimit('core');
     assert.equal(pace.waitS('core'), 60);
   });

@@ -59,9 +59,9 @@ export class Pace {
     const limit = wholeNumber(headers.get('x-ratelimit-limit'));
     if (remaining !== null && limit !== null) this.#budget.set(resource, { remaining, limit });
     if (remaining === 0) this.#rest([resource], secondsUntil(headers.get('x-ratelimit-reset')), 'budget is spent');
-    const told = status >= 400 ? retryAfterS(headers.get('retry-after')) : null;
+    // Limits of queries come with a status of 200, too.
+    const told = retryAfterS(headers.get('retry-after'));
     if (told !== null) this.#rest(['core', 'graphql'], told, 'was told to wait');
-    if (status < 400) this.#strikes = 0;
     if (status < 500) this.#failures = 0;
     else this.noteFailure();
   }
@@ -72,10 +72,18 @@ export class Pace {
     this.#failures = Math.min(this.#failures + 1, PAUSES_S.length - 1);
   }
 
-  /** Takes in that a limit was exceeded, by a message; the headers of the same answer have been noted. */
-  noteLimit(resource: Resource): void {
+  /** Takes in that an answer was what was asked for: no limit is exceeded any more. */
+  noteGood(): void {
+    this.#strikes = 0;
+  }
+
+  /**
+   * Takes in that a limit was exceeded, as a message says; the headers of the same answer have been noted.
+   * @param leastS what whoever read the message would wait for; absent: it tells nothing
+   */
+  noteLimit(resource: Resource, leastS = 0): void {
     if (this.waitS(resource) > 0) return;
-    this.#rest(['core', 'graphql'], UNTOLD_S * 2 ** this.#strikes, 'limit exceeded');
+    this.#rest(['core', 'graphql'], Math.max(leastS, UNTOLD_S * 2 ** this.#strikes), 'limit exceeded');
     this.#strikes += 1;
   }
 

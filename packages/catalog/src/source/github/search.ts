@@ -11,6 +11,13 @@ const PAGE = 50;
 const SMALLEST_PAGE = 13;
 const WHAT = 'search repositories';
 
+const TOO_MANY = 'more repositories of one second than a search tells of';
+
+interface Counted {
+  slice: Slice;
+  count: number;
+}
+
 interface Page {
   /** How many match in all. */
   count: number;
@@ -40,25 +47,31 @@ export class Search {
   async *pages(signal: AbortSignal): AsyncGenerator<RepositoryNode[]> {
     this.#first = PAGE;
     const open = [...this.#slices];
-    const done: { slice: Slice; count: number }[] = [];
-    for (let slice = open.shift(); slice; slice = open.shift()) {
-      let page = await this.#page(slice, null, signal);
-      if (page.count > SEARCH_CAP) {
-        const parts = await this.#divide(slice, signal);
-        if (parts.length > 1) {
-          open.unshift(...parts);
-          continue;
-        }
-        this.#log.warn({ slice, count: page.count }, 'more repositories of one second than a search tells of');
+    const done: Counted[] = [];
+    try {
+      for (let slice = open[0]; slice; slice = open[0]) {
+        const page = await this.#page(slice, null, signal);
+        const parts = page.count > SEARCH_CAP ? await this.#divide(slice, signal) : [slice];
+        open.splice(0, 1, ...parts);
+        if (parts.length > 1) continue;
+        if (page.count > SEARCH_CAP) this.#log.warn({ slice, count: page.count }, TOO_MANY);
+        open.shift();
+        done.push({ slice, count: page.count });
+        yield* this.#following(slice, page, signal);
       }
-      done.push({ slice, count: page.count });
-      yield page.repositories;
-      while (page.next !== null) {
-        page = await this.#page(slice, page.next, signal);
-        yield page.repositories;
-      }
+    } finally {
+      this.#slices = [...settle(done), ...open];
     }
-    this.#slices = settle(done);
+  }
+
+  /** The repositories of a page and of those after it. */
+  async *#following(slice: Slice, first: Page, signal: AbortSignal): AsyncGenerator<RepositoryNode[]> {
+    yield first.repositories;
+    for (let { next } = first; next !== null; ) {
+      const page = await this.#page(slice, next, signal);
+      yield page.repositories;
+      next = page.next;
+    }
   }
 
   /** Slices of a slice that a search tells all of, with one request for each time that one is divided. */
@@ -66,7 +79,7 @@ export class Search {
     const parts = partsOf(slice, Math.floor(Date.now() / 1000));
     if (parts.length === 1) return [slice];
     const counts = await this.#counts(parts, signal);
-    const divided: { slice: Slice; count: number }[] = [];
+    const divided: Counted[] = [];
     for (const [index, part] of parts.entries()) {
       const count = counts[index] ?? 0;
       if (count <= SEARCH_CAP) divided.push({ slice: part, count });
