@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import test from 'node:test';
@@ -138,4 +139,28 @@ test('what is noted together is noted as a whole', (context) => {
   assert.throws(() => records.together(failing), /no more/);
 
   assert.deepEqual(records.known(), []);
+});
+
+test('what was published is in the file itself, and nothing is left beside it', (context) => {
+  const { path, records, reader } = openStore(context);
+  for (let id = 1; id <= 100; id += 1) saveTemplate(records, sampleRepository(id));
+  reader.lastPass();
+
+  records.publish(SAMPLE_PASS);
+
+  assert.equal(statSync(`${path}-wal`).size, 0);
+  assert.equal(reader.count(), 100);
+});
+
+test('a reader in the middle of a publication is answered from the index before it', (context) => {
+  const { path, records, reader } = openStore(context);
+  saveTemplate(records, sampleRepository(1));
+  records.publish(SAMPLE_PASS);
+  using other = new DatabaseSync(path);
+  other.exec('BEGIN IMMEDIATE; DELETE FROM templates; DELETE FROM recent_places; UPDATE indexes SET number = 2');
+
+  assert.equal(reader.index(), 1);
+  assert.deepEqual(namesIn(reader), ['app-1']);
+
+  other.exec('ROLLBACK');
 });
