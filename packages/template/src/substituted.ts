@@ -31,19 +31,14 @@ export function substitutedIn(draft: Draft): Substituted[] {
 function textsOfApp(app: DraftApp, path: Path): Unread[] {
   const own = { owner: app.key, conditions: conditionsOf(app.when) };
   const hosts = (['domains', 'tcp'] as const).flatMap((key) =>
-    (app[key] ?? []).flatMap(({ host, when }, index) =>
-      host === undefined
-        ? []
-        : [
-            {
-              ...own,
-              text: host,
-              path: [...path, key, index, 'host'],
-              place: 'host' as const,
-              conditions: conditionsOf(app.when, when),
-            },
-          ],
-    ),
+    // A port of the host that is not said refers to nothing.
+    (app[key] ?? []).map(({ host = '', when }, index) => ({
+      ...own,
+      text: host,
+      path: [...path, key, index, 'host'],
+      place: 'host' as const,
+      conditions: conditionsOf(app.when, when),
+    })),
   );
   const env = textsOfMap(app.env, [...path, 'env']).map((one) => ({ ...own, ...one, place: 'env' as const }));
   return [...hosts, ...env, ...addedTexts(app, path, own)];

@@ -37,11 +37,20 @@ describe('advice on what is almost a reference', () => {
   ];
   for (const text of far) test(`not ${text}`, () => assert.deepEqual(adviceOf(draftWith({ env: { A: text } })), []));
 
-  test('with what to write instead', () => {
-    const scope = scopeOf(draftWith({ env: { A: '${{ apps.web.internal }}' } }));
-    giveAdvice(scope);
-    assert.equal(scope.said()[0]?.hint, 'Write `${app.web.internal}`.');
-  });
+  const hints: [text: string, hint: string][] = [
+    ['${{ apps.web.internal }}', 'Write `${app.web.internal}`.'],
+    ['${inputs.domain}', 'Write `${input.domain}`.'],
+    ['https://${input.domain/path', 'Write `${input.domain}`.'],
+    ['${app.web.Host}', 'Write `${app.web.internal}`, `${app.web.host}` or `${app.web.port}`.'],
+    ['${ input.nope }', 'Write `${input.<key>}`.'],
+  ];
+  for (const [text, hint] of hints) {
+    test(`with what to write instead of ${text}`, () => {
+      const scope = scopeOf(draftWith({ env: { A: text } }));
+      giveAdvice(scope);
+      assert.equal(scope.said()[0]?.hint, hint);
+    });
+  }
 });
 
 describe('advice on references where none are filled in', () => {

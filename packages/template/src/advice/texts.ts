@@ -1,4 +1,5 @@
 import type { Path } from '../diagnostic.ts';
+import { isDeclared } from '../meaning/keys.ts';
 import type { Scope } from '../meaning/scope.ts';
 import { ATTRIBUTES, type ReferenceKind, referencesIn } from '../references.ts';
 import { either, excerpt } from '../shape/words.ts';
@@ -27,11 +28,12 @@ function adviseText(scope: Scope, text: string, path: Path): void {
     if (referencesIn(whole).length > 0) continue;
     const kind = Object.hasOwn(MEANT, word.toLowerCase()) ? MEANT[word.toLowerCase()] : undefined;
     if (kind === undefined) continue;
-    const [key = '', attribute] = rest.split('.').map((part) => part.trim());
+    const [key = '', attribute] = rest.split('.').map((part) => /^\s*([\w-]*)/.exec(part)?.[1]);
     // Other programs have braces with a dot in them too: a word that is no kind counts with a key of ours alone.
-    if (word !== kind && !keysOf(scope, kind).has(key)) continue;
+    const isKnown = isDeclared(scope, kind, key);
+    if (word !== kind && !isKnown) continue;
     const message = `${excerpt(whole.trim())} is no reference as it is written, and is taken as it stands.`;
-    scope.warning('advice.near-reference', path, message, hintFor(kind, key, attribute));
+    scope.warning('advice.near-reference', path, message, hintFor(kind, isKnown ? key : '<key>', attribute));
   }
 }
 
@@ -40,8 +42,4 @@ function hintFor(kind: ReferenceKind, key: string, attribute: string | undefined
   if (attributes.length === 0) return `Write \`\${${kind}.${key}}\`.`;
   if (attribute !== undefined && attributes.includes(attribute)) return `Write \`\${${kind}.${key}.${attribute}}\`.`;
   return `Write ${either(attributes.map((name) => `\${${kind}.${key}.${name}}`))}.`;
-}
-
-function keysOf({ inputs, apps, databases, stores }: Scope, kind: ReferenceKind): ReadonlyMap<string, unknown> {
-  return { input: inputs, app: apps, db: databases, store: stores }[kind];
 }
