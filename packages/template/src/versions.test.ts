@@ -20,7 +20,19 @@ describe('a range is', () => {
   for (const range of good) test(`«${range}»`, () => assert.equal(isRange(range), true));
 
   const bad = ['', ' ', 'soon', '>=', '1.2.3.4', 'latest', '>=0.6, <1', '>=0.6,<1', '||', '!=1', '=>1', '1 -', '- 1'];
-  for (const range of [...bad, '>=1 - 2', '1 - <2', '1..2', '> >=1', '1.2.3-', '^ || 1', '1,2']) {
+  for (const range of [
+    ...bad,
+    '>=1 - 2',
+    '=1 - 2',
+    '1 - =2',
+    '1 - <2',
+    '1 - 2 - 3',
+    '1..2',
+    '> >=1',
+    '1.2.3-',
+    '^ || 1',
+    '1,2',
+  ]) {
     test(`not «${range}»`, () => assert.equal(isRange(range), false));
   }
 });
@@ -137,4 +149,9 @@ test('Davit is of the version that its packages have, and knows every feature it
   assert.equal(DAVIT_LEVEL, workspace.version);
   assert.equal(satisfies(ADDITIONS_GATE.since, DAVIT_LEVEL), true);
   for (const { since } of Object.values(CUBESHIP_GATES)) assert.equal(satisfies(since, CUBESHIP_LEVEL), true);
+});
+
+test('a range that is longer than any person writes is none', () => {
+  assert.equal(isRange(`${'1||'.repeat(300)}1`), true);
+  assert.equal(isRange(`${'1||'.repeat(300_000)}1`), false);
 });

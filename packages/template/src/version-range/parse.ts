@@ -16,11 +16,15 @@ const TOKEN =
   /^(<=|>=|<|>|=|~>|~|\^)?v?(\d+|[xX*])(?:\.(\d+|[xX*]))?(?:\.(\d+|[xX*]))?(-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/;
 const OPERATOR_ALONE = /^(?:<=|>=|<|>|=|~>|~|\^)$/;
 
+/** Characters: each version is read at length, and a megabyte of them would take seconds. */
+const LONGEST = 1_000;
+
 /**
  * Reads a version range: alternatives between `||`, each a list of comparators that all must hold. Null: it is none.
  * An empty alternative, which some readers take and others refuse, counts as absent.
  */
 export function parseRange(text: string): Comparator[][] | null {
+  if (text.length > LONGEST) return null;
   const alternatives: Comparator[][] = [];
   for (const part of text.split('||')) {
     const tokens = part.split(/\s+/).filter((token) => token !== '');
@@ -43,9 +47,8 @@ function parseAlternative(tokens: readonly string[]): Comparator[] | null {
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at] ?? '';
     if (tokens[at + 1] === '-') {
-      const [from, to] = [parseToken(token), parseToken(tokens[at + 2] ?? '')];
-      // Both ends are plain versions: `>=1 - 2` says nothing.
-      if (from?.operator !== '=' || to?.operator !== '=' || /^=/.test(token + tokens[at + 2])) return null;
+      const [from, to] = [parseEnd(token), parseEnd(tokens[at + 2] ?? '')];
+      if (from === null || to === null) return null;
       comparators.push({ ...from, operator: '>=' }, { ...to, operator: '<=' });
       at += 2;
       continue;
@@ -55,6 +58,11 @@ function parseAlternative(tokens: readonly string[]): Comparator[] | null {
     comparators.push(comparator);
   }
   return comparators;
+}
+
+/** An end of `1.0.0 - 2.0.0` is a plain version: `>=1 - 2` says nothing. */
+function parseEnd(token: string): Comparator | null {
+  return /^[v\dxX*]/.test(token) ? parseToken(token) : null;
 }
 
 function parseToken(token: string): Comparator | null {
