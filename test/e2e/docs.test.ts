@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { allOperations } from '@davit/api';
+import { allCatalogOperations } from '@davit/api/catalog.ts';
 import { bootDaemon } from '@davit/testkit';
+import { bootCatalog } from '@davit/testkit/catalog';
 import { type Browser, chromium, type Page, type Request } from 'playwright-core';
 
 interface Visit {
@@ -14,7 +16,7 @@ interface Visit {
 }
 
 /** Opens the reference in a browser that has a session here. */
-async function visit(browser: Browser, url: string): Promise<Visit> {
+async function visit(browser: Browser, url: string, { path = '/docs', title = 'Davit' } = {}): Promise<Visit> {
   const page = await browser.newPage({ viewport: { width: 1_300, height: 1_000 } });
   const [asked, complaints]: [Request[], string[]] = [[], []];
   page.on('request', (request) => {
@@ -29,8 +31,8 @@ async function visit(browser: Browser, url: string): Promise<Visit> {
   await page.addInitScript(
     "document.addEventListener('securitypolicyviolation', (e) => console.error(e.violatedDirective, e.blockedURI))",
   );
-  await page.goto(`${url}/docs`);
-  await page.getByRole('heading', { name: 'Davit', exact: true }).waitFor();
+  await page.goto(`${url}${path}`);
+  await page.getByRole('heading', { name: title, exact: true }).waitFor();
   return { page, asked, complaints };
 }
 
@@ -80,6 +82,32 @@ describe('the reference', async () => {
     const document = asked.find((request) => request.url() === `${daemon.url}/openapi.json`);
     const { cookie, authorization } = (await document?.allHeaders()) ?? {};
     assert.deepEqual([cookie, authorization], [undefined, undefined]);
+    await page.close();
+  });
+});
+
+describe('the reference of the catalog', async () => {
+  const catalog = await bootCatalog();
+  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+  after(async () => {
+    await browser.close();
+    await catalog[Symbol.asyncDispose]();
+  });
+
+  it('shows every operation, sends a request to this catalog, and asks no other host', async () => {
+    const title = 'Davit catalog';
+    const { page, asked, complaints } = await visit(browser, catalog.url, { path: '/api/v1/docs', title });
+
+    const sidebar = page.getByRole('complementary', { name: `Sidebar for ${title}` });
+    for (const { summary } of allCatalogOperations) await sidebar.getByText(summary).first().waitFor();
+    await sidebar.getByText('Every topic that a listed template carries').first().click();
+    await page.getByRole('button', { name: /Test Request.*\/tags/ }).click();
+    await page.getByRole('button', { name: /Send get request to/ }).click();
+    await page.getByText('200 OK').first().waitFor();
+
+    assert.ok(asked.some((request) => request.url() === `${catalog.url}/api/v1/tags`));
+    assert.deepEqual(new Set(asked.map((request) => new URL(request.url()).origin)), new Set([catalog.url]));
+    assert.deepEqual(complaints, []);
     await page.close();
   });
 });
