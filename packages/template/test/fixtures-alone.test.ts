@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'node:test';
+import { checkTemplate } from '../src/check.ts';
+import { CODES, type CodeInfo } from '../src/codes.ts';
+
+const FOLDER = join(import.meta.dirname, '../fixtures/codes');
+/** What cannot be had alone, with what comes with it. */
+const TOGETHER: Record<string, string> = {
+  'extension.version': 'engine.version',
+  'advice.reached-by-tcp': 'advice.unreachable-app',
+};
+
+for (const [code, { layer }] of Object.entries(CODES as Record<string, CodeInfo>)) {
+  if (layer !== 'meaning' && layer !== 'advice') continue;
+  test(`what is wrong in the fixture of ${code} is told once, and nothing that is right`, () => {
+    const { diagnostics } = checkTemplate(readFileSync(join(FOLDER, `${code}.yaml`), 'utf8'));
+    const told = diagnostics.map((found) => found.code).filter((found) => found !== TOGETHER[code]);
+    assert.deepEqual(told, [code]);
+  });
+}
