@@ -104,6 +104,7 @@ class Parser {
       return { kind: 'spread', fragment: this.take() };
     }
     const key = this.take();
+    if (!/^\w+$/.test(key)) throw new SyntaxError(`Parse error on "${key}" (expected a field)`);
     const name = this.takes(':') ? this.take() : key;
     const args = this.next === '(' ? this.#args() : {};
     const skip = this.#include();
