@@ -95,7 +95,7 @@ const PIECES = [
 ];
 
 test('a hundred READMEs that are made to be slow are shown, as HTML or as they are written', async () => {
-  await using readmes = new Readmes({ deadlineMs: 200 });
+  await using readmes = new Readmes({ deadlineMs: 100 });
   assert.ok(PIECES.length >= 100, `${PIECES.length}`);
   for (const [at, piece] of PIECES.entries()) {
     const place = { url: 'https://github.com/acme/a', owner: 'acme', name: `a-${at}`, commit: 'c'.repeat(40) };

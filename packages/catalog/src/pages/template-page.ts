@@ -83,6 +83,7 @@ function aside(site: Site, { item, manifest, problems, releases }: TemplateView)
 <li>${outward(`${repository}/tree/${release.commit}`, html`Its files at <code>${release.commit.slice(0, 10)}</code>`)}</li>
 <li>${outward(`${repository}/blob/${release.commit}/template.yaml`, 'template.yaml at that commit')}</li>
 <li><a href="${site.at(`${api}/manifest`)}">Manifest as JSON</a></li>
+<li><a href="${site.at(`${api}/releases`)}">Releases as JSON</a></li>
 <li><a href="${site.at(api)}">Everything as JSON</a></li></ul></div>
 </aside>`;
 }

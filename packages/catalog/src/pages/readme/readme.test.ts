@@ -35,12 +35,6 @@ describe('READMEs are rendered in a thread of their own', () => {
     assert.deepEqual([first.kind, second], ['html', { kind: 'text', text: 'b' }]);
   });
 
-  it('and the thread that was ended is followed by another', async () => {
-    await using hasty = new Readmes({ deadlineMs: 1_000 });
-    const [slow, quick] = await Promise.all([hasty.render(ENDLESS, place('g')), hasty.render('b', place('h'))]);
-    assert.deepEqual([slow.kind, quick.kind], ['text', 'html']);
-  });
-
   it('while the server answers others', async () => {
     await using own = new Readmes({ deadlineMs: 300 });
     let isDone = false;

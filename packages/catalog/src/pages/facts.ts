@@ -1,0 +1,65 @@
+import type { Manifest, ManifestCondition, ManifestLimits } from '@davit/template';
+import { type Html, html, joined } from './markup.ts';
+import { bytes, counted } from './words.ts';
+
+/** What is said of one thing that an install makes: rows of a name and a value. */
+export type Facts = [name: string, value: Html | string][];
+
+/** One row, or none. */
+export function fact(isThere: boolean, name: string, value: Html | string): Facts {
+  return isThere ? [[name, value]] : [];
+}
+
+/** What every kind of thing may say. */
+export function commonFacts(
+  manifest: Manifest,
+  { limits, when }: { limits: ManifestLimits | null; when?: ManifestCondition },
+): Facts {
+  const parts = [
+    ...(limits?.cpu == null ? [] : [cpus(limits.cpu)]),
+    ...(limits?.memory_bytes == null ? [] : [bytes(limits.memory_bytes)]),
+  ];
+  return [['Limits', parts.length > 0 ? parts.join(', ') : 'none'], ...conditionFact(manifest, when)];
+}
+
+export function conditionFact(manifest: Manifest, when: ManifestCondition | undefined): Facts {
+  return fact(when !== undefined, 'Only', conditionWords(manifest, when).replace(/^, only /, ''));
+}
+
+/** `, only when “Mail” is “smtp”`; nothing: an empty text. */
+export function conditionWords(manifest: Manifest, when: ManifestCondition | undefined): string {
+  if (!when) return '';
+  const label = labelOf(manifest, when.input);
+  if (when.equals !== undefined) return `, only when “${label}” is “${when.equals}”`;
+  return when.not === undefined ? `, only when “${label}” is answered` : `, only when “${label}” is not “${when.not}”`;
+}
+
+/** `${input.x}` as the question it is the answer to; other text as it stands. */
+export function reference(manifest: Manifest, text: string): Html {
+  const key = referredInput(text);
+  return key === null ? html`<code>${text}</code>` : html`<bdi>“${labelOf(manifest, key)}”</bdi>`;
+}
+
+/** The key of the input that a text is a reference to, and nothing else. */
+export function referredInput(text: string): string | null {
+  return /^\s*\$\{input\.([\w-]+)\}\s*$/.exec(text)?.[1] ?? null;
+}
+
+export function cpus(value: number): string {
+  return counted(Number(value.toFixed(2)), 'CPU');
+}
+
+export function codes(words: readonly string[]): Html {
+  return html`${joined(
+    words.map((word) => html`<code>${word}</code>`),
+    ', ',
+  )}`;
+}
+
+export function lines(values: Html[]): Html {
+  return values.length === 1 ? html`${values}` : html`<ul>${values.map((value) => html`<li>${value}</li>`)}</ul>`;
+}
+
+function labelOf({ inputs }: Manifest, key: string): string {
+  return inputs.find((input) => input.key === key)?.label ?? key;
+}
