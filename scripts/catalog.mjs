@@ -82,7 +82,11 @@ async function serve() {
     await ended;
     return 1;
   }
-  if (outcome.kind === 'ready') for (const text of banner(outcome)) steps.line(text);
+  if (outcome.kind === 'ready') {
+    for (const text of banner(outcome)) steps.line(text);
+    if (/^http:\/\/(?:0\.0\.0\.0|\[::\]):/.test(outcome.publicUrl))
+      steps.note('Name the address that others reach it at with DAVIT_CATALOG_URL: icons are given under it.');
+  }
   return watchOver(ended, { ...common, again: 'npm run catalog' });
 }
 

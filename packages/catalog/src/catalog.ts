@@ -21,8 +21,6 @@ export interface Catalog extends AsyncDisposable {
 
 export interface CatalogOptions {
   log?: Logger;
-  /** False: the index comes from elsewhere. */
-  indexes?: boolean;
 }
 
 /**
@@ -48,7 +46,7 @@ async function open(config: CatalogConfig, options: CatalogOptions): Promise<Cat
   const http = cleanup.use(await startHttp({ config, reader, log, pages, passes }));
   if (config.listen.port === 0) config.url = config.url.replace(/:0$/, `:${new URL(http.url).port}`);
   // Last: it is not to be begun where the address is taken.
-  if (options.indexes !== false) indexing = startIndexing(config, log);
+  if (config.indexes !== false) indexing = startIndexing(config, log);
   const opened = cleanup.move();
   return {
     url: http.url,

@@ -136,13 +136,19 @@ export class TestCatalog implements AsyncDisposable {
   }
 
   async start(): Promise<void> {
-    const { source, settings } = this.#options;
+    const { source, settings, indexes = false } = this.#options;
     const folder = source ?? join(this.dataDir, 'none');
     const config = makeConfig(
-      { listen: '127.0.0.1:0', source: `dir:${folder}`, ...settings, dataDir: this.dataDir },
+      {
+        listen: '127.0.0.1:0',
+        source: `dir:${folder}`,
+        indexes: indexes ? '1' : '0',
+        ...settings,
+        dataDir: this.dataDir,
+      },
       { isRoot: false, xdgDataHome: undefined },
     );
-    this.#catalog = await createCatalog(config, { log: this.#log, indexes: this.#options.indexes ?? false });
+    this.#catalog = await createCatalog(config, { log: this.#log });
   }
 
   /** Lets go of the file, as an indexer does that ends. Who asks for the records next opens it again. */

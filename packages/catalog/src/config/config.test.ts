@@ -19,6 +19,7 @@ test('without any setting the catalog serves the examples on the loopback addres
     topics: ['davit-template', 'cubeship-template'],
     verifiedOwners: [],
     intervalS: 300,
+    indexes: true,
     logLevel: 'info',
   });
   assert.equal(makeConfig({}, { isRoot: true, xdgDataHome: '/x' }).dataDir, '/var/lib/davit-catalog');
@@ -92,6 +93,11 @@ test('an interval below five minutes is refused', () => {
   assert.equal(of({ intervalS: '301' }).intervalS, 301);
   for (const intervalS of ['299', '0', '-300', '3e2', '300.0', '999999999', 'x'])
     assert.throws(() => of({ intervalS }), /must be whole seconds from 300/, intervalS);
+});
+
+test('a server may leave the indexing to another', () => {
+  assert.equal(of({ indexes: '0' }).indexes, false);
+  for (const indexes of ['no', 'true', '2']) assert.throws(() => of({ indexes }), /must be 1 or 0/);
 });
 
 test('every problem is named, a line each', () => {

@@ -17,6 +17,8 @@ export interface CatalogConfig {
   verifiedOwners: VerifiedOwner[];
   /** At least 300. */
   intervalS: number;
+  /** False: the index comes from elsewhere; absent: it is made here. */
+  indexes?: boolean;
   logLevel: LogLevel;
 }
 
@@ -58,6 +60,7 @@ export function makeConfig(raw: RawSettings, surroundings: Surroundings): Catalo
         ? []
         : (check.take('verifiedOwners', parseOwners, 'must be at most two owners, as owner or owner:id') ?? []),
     intervalS: check.take('intervalS', parseInterval, INTERVAL_RULE) ?? 0,
+    indexes: check.take('indexes', parseSwitch, 'must be 1 or 0') !== 'off',
     logLevel: check.take('logLevel', parseLevel, `must be one of ${LOG_LEVELS.join(', ')}`) ?? 'info',
   };
   check.done();
@@ -126,6 +129,11 @@ function tokenOf(check: Checks): string | null {
 function parseInterval(text: string): number | null {
   const seconds = Number(text);
   return /^\d{1,9}$/.test(text) && seconds >= SHORTEST_INTERVAL_S && seconds <= LONGEST_INTERVAL_S ? seconds : null;
+}
+
+function parseSwitch(text: string): 'on' | 'off' | null {
+  if (text === '1') return 'on';
+  return text === '0' ? 'off' : null;
 }
 
 function parseLevel(text: string): LogLevel | null {

@@ -40,6 +40,11 @@ export const SETTINGS = {
     default: '300',
     help: 'Seconds from the beginning of a pass to that of the next, 300 or more.',
   },
+  indexes: {
+    env: 'DAVIT_CATALOG_INDEXES',
+    default: '1',
+    help: '0: nothing is read; the index in the data directory is served, and comes from elsewhere.',
+  },
   githubUrl: {
     env: 'DAVIT_CATALOG_GITHUB_URL',
     default: 'https://api.github.com',
