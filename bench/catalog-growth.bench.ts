@@ -3,7 +3,7 @@
  * way. Rounds alternate.
  */
 import { openReader } from '../packages/catalog/src/store/reader.ts';
-import type { CatalogReader } from '../packages/catalog/src/store/types.ts';
+import type { CatalogReader, ListQuery, Position } from '../packages/catalog/src/store/types.ts';
 import { filledCatalog, oneOf, type Pick, pickFrom, positionIn, TOPIC_NAMES } from './support/fill-catalog.ts';
 import { conclude, formOf, median, rounded } from './support/result.ts';
 
@@ -12,6 +12,7 @@ const SMALL = 1_000;
 const LARGE = { short: 20_000, usual: 1_000_000, long: 1_000_000 };
 const ROUNDS = { short: 5, usual: 21, long: 51 };
 const READS_A_ROUND = 500;
+const PAGE: ListQuery = { q: null, tag: null, sort: 'recent', limit: 24, after: null };
 
 const form = formOf();
 const sides = [SMALL, LARGE[form]].map((size) => ({
@@ -21,26 +22,26 @@ const sides = [SMALL, LARGE[form]].map((size) => ({
 }));
 
 type Read = (reader: CatalogReader, size: number, pick: Pick, n: number) => unknown;
+const sortOf = (n: number) => (n % 2 === 0 ? 'recent' : 'stars');
 const READS: Record<string, Read> = {
-  first_page: (reader, _size, _pick, n) =>
-    reader.list({ q: null, tag: null, sort: n % 2 ? 'stars' : 'recent', limit: 24, after: null }),
-  deep_page: (reader, size, pick, n) => {
-    const sort = n % 2 ? 'stars' : 'recent';
-    // Of pages that are full in both.
-    const { key, id } = positionIn(sort, size, pick);
-    return reader.list({ q: null, tag: null, sort, limit: 24, after: { key, id: Math.max(id, size / 2) } });
+  first_page: (reader, _size, _pick, n) => reader.list({ ...PAGE, sort: sortOf(n) }),
+  // As a reader goes through a list: each page is where the one before it ended, and after twenty the next one begins.
+  next_page: (reader, _size, _pick, n) => {
+    const page = reader.list({ ...PAGE, sort: sortOf(Math.floor(n / 20)), after: n % 20 === 0 ? null : next });
+    next = page.next;
+    return page;
   },
   page_of_a_topic: (reader, _size, pick, n) =>
-    reader.list({
-      q: null,
-      tag: oneOf(TOPIC_NAMES.slice(0, 3), pick),
-      sort: n % 2 ? 'stars' : 'recent',
-      limit: 24,
-      after: null,
-    }),
-  template: (reader, size, pick) => reader.template(...nameOf(reader, size, pick)),
-  releases: (reader, size, pick) => reader.releases(...nameOf(reader, size, pick)),
+    reader.list({ ...PAGE, tag: oneOf(TOPIC_NAMES.slice(0, 3), pick), sort: sortOf(n) }),
+  template: (reader, size, pick) => reader.template(...nameOf(size, pick)),
+  releases: (reader, size, pick) => reader.releases(...nameOf(size, pick)),
+  // Somewhere in the list, where nobody was before: what is read is in no cache of the large one's.
+  any_page: (reader, size, pick, n) => {
+    const { key, id } = positionIn(sortOf(n), size, pick);
+    return reader.list({ ...PAGE, sort: sortOf(n), after: { key, id: size / 2 + id / 2 } });
+  },
 };
+let next: Position | null = null;
 
 /** Names of templates in all parts of the catalog, looked up before anything is measured. */
 const names = new Map<number, [string, string][]>();
@@ -52,7 +53,7 @@ for (const { reader, size, pick } of sides) {
   names.set(size, found.flat());
 }
 
-function nameOf(_reader: CatalogReader, size: number, pick: Pick): [string, string] {
+function nameOf(size: number, pick: Pick): [string, string] {
   const known = names.get(size) ?? [];
   return known[Math.floor(pick(known.length))] ?? ['', ''];
 }
