@@ -1,3 +1,4 @@
+import { LIMITS } from '../yaml/limits.ts';
 import { type CodeInfo, codesOf } from './code.ts';
 
 const { error, warning } = codesOf('parse');
@@ -12,11 +13,17 @@ export const PARSE_CODES = {
   'yaml.empty': error('There is nothing in the file but comments, or a single value.', 'Write a template into it.'),
   'yaml.encoding': error('The file is not UTF-8.', 'Save it as UTF-8.'),
   'yaml.too-large': error(
-    'The file is larger than a template may be.',
-    'Move what is large into an image or a volume.',
+    `The file has more than ${LIMITS.bytes / 1024} KiB or ${LIMITS.lines} lines; a catalog may take less.`,
+    'Keep what is large in an image or a volume.',
   ),
-  'yaml.too-deep': error('Values are nested more deeply than any template needs.', 'Remove the nesting.'),
-  'yaml.too-many-nodes': error('There are more values in the file than any template needs.', 'Split the template up.'),
+  'yaml.too-deep': error(
+    `Lists and mappings are nested more than ${LIMITS.depth - 1} deep.`,
+    'Remove the nesting: no template needs it.',
+  ),
+  'yaml.too-many-nodes': error(
+    `There are more than ${LIMITS.nodes} keys and values, ${LIMITS.tokens} words, marks and line ends, or ${LIMITS.references} references.`,
+    'Split the template up.',
+  ),
   'yaml.more-documents': warning(
     'Another document follows the first, after `---`: it is not read.',
     'Remove it, or publish it as a template of its own.',

@@ -1,3 +1,4 @@
+import { LIMITS } from '../yaml/limits.ts';
 import { type CodeInfo, codesOf } from './code.ts';
 
 const { error, info } = codesOf('shape');
@@ -24,7 +25,7 @@ export const SHAPE_CODES = {
   ),
   'schema.too_big': error('A number is too large, or a text or list too long.', 'Write at most what the message says.'),
   'check.more': info(
-    'There are more problems than are listed: of each layer there are 200 at most.',
+    `There are more problems than are listed: of each layer there are ${LIMITS.problems} at most.`,
     'Correct those that are listed, and check again.',
   ),
 } satisfies Record<string, CodeInfo>;

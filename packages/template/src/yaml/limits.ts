@@ -7,6 +7,8 @@ export const LIMITS = {
   /** As UTF-8. */
   bytes: 1024 * 1024,
   lines: 20_000,
+  /** Of `${`, with which every reference begins. */
+  references: 5_000,
   /** Lists and mappings within each other. */
   depth: 64,
   /** Keys and values. */

@@ -173,6 +173,8 @@ test('a file at the limits is read, and one beyond is told what there is too muc
   assert.deepEqual(told(large(LIMITS.bytes + 2)), ['yaml.too-large [] -:-']);
   assert.deepEqual(told(`a: |\n${' x\n'.repeat(LIMITS.lines - 1)}`), []);
   assert.deepEqual(told(`a: |\n${' x\n'.repeat(LIMITS.lines)}`), ['yaml.too-large [] -:-']);
+  assert.deepEqual(told(`a: "${'${x}'.repeat(LIMITS.references)}"`), []);
+  assert.deepEqual(told(`a: "${'${x}'.repeat(LIMITS.references + 1)}"`), ['yaml.too-many-nodes [] -:-']);
 });
 
 test('between brackets and quotes a line may begin anywhere', () => {

@@ -32,7 +32,8 @@ const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-
 export function parseYaml(source: string): Parsed {
   if (isTooLarge(source)) return refused(tooLarge(`${LIMITS.bytes / 1024} KiB`));
   const text = plainText(source);
-  if (hasTooManyLines(text)) return refused(tooLarge(`${LIMITS.lines} lines`));
+  if (occursMore(text, '\n', LIMITS.lines)) return refused(tooLarge(`${LIMITS.lines} lines`));
+  if (occursMore(text, '${', LIMITS.references)) return refused(tooManyReferences());
   const unprintable = UNPRINTABLE.exec(text);
   if (unprintable) return refused(unprintableProblem(text, unprintable.index));
   const cut = cutFirstDocument(withLineEnd(text));
@@ -75,13 +76,16 @@ function isTooLarge(source: string): boolean {
   return source.length > bytes || (source.length * 3 > bytes && new TextEncoder().encode(source).length > bytes);
 }
 
-function hasTooManyLines(text: string): boolean {
-  let lines = 0;
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
-    lines += 1;
-    if (lines > LIMITS.lines) return true;
-  }
-  return false;
+/** Whether a part is in a text more often than that. */
+function occursMore(text: string, part: string, often: number): boolean {
+  let count = 0;
+  for (let at = text.indexOf(part); at !== -1 && count <= often; at = text.indexOf(part, at + 1)) count += 1;
+  return count > often;
+}
+
+function tooManyReferences(): Diagnostic {
+  const message = `There are more than ${LIMITS.references} references, which begin with \`\${\`: the file is not read.`;
+  return { severity: 'error', code: 'yaml.too-many-nodes', message, path: [] };
 }
 
 function tooLarge(limit: string): Diagnostic {

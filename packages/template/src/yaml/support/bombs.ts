@@ -86,5 +86,19 @@ const LONG = {
   'a long tag': `a: !<${full('x')}> 1`,
 };
 
+const APPS = 'apps: [{key: web, image: a}]\n';
+const text = (more: string) => `${HEAD}${APPS}inputs: [{key: a, type: text, label: A, ${more}}]\n`;
+
+/** Right in shape: what they mean takes long to find out. */
+const MEANT = {
+  'a range of a megabyte': `${HEAD}${APPS}minCubeship: "${full('1||').slice(128)}1"\n`,
+  'a pattern that tries again and again': text(`pattern: "(a+)+$", default: "${'a'.repeat(50)}!"`),
+  'a pattern that is endless': text(`pattern: "${'(a{1,1000}){1,1000}'.repeat(10)}", default: aaa`),
+  'a pattern nested deeply': text(`pattern: "${'('.repeat(NESTING)}${')'.repeat(NESTING)}", default: aaa`),
+  references: `${HEAD}apps: [{key: web, image: a, env: {A: "${'${input.a}'.repeat(LIMITS.references)}"}}]\n`,
+  'almost references': `${HEAD}apps: [{key: web, image: a, env: {A: "${'${inputs.a}'.repeat(LIMITS.references)}"}}]\n`,
+  'a megabyte of references': `${HEAD}apps: [{key: web, image: a, env: {A: "${full('${input.a}').slice(128)}"}}]\n`,
+};
+
 /** Files that no reader may be hurt by: each ends in a diagnostic. */
-export const BOMBS: Record<string, string> = { ...DEEP, ...WIDE, ...PROPERTIES, ...LONG };
+export const BOMBS: Record<string, string> = { ...DEEP, ...WIDE, ...PROPERTIES, ...LONG, ...MEANT };
