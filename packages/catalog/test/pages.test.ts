@@ -85,12 +85,27 @@ describe('a page', () => {
 });
 
 describe('the listing', () => {
+  it('shows a new index at once, though pages are kept', async () => {
+    assert.doesNotMatch(await read('/'), /late\/one/);
+    catalog.add({ owner: 'late', name: 'one', releases: [{ publishedAt: '2026-06-01T00:00:00Z' }] });
+    assert.match(await read('/'), /late\/one/);
+  });
+
+  it('leads to addresses below the public one', async () => {
+    await using below = await bootCatalog({ settings: { url: 'https://example.com/apps' } });
+    const page = await (await fetch(below.url)).text();
+    assert.deepEqual(
+      [...page.matchAll(/(?:href|src|action)="(?!\/apps\/)([^"]*)"/g)].map(([, href]) => href),
+      ['#main'],
+    );
+  });
+
   it('goes on where a page ended, and says so where it ends', async () => {
     const first = await read('/');
     const [, next = ''] = /rel="next" href="([^"]+)"/.exec(first) ?? [];
     const second = await read(next.replaceAll('&amp;', '&'));
     const all = [...cards(first), ...cards(second)];
-    assert.deepEqual([cards(first).length, all.length, new Set(all).size], [24, 31, 31]);
+    assert.deepEqual([cards(first).length, all.length, new Set(all).size], [24, 32, 32]);
     assert.doesNotMatch(second, /rel="next"/);
   });
 

@@ -1,6 +1,6 @@
 /** What tests of pages are made of: a site, and a template that says what it is asked to. */
 import type { Manifest } from '@davit/template';
-import type { CatalogConfig } from '../config/config.ts';
+import { type CatalogConfig, makeConfig } from '../config/config.ts';
 import { sampleRelease, sampleRepository } from '../store/testing.ts';
 import type { ListedTemplate } from '../store/types.ts';
 import { type Item, itemOf } from './item.ts';
@@ -10,17 +10,13 @@ import { createSite, type Site } from './site.ts';
 export const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>\u202e&amp;`;
 
 export function sampleConfig(given: Partial<CatalogConfig> = {}): CatalogConfig {
-  return {
-    listen: { host: '127.0.0.1', port: 0 },
-    dataDir: '/nowhere',
+  const raw = {
     url: 'https://templates.example.com',
-    source: { kind: 'dir', path: '/nowhere' },
-    topics: ['davit-template'],
-    verifiedOwners: [],
-    intervalS: 300,
-    logLevel: 'error',
-    ...given,
+    dataDir: '/nowhere',
+    source: 'dir:/nowhere',
+    topics: 'davit-template',
   };
+  return { ...makeConfig(raw, { isRoot: false, xdgDataHome: undefined }), ...given };
 }
 
 export function sampleSite(given: Partial<CatalogConfig> = {}): Site {
