@@ -27,8 +27,9 @@ interface Changes {
 /** What a publication gathers while it goes through the repositories. */
 interface Gathered {
   orders: [Order, Changes][];
-  /** By how much the count of each gram grows. */
+  /** By how much the count of each gram grows, and that of templates. */
   grams: Map<string, number>;
+  templates: number;
 }
 
 /**
@@ -40,6 +41,7 @@ export function publish(db: Connection, report: PassReport): number {
     const gathered: Gathered = {
       orders: Object.values(ORDERS).map((order) => [order, { moves: [], leaving: [], entering: [] }]),
       grams: new Map(),
+      templates: 0,
     };
     let isChanged = indexNumber(db) === null;
     for (const { id } of db.all<{ id: number }>('SELECT id FROM repositories WHERE is_changed = 1')) {
@@ -49,8 +51,7 @@ export function publish(db: Connection, report: PassReport): number {
     countGrams(db, gathered.grams);
     db.run('UPDATE repositories SET is_changed = 0 WHERE is_changed = 1');
     notePass(db, report);
-    if (isChanged)
-      db.run('INSERT INTO indexes (id, number) VALUES (1, 1) ON CONFLICT DO UPDATE SET number = number + 1');
+    if (isChanged) countOn(db, gathered.templates);
     return indexNumber(db) ?? 0;
   });
   // All that was written goes into the file itself, so that readers need not look in two places. It waits for no reader
@@ -62,6 +63,19 @@ export function publish(db: Connection, report: PassReport): number {
 /** Null: nothing was published yet. */
 export function indexNumber(db: Connection): number | null {
   return db.get<{ number: number }>('SELECT number FROM indexes')?.number ?? null;
+}
+
+/** How many templates are listed. */
+export function countTemplates(db: Connection): number {
+  return db.get<{ templates: number }>('SELECT templates FROM indexes')?.templates ?? 0;
+}
+
+function countOn(db: Connection, templates: number): void {
+  db.run(
+    `INSERT INTO indexes (id, number, templates) VALUES (1, 1, ?1)
+     ON CONFLICT DO UPDATE SET number = number + 1, templates = templates + ?1`,
+    templates,
+  );
 }
 
 /** @returns whether readers see anything that they did not see before */
@@ -79,7 +93,9 @@ function publishRepository(db: Connection, id: number, gathered: Gathered): bool
   return true;
 }
 
-function gather({ orders, grams }: Gathered, before: TemplateRow | null, after: TemplateRow | null): void {
+function gather(gathered: Gathered, before: TemplateRow | null, after: TemplateRow | null): void {
+  const { orders, grams } = gathered;
+  gathered.templates += (after ? 1 : 0) - (before ? 1 : 0);
   const hasOtherTexts =
     before?.name !== after?.name || before?.description !== after?.description || before?.topics !== after?.topics;
   if (hasOtherTexts) {

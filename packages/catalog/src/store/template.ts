@@ -78,10 +78,6 @@ export function removeTemplate(db: Connection, id: number): void {
   db.run('DELETE FROM templates WHERE id = ?', id);
 }
 
-export function countTemplates(db: Connection): number {
-  return db.get<{ count: number }>('SELECT count(*) AS count FROM templates')?.count ?? 0;
-}
-
 /** A listed one with its long texts. */
 export function templateDetail(db: Connection, id: number): TemplateDetail | null {
   const found = db.get<TemplateRow & Pick<TemplateDetail, 'readme' | 'source' | 'manifest'> & { problems: string }>(

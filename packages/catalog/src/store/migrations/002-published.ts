@@ -5,7 +5,9 @@ export const published = `
   -- One row, from the first publication on.
   CREATE TABLE indexes (
     id INTEGER PRIMARY KEY CHECK (id = 1),
-    number INTEGER NOT NULL
+    number INTEGER NOT NULL,
+    -- How many are listed: to count them would be to read all their rows.
+    templates INTEGER NOT NULL
   ) STRICT;
 
   -- The last pass that ended: one row.
