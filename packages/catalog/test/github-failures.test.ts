@@ -116,6 +116,38 @@ describe('what stays ends the listing, after few requests', () => {
   });
 });
 
+describe('a listing ends', () => {
+  type Document = { data: { search: { repositoryCount: number; pageInfo: object } } & Record<string, object> };
+
+  it('although GitHub counts too many however it is asked', async () => {
+    await using test = await startSource({ topics: ['a'] });
+    const change = ({ data }: Document) => {
+      const counts = Object.fromEntries(
+        Object.keys(data).map((key) => [key, { ...data[key], repositoryCount: 5_000 }]),
+      );
+      return { data: counts };
+    };
+    test.github.misbehave({ kind: 'changed', change }, { times: 10_000 });
+
+    await assert.rejects(test.list(), /counts that cannot be/);
+    assert.ok(test.github.requests.length <= 401);
+  });
+
+  it('although GitHub says that more follows, again and again', async () => {
+    await using test = await startSource({ topics: ['a'] });
+    test.github.world.add({ topics: ['a'] });
+    let page = 0;
+    const change = ({ data }: Document) => {
+      page += 1;
+      data.search.pageInfo = { hasNextPage: true, endCursor: `${page}` };
+      return { data };
+    };
+    test.github.misbehave({ kind: 'changed', change }, { times: 10_000 });
+
+    assert.equal((await test.list()).length, 1);
+  });
+});
+
 describe('GitHub is left alone', () => {
   it('as long as it says, before the same request is sent again', async () => {
     for (const behaviour of [

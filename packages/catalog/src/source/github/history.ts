@@ -4,8 +4,8 @@ import { GitHubUnavailable } from './failures.ts';
 import { FURTHER } from './queries.ts';
 import { FurtherData, type RepositoryNode, repositoryOf } from './shapes.ts';
 
-/** Releases that are read of one repository: whoever made more has a machine make them. */
-const MOST_RELEASES = 1_000;
+/** Releases, and topics, that are read of one repository: whoever made more has a machine make them. */
+const MOST = 1_000;
 /** Repositories whose older releases are read in one pass; the others follow in the next ones. */
 const MOST_A_PASS = 300;
 
@@ -69,7 +69,7 @@ export class History {
       if (more.repositoryTopics) append(topics, more.repositoryTopics);
       if (more.releases) append(releases, more.releases);
       withTopics &&= goesOn(topics, cursors.topics);
-      withReleases &&= goesOn(releases, cursors.releases) && releases.nodes.length < MOST_RELEASES;
+      withReleases &&= goesOn(releases, cursors.releases);
     }
     return { ...node, repositoryTopics: topics, releases };
   }
@@ -80,14 +80,15 @@ interface Page<T> {
   nodes: T[];
 }
 
+/** An empty page is the last, whatever it says. */
 function append<T>(list: Page<T>, page: Page<T>): void {
   list.nodes = [...list.nodes, ...page.nodes];
-  list.pageInfo = page.pageInfo;
+  list.pageInfo = { ...page.pageInfo, hasNextPage: page.pageInfo.hasNextPage && page.nodes.length > 0 };
 }
 
 /** A cursor that stays would be asked for ever. */
-function goesOn({ pageInfo: { hasNextPage, endCursor } }: Page<unknown>, before: string | null): boolean {
-  return hasNextPage && endCursor !== null && endCursor !== before;
+function goesOn({ pageInfo: { hasNextPage, endCursor }, nodes }: Page<unknown>, before: string | null): boolean {
+  return hasNextPage && endCursor !== null && endCursor !== before && nodes.length < MOST;
 }
 
 function areRecorded(releases: readonly SourceRelease[], known: ReturnType<Recorded>): boolean {

@@ -9,6 +9,8 @@ import { createdWithin, pack, partsOf, SEARCH_CAP, type Slice, settle, WHOLE } f
 /** As many as are asked for in one request, and as few where GitHub does not manage that many in its time. */
 const PAGE = 50;
 const SMALLEST_PAGE = 13;
+/** Many more than a search of a million needs: counts that ask for more cannot be true. */
+const MOST_DIVISIONS = 200;
 const WHAT = 'search repositories';
 
 const TOO_MANY = 'more repositories of one second than a search tells of';
@@ -22,6 +24,8 @@ interface Page {
   /** How many match in all. */
   count: number;
   repositories: RepositoryNode[];
+  /** Of its places, those included of which nothing usable is told. */
+  size: number;
   next: string | null;
 }
 
@@ -35,6 +39,7 @@ export class Search {
   readonly #log: Logger;
   #slices: Slice[] = [WHOLE];
   #first = PAGE;
+  #divisions = 0;
 
   /** @param terms what is searched for, such as `topic:a -topic:b` */
   constructor(terms: string, client: GitHubClient, log: Logger) {
@@ -46,6 +51,7 @@ export class Search {
   /** Everything that matches, a page at a time; a repository that moves meanwhile may come twice. */
   async *pages(signal: AbortSignal): AsyncGenerator<RepositoryNode[]> {
     this.#first = PAGE;
+    this.#divisions = 0;
     const open = [...this.#slices];
     const done: Counted[] = [];
     try {
@@ -67,9 +73,11 @@ export class Search {
   /** The repositories of a page and of those after it. */
   async *#following(slice: Slice, first: Page, signal: AbortSignal): AsyncGenerator<RepositoryNode[]> {
     yield first.repositories;
-    for (let { next } = first; next !== null; ) {
+    let told = first.size;
+    for (let { next } = first; next !== null && told < SEARCH_CAP; ) {
       const page = await this.#page(slice, next, signal);
       yield page.repositories;
+      told += page.size;
       next = page.next;
     }
   }
@@ -78,6 +86,8 @@ export class Search {
   async #divide(slice: Slice, signal: AbortSignal): Promise<Slice[]> {
     const parts = partsOf(slice, Math.floor(Date.now() / 1000));
     if (parts.length === 1) return [slice];
+    this.#divisions += 1;
+    if (this.#divisions > MOST_DIVISIONS) throw unusable('counts that cannot be', this.#client);
     const counts = await this.#counts(parts, signal);
     const divided: Counted[] = [];
     for (const [index, part] of parts.entries()) {
@@ -120,7 +130,7 @@ export class Search {
     const answers = readNodes(nodes, errors, ['search', 'nodes'], context);
     const goesOn = pageInfo.hasNextPage && pageInfo.endCursor !== after && nodes.length > 0;
     const repositories = answers.filter((answer) => typeof answer === 'object');
-    return { count, repositories, next: goesOn ? pageInfo.endCursor : null };
+    return { count, repositories, size: nodes.length, next: goesOn ? pageInfo.endCursor : null };
   }
 
   #query(slice: Slice): string {
