@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
@@ -20,6 +21,17 @@ function after(change: (document: Document) => void): string[] {
 
 test('the catalog keeps every promise of the document that is committed', () => {
   assert.deepEqual(breakingChanges(baseline, JSON.parse(JSON.stringify(catalogDocument('9.9.9')))), []);
+});
+
+test('and of every one that was committed before', (t) => {
+  const root = join(import.meta.dirname, '../../../..');
+  const git = (...args: string[]) => spawnSync('git', args, { cwd: root, encoding: 'utf8' });
+  const file = 'api/catalog-v1.json';
+  const { status, stdout } = git('log', '--format=%H', '--', file);
+  const commits = status === 0 ? stdout.split('\n').filter((commit) => commit !== '') : [];
+  if (commits.length === 0) return t.skip('the history is not here');
+  for (const commit of commits)
+    assert.deepEqual(breakingChanges(JSON.parse(git('show', `${commit}:${file}`).stdout), baseline), [], commit);
 });
 
 test('fields, parameters, codes, answers and addresses may be added, and words may change', () => {
