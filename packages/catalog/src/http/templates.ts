@@ -18,13 +18,43 @@ export interface TemplateParts {
 
 const ICON = /^([1-9]\d{0,15})\/([0-9a-f]{7,64})\.png$/;
 
-export function templateRoutes({ answers, config, cursors }: TemplateParts): Route[] {
-  const list = (asked: ListRequest) => (read: Read) => listing(asked, read, config, cursors);
+export function templateRoutes(parts: TemplateParts): Route[] {
+  const { answers, config, cursors } = parts;
   return [
     get('listTemplates', '/templates', (exchange) => {
       const asked = readListQuery(exchange.query);
-      return answers.get(keyOf('list', asked.sort, asked.q, asked.tag, asked.limit, asked.cursor), list(asked));
+      const key = keyOf('list', asked.sort, asked.q, asked.tag, asked.limit, asked.cursor);
+      return answers.get(key, (read) => listing(asked, read, config, cursors));
     }),
+    ...repositoryRoutes(parts),
+    get('listTags', '/tags', () =>
+      answers.get('tags', (read) =>
+        json(
+          line({
+            tags: withoutListing(
+              read((reader) => reader.topics()),
+              config,
+            ),
+          }),
+        ),
+      ),
+    ),
+    get('getIcon', '/icons/:repository/:file', (exchange) => {
+      const path = `${exchange.param('repository')}/${exchange.param('file')}`;
+      const [, repository, commit = ''] = ICON.exec(path) ?? [];
+      if (!Number.isSafeInteger(Number(repository ?? Number.NaN))) throw noIcon();
+      return answers.get(keyOf('icon', path), (read) => {
+        const png = read((reader) => reader.icon(Number(repository), commit));
+        if (png === null) throw noIcon();
+        return new Answer(png, { type: 'image/png', caching: FOR_EVER, packed: true });
+      });
+    }),
+  ];
+}
+
+/** What there is of one repository. */
+function repositoryRoutes({ answers, config }: TemplateParts): Route[] {
+  return [
     get('getTemplate', '/templates/:owner/:name', (exchange) => {
       const { owner, name, key } = repositoryIn(exchange);
       return answers.get(keyOf('template', key), (read) => {
@@ -45,27 +75,6 @@ export function templateRoutes({ answers, config, cursors }: TemplateParts): Rou
       return answers.get(keyOf('releases', key), (read) => {
         const found = read((reader) => reader.releases(owner, name)) ?? notListed();
         return json(line({ releases: found.map(releaseOf) }));
-      });
-    }),
-    get('listTags', '/tags', () =>
-      answers.get('tags', (read) =>
-        json(
-          line({
-            tags: withoutListing(
-              read((reader) => reader.topics()),
-              config,
-            ),
-          }),
-        ),
-      ),
-    ),
-    get('getIcon', '/icons/:repository/:file', (exchange) => {
-      const [, repository, commit = ''] = ICON.exec(`${exchange.param('repository')}/${exchange.param('file')}`) ?? [];
-      if (!Number.isSafeInteger(Number(repository ?? Number.NaN))) throw noIcon();
-      return answers.get(keyOf('icon', repository ?? '', commit), (read) => {
-        const png = read((reader) => reader.icon(Number(repository), commit));
-        if (png === null) throw noIcon();
-        return new Answer(png, { type: 'image/png', caching: FOR_EVER, packed: true });
       });
     }),
   ];
