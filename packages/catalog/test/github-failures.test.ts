@@ -3,14 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Misbehaviour } from '@davit/testkit/github';
 import { SourceUnavailable } from '../src/source/source.ts';
-import { SECOND_MS, startSource, type TestSource } from './support/github-source.ts';
-
-/** A repository with a release, and what is known of it. */
-function publish({ github }: TestSource) {
-  const repository = github.world.add({ id: 1, owner: 'acme', name: 'wiki' });
-  const { commit } = github.world.release(1, { files: { 'template.yaml': 'x'.repeat(100) } });
-  return { known: { ...repository, owner: 'acme' }, commit: commit ?? '' };
-}
+import { publishOne, SECOND_MS, startSource, type TestSource } from './support/github-source.ts';
 
 /** From one request to the next, in seconds of the test. */
 function gaps({ github }: TestSource): number[] {
@@ -53,7 +46,7 @@ describe('what passes is tried again', () => {
   for (const behaviour of PASSING.filter(({ kind }) => kind !== 'silence')) {
     it(`in a file: ${JSON.stringify(behaviour)}`, async () => {
       await using test = await startSource({ timeoutMs: patience(behaviour) });
-      const { known, commit } = publish(test);
+      const { known, commit } = publishOne(test);
       test.github.misbehave(behaviour);
 
       const answer = await test.source.readFile(known, commit, 'template.yaml', 100, test.signal);
@@ -168,7 +161,7 @@ describe('GitHub is left alone', () => {
 
   it('also by the passes that follow, and by everything else that would be asked', async () => {
     await using test = await startSource({ topics: ['a'] });
-    const { known, commit } = publish(test);
+    const { known, commit } = publishOne(test);
     test.github.misbehave({ kind: 'secondary-limit', retryAfterS: 3_000 });
 
     for (let pass = 0; pass < 3; pass += 1) await assert.rejects(test.list(), SourceUnavailable);
@@ -192,7 +185,7 @@ describe('GitHub is left alone', () => {
 
   it('by queries alone where only their budget is spent', async () => {
     await using test = await startSource({ topics: ['a'] });
-    const { known, commit } = publish(test);
+    const { known, commit } = publishOne(test);
     test.github.misbehave({ kind: 'rate-limit', resetInS: 3_000 });
     await assert.rejects(test.list(), SourceUnavailable);
 
@@ -202,7 +195,7 @@ describe('GitHub is left alone', () => {
 
   it('after five failures in a row, until the next pass', async () => {
     await using test = await startSource({ topics: ['a'] });
-    const { known, commit } = publish(test);
+    const { known, commit } = publishOne(test);
     test.github.misbehave({ kind: 'hang-up' }, { times: 15 });
     const reads = Array.from({ length: 100 }, () =>
       test.source.readFile(known, commit, 'template.yaml', 100, test.signal).catch((error: unknown) => error),
@@ -242,83 +235,3 @@ describe('a pass that is stopped', () => {
     assert.equal(test.github.requests.length, 0);
   });
 });
-
-describe('the token', () => {
-  it('is in no error and in no line of the log, whatever GitHub answers', async () => {
-    const token = 'github_pat_secret_0123456789';
-    const echo = { message: `bad token ${token}\u001b[2J` };
-    for (const behaviour of [
-      { kind: 'bad-credentials' },
-      { kind: 'hang-up' },
-      { kind: 'malformed' },
-      { kind: 'graphql-errors', errors: [echo] },
-      { kind: 'graphql-errors', errors: [{ type: 'FORBIDDEN', path: ['search', 'nodes', 0], ...echo }] },
-      { kind: 'changed', change: () => ({ data: { search: null }, errors: [echo] }) },
-      { kind: 'redirect', to: `https://evil.example/${token}` },
-    ] satisfies Misbehaviour[]) {
-      await using test = await startSource({ token, topics: ['a'] }, { token });
-      test.github.misbehave(behaviour, { times: 5 });
-      const error = await test.list().then(
-        () => null,
-        (reason: Error) => reason,
-      );
-      const told = [...test.lines, String(error), error?.stack, JSON.stringify(causes(error))].join('\n');
-      assert.doesNotMatch(told, /0123456789/, behaviour.kind);
-      assert.ok(!error?.message.includes('\u001b'));
-    }
-  });
-
-  it('is in no error where it cannot even be sent', async () => {
-    await using test = await startSource({ token: 'secret\n0123456789' });
-    await assert.rejects(test.list(), (error: Error) => {
-      assert.doesNotMatch([...test.lines, error.stack, JSON.stringify(causes(error))].join(), /secret|0123456789/);
-      return error instanceof SourceUnavailable;
-    });
-  });
-
-  it('goes to GitHub alone', async () => {
-    const seen: [string, string | null][] = [];
-    const fetch: typeof globalThis.fetch = (url, init) => {
-      seen.push([new URL(String(url)).host, new Headers(init?.headers).get('authorization')]);
-      const location = 'https://raw.githubusercontent.com/acme/wiki/x/template.yaml';
-      if (seen.length === 1) return Promise.resolve(new Response(null, { status: 302, headers: { location } }));
-      return Promise.resolve(new Response('x', { headers: { 'content-type': 'text/plain' } }));
-    };
-    await using test = await startSource({ baseUrl: 'https://api.github.com', fetch });
-    const { known, commit } = publish(test);
-    await test.source.readFile(known, commit, 'template.yaml', 100, test.signal);
-
-    assert.deepEqual(seen, [
-      ['api.github.com', `token ${test.github.token}`],
-      ['raw.githubusercontent.com', null],
-    ]);
-  });
-
-  it('is asked for by a sentence where there is none', async () => {
-    await using test = await startSource({ token: null });
-    await assert.rejects(test.list(), /DAVIT_CATALOG_GITHUB_TOKEN/);
-    assert.equal(test.github.requests.length, 0);
-  });
-
-  it('is said to be refused by a sentence', async () => {
-    await using test = await startSource({ token: 'another' });
-    await assert.rejects(test.list(), /refused the token \(401\); set DAVIT_CATALOG_GITHUB_TOKEN/);
-  });
-});
-
-it('an Enterprise Server is asked under its own paths', async () => {
-  await using test = await startSource({ topics: ['davit-template'] }, { basePath: '/api/v3' });
-  const { known, commit } = publish(test);
-
-  assert.equal((await test.list()).length, 1);
-  const answer = await test.source.readFile(known, commit, 'template.yaml', 100, test.signal);
-  assert.equal(answer.kind, 'found');
-  assert.deepEqual(
-    test.github.requests.map(({ path }) => path.split('?')[0]),
-    ['/api/graphql', '/api/v3/repos/acme/wiki/contents/template.yaml'],
-  );
-});
-
-function causes(error: unknown): unknown[] {
-  return error instanceof Error ? [{ ...error, message: error.message }, ...causes(error.cause)] : [];
-}

@@ -49,3 +49,10 @@ export async function startSource(
     [Symbol.asyncDispose]: () => github[Symbol.asyncDispose](),
   };
 }
+
+/** Makes a repository with a release, and tells what is known of it. */
+export function publishOne({ github }: TestSource) {
+  const repository = github.world.add({ id: 1, owner: 'acme', name: 'wiki' });
+  const { commit } = github.world.release(1, { files: { 'template.yaml': 'x'.repeat(100) } });
+  return { known: { ...repository, owner: 'acme' }, commit: commit ?? '' };
+}

@@ -1,0 +1,188 @@
+/** A repository is its number: names come and go, and never carry anything from one repository to another. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { World } from '@davit/testkit/github';
+import { SourceUnavailable } from '../src/source/source.ts';
+import { startSource } from './support/github-source.ts';
+
+/** What may happen to names between two passes; the answer is which name each number has then. */
+const CONFUSIONS: [string, (world: World) => void, Record<number, string | null>][] = [
+  ['one is renamed', (w) => w.move(1, { name: 'c' }), { 1: 'x/c', 2: 'x/b' }],
+  ['one is given away', (w) => w.move(1, { owner: 'y' }), { 1: 'y/a', 2: 'x/b' }],
+  ['one is given away and renamed', (w) => w.move(1, { owner: 'y', name: 'c' }), { 1: 'y/c', 2: 'x/b' }],
+  ['one is deleted', (w) => w.remove(1), { 1: null, 2: 'x/b' }],
+  [
+    'another takes the name of a deleted one',
+    (w) => {
+      w.remove(1);
+      w.add({ id: 3, owner: 'x', name: 'a' });
+    },
+    { 1: null, 3: 'x/a' },
+  ],
+  [
+    'another takes the name of a renamed one',
+    (w) => {
+      w.move(1, { name: 'c' });
+      w.add({ id: 3, owner: 'x', name: 'a' });
+    },
+    { 1: 'x/c', 3: 'x/a' },
+  ],
+  [
+    'another takes the name of one given away',
+    (w) => {
+      w.move(1, { owner: 'y' });
+      w.add({ id: 3, owner: 'x', name: 'a' });
+    },
+    { 1: 'y/a', 3: 'x/a' },
+  ],
+  [
+    'two swap names',
+    (w) => {
+      w.move(1, { name: 't' });
+      w.move(2, { name: 'a' });
+      w.move(1, { name: 'b' });
+    },
+    { 1: 'x/b', 2: 'x/a' },
+  ],
+  [
+    'two swap owners',
+    (w) => {
+      w.move(1, { owner: 'y' });
+      w.move(2, { owner: 'y' });
+      w.move(2, { owner: 'x' });
+    },
+    { 1: 'y/a', 2: 'x/b' },
+  ],
+  [
+    'one takes the name of another that was deleted',
+    (w) => {
+      w.remove(2);
+      w.move(1, { name: 'b' });
+    },
+    { 1: 'x/b', 2: null },
+  ],
+  [
+    'one takes the name of another that moved on',
+    (w) => {
+      w.move(2, { name: 'c' });
+      w.move(1, { name: 'b' });
+    },
+    { 1: 'x/b', 2: 'x/c' },
+  ],
+  [
+    'one goes and comes back',
+    (w) => {
+      w.move(1, { name: 'c' });
+      w.move(1, { name: 'a' });
+    },
+    { 1: 'x/a', 2: 'x/b' },
+  ],
+  [
+    'one is given away and back',
+    (w) => {
+      w.move(1, { owner: 'y' });
+      w.move(1, { owner: 'x' });
+    },
+    { 1: 'x/a', 2: 'x/b' },
+  ],
+  [
+    'only the case of a name changes',
+    (w) => {
+      w.move(1, { name: 't' });
+      w.move(1, { name: 'A' });
+    },
+    { 1: 'x/A', 2: 'x/b' },
+  ],
+  [
+    'the owner is renamed with all of it',
+    (w) => {
+      w.move(1, { owner: 'z' });
+      w.move(2, { owner: 'z' });
+    },
+    { 1: 'z/a', 2: 'z/b' },
+  ],
+  [
+    'somebody takes the name of a renamed owner',
+    (w) => {
+      w.move(1, { owner: 'z' });
+      w.move(2, { owner: 'z' });
+      w.add({ id: 3, owner: 'x', name: 'a' });
+    },
+    { 1: 'z/a', 2: 'z/b', 3: 'x/a' },
+  ],
+  [
+    'one turns private and another takes its old name',
+    (w) => {
+      w.move(1, { name: 'c' });
+      w.get(1).private = true;
+      w.add({ id: 3, owner: 'x', name: 'a' });
+    },
+    { 1: null, 3: 'x/a' },
+  ],
+  [
+    'one loses its topic and another takes its old name',
+    (w) => {
+      w.move(1, { name: 'c' });
+      w.get(1).topics = [];
+      w.add({ id: 3, owner: 'x', name: 'a' });
+    },
+    { 1: 'x/c', 3: 'x/a' },
+  ],
+  [
+    'three move up in a row',
+    (w) => {
+      w.add({ id: 3, owner: 'x', name: 'c' });
+      w.move(3, { name: 'd' });
+      w.move(2, { name: 'c' });
+      w.move(1, { name: 'b' });
+    },
+    { 1: 'x/b', 2: 'x/c', 3: 'x/d' },
+  ],
+  [
+    'a name is taken twice over',
+    (w) => {
+      w.move(1, { name: 'c' });
+      w.add({ id: 3, owner: 'x', name: 'a' });
+      w.move(3, { name: 'd' });
+      w.add({ id: 4, owner: 'x', name: 'a' });
+    },
+    { 1: 'x/c', 3: 'x/d', 4: 'x/a' },
+  ],
+];
+
+describe('twenty confusions of names mix up nothing', () => {
+  assert.equal(CONFUSIONS.length, 20);
+  for (const [name, happen, expected] of CONFUSIONS) {
+    it(name, async () => {
+      await using test = await startSource();
+      const { world } = test.github;
+      for (const [id, repository] of [
+        [1, 'a'],
+        [2, 'b'],
+      ] as const) {
+        world.add({ id, owner: 'x', name: repository, stars: id });
+        world.release(id, { tag: `of-${id}`, files: { 'template.yaml': `of ${id}` } });
+      }
+      const before = await test.list();
+      happen(world);
+
+      const after = await test.list();
+      const shown = new Set(after.map(({ id }) => id));
+      const missed = await test.lookUp(before.filter(({ id }) => !shown.has(id)));
+      const all = new Map([...after.map((one) => [one.id, one] as const), ...missed]);
+      for (const [id, place] of Object.entries(expected)) {
+        const found = all.get(Number(id)) ?? null;
+        assert.equal(found && `${found.owner}/${found.name}`, place);
+        if (Number(id) < 3 && found) assert.deepEqual([found.stars, found.releases[0]?.tag], [Number(id), `of-${id}`]);
+      }
+      // Who still knows only the old names reads the files of the right repository, or nothing.
+      for (const old of before) {
+        const [release] = old.releases;
+        const read = test.source.readFile(old, release?.commit ?? '', 'template.yaml', 100, test.signal);
+        const answer = await read.catch((error: unknown) => error);
+        if (answer instanceof SourceUnavailable) continue;
+        assert.deepEqual(answer, { kind: 'found', bytes: new TextEncoder().encode(`of ${old.id}`) });
+      }
+    });
+  }
+});

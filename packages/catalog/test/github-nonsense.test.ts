@@ -1,0 +1,43 @@
+/** What GitHub says is believed only where it has the right form, and one repository is no reason to miss the others. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { startSource, type TestSource } from './support/github-source.ts';
+
+const idsOf = async (test: TestSource) => (await test.list()).map(({ id }) => id);
+
+describe('a repository that GitHub tells nothing usable of', () => {
+  const changes: [string, (node: Record<string, unknown>) => void][] = [
+    ['without a number', (node) => Object.assign(node, { databaseId: null })],
+    ['with a number that is text', (node) => Object.assign(node, { databaseId: '1' })],
+    ['whose name is a folder', (node) => Object.assign(node, { name: '..' })],
+    ['whose name is an address', (node) => Object.assign(node, { name: 'a/../../b?c' })],
+    ['whose address runs a script', (node) => Object.assign(node, { url: 'javascript:alert(1)' })],
+    ['whose owner is nobody', (node) => Object.assign(node, { owner: null })],
+    ['whose stars are fewer than none', (node) => Object.assign(node, { stargazerCount: -1 })],
+    ['whose releases are no list', (node) => Object.assign(node, { releases: { totalCount: 1 } })],
+    ['which is a list', (node) => Object.assign(node, { repositoryTopics: [] })],
+  ];
+  for (const [name, change] of changes) {
+    it(`is passed over alone: one ${name}`, async () => {
+      await using test = await startSource({ topics: ['davit-template'] });
+      for (const id of [1, 2, 3]) test.github.world.add({ id });
+      const changed = (document: { data: { search: { nodes: Record<string, unknown>[] } } }) => {
+        change(document.data.search.nodes[1] ?? {});
+        return document;
+      };
+      test.github.misbehave({ kind: 'changed', change: changed });
+
+      assert.deepEqual(await idsOf(test), [1, 3]);
+      assert.match(test.lines.join(''), /github told nothing usable of a repository/);
+    });
+  }
+
+  it('is passed over alone where its owner forbids the token', async () => {
+    await using test = await startSource();
+    for (const id of [1, 2, 3]) test.github.world.add({ id });
+    test.github.world.get(2).forbidden = true;
+
+    assert.deepEqual(await idsOf(test), [1, 3]);
+    assert.equal((await test.lookUp([{ ...test.github.world.get(2), owner: 'acme' }])).has(2), false);
+  });
+});
