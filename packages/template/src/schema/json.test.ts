@@ -16,7 +16,7 @@ test('every value of the shape is a draft, and valid for the JSON Schema', () =>
     fc.property(fitting(TEMPLATE), (value) => {
       assert.deepEqual(verdicts(value), { schema: true, json: true, block: true });
     }),
-    { ...SEED, numRuns: 40 },
+    { ...SEED, numRuns: 25 },
   );
 });
 
@@ -30,9 +30,9 @@ test('a value that is changed anywhere is right for both the reader and the JSON
       assert.equal(json, schema, 'as JSON');
       assert.equal(block, schema, 'in block style');
     }),
-    { ...SEED, numRuns: 250 },
+    { ...SEED, numRuns: 150 },
   );
-  assert.ok(seen.right > 20 && seen.wrong > 100, `both happen: ${JSON.stringify(seen)}`);
+  assert.ok(seen.right > 20 && seen.wrong > 50, `both happen: ${JSON.stringify(seen)}`);
 });
 
 test('the JSON Schema says which one it is', () => {
