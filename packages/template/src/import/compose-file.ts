@@ -14,6 +14,8 @@ interface Refused {
 /** What anchors may stand for, all uses of them counted: more than this is made to be large. */
 const MOST_ALIASED = 50_000;
 const MOST_SERVICES = 100;
+/** A file's whole text may be a value; nothing that is longer is of use to an app. */
+const LONGEST_VALUE = 64 * 1024;
 const COMPOSE = { merge: true, uniqueKeys: false, prettyErrors: false, logLevel: 'silent' } as const;
 
 /** Reads the first document of a text as a Compose file, anchors and merges included. Never throws. */
@@ -24,6 +26,7 @@ export function readCompose(text: string): ComposeFile {
   const [document] = new Composer(COMPOSE).compose(cut.tokens);
   const [error] = document?.errors ?? [];
   if (!document || error) return refused(`The file is not YAML: ${error?.message ?? 'it is empty'}.`);
+  if (hasLongValue(document)) return refused(`A value of the file is longer than ${LONGEST_VALUE / 1024} KiB.`);
   if (aliased(document) > MOST_ALIASED) return refused('The anchors of the file stand for more than it can mean.');
   return fromRoot(rootOf(document));
 }
@@ -59,6 +62,17 @@ function aliased(document: Document): number {
     },
   });
   return count;
+}
+
+function hasLongValue(document: Document): boolean {
+  let found = false;
+  visit(document, {
+    Scalar(_key, { source = '' }) {
+      found ||= source.length > LONGEST_VALUE;
+      return found ? visit.BREAK : undefined;
+    },
+  });
+  return found;
 }
 
 function refused(message: string): Refused {

@@ -15,7 +15,9 @@ export interface Rewritten {
 }
 
 /** Longer texts are no addresses. */
-const LONGEST = 4_096;
+const LONGEST = 2_048;
+/** Of all texts with a host in them together, in characters: more than any file has. */
+const MOST = 150_000;
 const HOST_NAME =
   /HOST|SERVER|ADDR|ENDPOINT|UR[IL]S?$|NODES?$|BROKERS?$|SERVICE$|UPSTREAM|BACKEND_NAME|^(?:REDIS|MONGO|MYSQL|POSTGRES|DB)$/i;
 const NO_HOST_NAME = /TYPE|CLIENT|DRIVER|ENGINE|DIALECT|CONNECTION$|ADAPTER|KIND|PROVIDER|SCHEME|DBMS/i;
@@ -26,12 +28,15 @@ export class Hosts {
   readonly #targets: ReadonlyMap<string, Target>;
   readonly #address: RegExp | null;
   readonly #pairs: RegExp | null;
+  readonly #name: RegExp | null;
+  #left = MOST;
 
   constructor(targets: ReadonlyMap<string, Target>) {
     this.#targets = targets;
     const names = [...targets.keys()].sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
     const any = names.map((name) => name.replaceAll(/[.]/g, '\\.')).join('|');
-    const before = `([a-zA-Z][a-zA-Z0-9+.:-]{0,40}:\\/\\/)?(?:([^\\s/@"',]{0,200})@)?(tcp\\()?(?<![\\w.-])`;
+    this.#name = names.length === 0 ? null : new RegExp(any);
+    const before = `([a-zA-Z][a-zA-Z0-9+.:-]{0,40}:\\/\\/)?(?:([^\\s/@"',]{0,100})@)?(tcp\\()?(?<![\\w.-])`;
     const after = `(?::(\\d{1,5}|${MARK}))?(\\))?(?![\\w-]|\\.\\w)(\\/[^\\s?#"',;)]*)?`;
     this.#address = names.length === 0 ? null : new RegExp(`${before}(${any})${after}`, 'g');
     this.#pairs =
@@ -58,13 +63,20 @@ export class Hosts {
   portsIn(texts: readonly string[]): Map<string, number> {
     const ports = new Map<string, number>();
     if (this.#address === null) return ports;
-    for (const text of texts.filter(({ length }) => length <= LONGEST)) {
+    for (const text of texts.filter((one) => this.#mayRead(one))) {
       for (const [, , , , host = '', port = ''] of text.matchAll(this.#address)) {
         const target = this.#targets.get(host);
         if (target?.kind === 'app' && /^\d+$/.test(port) && !ports.has(target.key)) ports.set(target.key, Number(port));
       }
     }
     return ports;
+  }
+
+  /** Whether there is a host in a text at all, and it is still worth looking for. */
+  #mayRead(text: string): boolean {
+    if (text.length > LONGEST || text.length > this.#left || !this.#name?.test(text)) return false;
+    this.#left -= text.length;
+    return true;
   }
 
   #rewriteAddresses(text: string, found: Found): string {

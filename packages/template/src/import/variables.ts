@@ -9,6 +9,8 @@ export interface Variable {
 const [OPEN, CLOSE] = ['\ue000', '\ue001'];
 const MARK = /\ue000(\d+)\ue001/g;
 const DEEPEST = 8;
+/** A variable with its default is not longer than this. */
+const LONGEST = 1_000;
 
 /**
  * Interpolation: `$NAME`, `${NAME}`, `${NAME:-default}` and their like. A marked text has a mark in place of each
@@ -90,7 +92,8 @@ export class Variables {
 function closingBrace(text: string, open: number): number {
   if (text[open] !== '{') return -1;
   let depth = 0;
-  for (let at = open; at < text.length; at++) {
+  const last = Math.min(text.length, open + LONGEST);
+  for (let at = open; at < last; at++) {
     if (text[at] === '{') depth++;
     if (text[at] === '}' && --depth === 0) return at;
   }
