@@ -1,25 +1,11 @@
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { runCommand } from './run.ts';
+import { type Ran, runIn, VALID } from './testing.ts';
 
 const EXAMPLES = join(import.meta.dirname, '../../../../examples/templates');
-const VALID = `version: 1
-project: hello
-apps:
-  - key: web
-    image: ghcr.io/acme/web
-    tag: v1
-    health: /healthz
-    limits: {}
-    domains: [{ host: "\${input.domain}" }]
-inputs:
-  - { key: domain, type: domain, label: Where it answers }
-`;
 const BROKEN = VALID.replace('acme/web', 'acme/web:v1');
 const WARNED = VALID.replace('    health: /healthz\n', '');
 
@@ -29,31 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-interface Ran {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
-
-async function run(words: string[], { stdin = '', fetch = globalThis.fetch } = {}): Promise<Ran> {
-  const ran = { stdout: '', stderr: '' };
-  const io = { cwd: folder, stdin: streamOf(stdin), fetch, signal: new AbortController().signal };
-  const code = await runCommand(words, io, {
-    stdout: (text) => {
-      ran.stdout += text;
-    },
-    stderr: (text) => {
-      ran.stderr += text;
-    },
-    paint: (text) => text,
-    width: null,
-  });
-  return { code, ...ran };
-}
-
-async function* streamOf(text: string): AsyncGenerator<Uint8Array> {
-  yield new TextEncoder().encode(text);
-}
+const run = (words: string[], options: { stdin?: string } = {}): Promise<Ran> => runIn(folder, words, options);
 
 const write = (path: string, text: string) => {
   mkdirSync(join(folder, path, '..'), { recursive: true });
@@ -186,83 +148,31 @@ describe('what is printed for programs', () => {
   });
 });
 
-describe('an address', () => {
-  const serve = async (listener: RequestListener, work: (url: string) => Promise<void>) => {
-    const server = createServer(listener).listen(0, '127.0.0.1');
-    await new Promise((done) => server.once('listening', done));
-    try {
-      await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}/template.yaml`);
-    } finally {
-      server.closeAllConnections();
-      server.close();
-    }
-  };
+describe('an import', () => {
+  const COMPOSE = 'services: { web: { image: "acme/web:v1", ports: ["80"], devices: [/dev/kvm] } }\n';
 
-  test('is fetched', () =>
-    serve(
-      (_request, response) => void response.end(BROKEN),
-      async (url) => {
-        const { code, stdout } = await run(['check', url]);
-        assert.equal(code, 1);
-        assert.match(stdout, /image\.tagged/);
-      },
-    ));
-
-  test('that answers no file ends with 2 and says what it answered', () =>
-    serve(
-      (request, response) => {
-        response.statusCode = Number(new URL(request.url ?? '', 'http://x').searchParams.get('status'));
-        response.end();
-      },
-      async (url) => {
-        const say = async (status: number) => (await run(['check', `${url}?status=${status}`])).stderr;
-        assert.match(await say(404), /^error: There is no file at .*: check the name/);
-        assert.match(await say(403), /is not public/);
-        assert.match(await say(500), /answered 500/);
-      },
-    ));
-
-  test('of a web page is told as such', () =>
-    serve(
-      (_request, response) => void response.setHeader('content-type', 'text/html; charset=utf-8').end('<html>'),
-      async (url) => assert.match((await run(['check', url])).stderr, /is a web page, not a file/),
-    ));
-
-  test('that never ends is read no further than a template may be', () =>
-    serve(
-      (_request, response) => {
-        const more = () =>
-          void (response.write(Buffer.alloc(65_536, 'a')) ? setImmediate(more) : response.once('drain', more));
-        more();
-      },
-      async (url) => assert.match((await run(['check', url])).stdout, /yaml\.too-large/),
-    ));
-
-  test('that nobody answers at ends with 2', async () => {
-    const { code, stderr } = await run(['check', 'http://127.0.0.1:1/template.yaml']);
-    assert.equal(code, 2);
-    assert.match(stderr, /could not be reached: /);
+  test('prints the template on stdout and what became of the file on stderr, and is named after its folder', async () => {
+    write('shop/compose.yaml', COMPOSE);
+    const { code, stdout, stderr } = await run(['import', 'shop/compose.yaml']);
+    assert.equal(code, 0);
+    assert.match(stdout, /^project: shop$/m);
+    assert.match(stderr, /- devices: An app sees no devices/);
+    assert.equal((await run(['check', '-'], { stdin: stdout })).code, 0);
   });
 
-  test('of GitHub becomes that of the file itself', async () => {
-    const asked: string[] = [];
-    const fetch = async (address: string | URL | Request) => {
-      asked.push(String(address));
-      return new Response(VALID);
-    };
-    const root = 'https://github.com/acme/hello-template';
-    for (const page of ['', '.git', '/tree/main/one', '/blob/v1/a/template.yaml', '/releases/tag/v1.0.0']) {
-      assert.equal((await run(['check', `${root}${page}`], { fetch })).code, 0);
-    }
-    const raw = 'https://raw.githubusercontent.com/acme/hello-template';
-    assert.deepEqual(asked, [
-      `${raw}/HEAD/template.yaml`,
-      `${raw}/HEAD/template.yaml`,
-      `${raw}/main/one/template.yaml`,
-      `${raw}/v1/a/template.yaml`,
-      `${raw}/v1.0.0/template.yaml`,
-    ]);
-    assert.match((await run(['check', `${root}/issues`], { fetch })).stderr, /shows no file/);
+  test('prints one document for programs', async () => {
+    const { stdout } = await run(['import', '--json', '--project', 'hello', '-'], { stdin: COMPOSE });
+    const { template, notes, problems } = JSON.parse(stdout);
+    assert.match(template, /project: hello/);
+    assert.ok(notes.length > 0 && Array.isArray(problems));
+  });
+
+  test('of what cannot be read ends with 2 and one sentence', async () => {
+    const stderr = async (...words: string[]) => (await run(['import', ...words], { stdin: 'nothing' })).stderr;
+    assert.match(await stderr('no.yaml'), /^error: There is no file or folder no\.yaml\.\n$/);
+    assert.match(await stderr('.'), /is a folder: name the Compose file in it/);
+    assert.match(await stderr('-'), /no Compose file/);
+    assert.match(await stderr('--repo', 'git@github.com:a/b', '-'), /no address of a repository/);
   });
 });
 

@@ -1,0 +1,47 @@
+/** What the tests of the command share. */
+import { runCommand } from './run.ts';
+
+/** A template that there is nothing to say against. */
+export const VALID = `version: 1
+project: hello
+apps:
+  - key: web
+    image: ghcr.io/acme/web
+    tag: v1
+    health: /healthz
+    limits: {}
+    domains: [{ host: "\${input.domain}" }]
+inputs:
+  - { key: domain, type: domain, label: Where it answers }
+`;
+
+export interface Ran {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs one command line in a folder, with what comes on stdin and what stands in for the network. */
+export async function runIn(
+  folder: string,
+  words: string[],
+  { stdin = '', fetch = globalThis.fetch } = {},
+): Promise<Ran> {
+  const ran = { stdout: '', stderr: '' };
+  const io = { cwd: folder, stdin: streamOf(stdin), fetch, signal: new AbortController().signal };
+  const code = await runCommand(words, io, {
+    stdout: (text) => {
+      ran.stdout += text;
+    },
+    stderr: (text) => {
+      ran.stderr += text;
+    },
+    paint: (text) => text,
+    width: null,
+  });
+  return { code, ...ran };
+}
+
+async function* streamOf(text: string): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode(text);
+}
