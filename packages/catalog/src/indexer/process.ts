@@ -63,6 +63,7 @@ class IndexerProcess implements AsyncDisposable {
     // In a group of its own: an interrupt from a terminal reaches it through the server alone, which waits for its end.
     const child = fork(join(import.meta.dirname, 'main.ts'), {
       detached: true,
+      execArgv: [...process.execArgv, ...INDEXER_FLAGS],
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
     child.on('message', (message) => this.#take(message as IndexerMessage));
