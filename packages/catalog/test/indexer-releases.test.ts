@@ -166,6 +166,23 @@ describe('a release', () => {
     assert.equal(Object.keys(world.problems('acme/demo')).length, 3);
   });
 
+  it('of the same second as others is the newest by the number in its tag, whichever is read first', async () => {
+    const tags = ['v1.9.0', 'v1.10.0', 'v1.2.0', 'v1.11.0', 'v1.1.0'];
+    await world.folder.release('acme/demo', ...tags.map((tag) => releaseOf(tag)), releaseOf('v0', {}, -1));
+    const slow = Promise.withResolvers<void>();
+    let reads = 0;
+    // The first release that is read is held up until the others have been.
+    world.source.beforeRead = async () => {
+      reads += 1;
+      if (reads <= 3) await slow.promise;
+      else if (reads === 3 * tags.length) slow.resolve();
+    };
+    await world.pass();
+    assert.deepEqual(world.listed(), ['acme/demo v1.11.0']);
+    const newest = (world.reader.releases('acme', 'demo') ?? []).map(({ tag }) => tag);
+    assert.deepEqual(newest, ['v1.11.0', 'v1.10.0', 'v1.9.0', 'v1.2.0', 'v1.1.0', 'v0']);
+  });
+
   it('with an icon that is known costs no decoding', async () => {
     const icon = makePng({ seed: 3 });
     const many = Array.from({ length: 12 }, (_, at) => releaseOf(`v${at}`, { 'icon.png': icon }, at));

@@ -93,10 +93,15 @@ export class Pass {
       return;
     }
     const known = new Map(records.recorded(repository.id).map((one) => [keyOf(one), one]));
-    for (const release of repository.releases) {
+    let earlier = { publishedAt: '', noted: Promise.resolve() };
+    for (const release of inTurn(repository.releases)) {
       const one = known.get(keyOf(release));
       if (!this.#isWanted(one)) continue;
-      await this.#lanes.add(() => this.#judge(repository, release, one));
+      const { publishedAt } = release;
+      const turn = earlier.publishedAt === publishedAt ? earlier.noted : Promise.resolve();
+      const { promise: noted, resolve } = Promise.withResolvers<void>();
+      await this.#lanes.add(() => this.#judge(repository, release, turn, one).finally(resolve));
+      earlier = { publishedAt, noted };
       signal.throwIfAborted();
     }
   }
@@ -114,7 +119,13 @@ export class Pass {
     return recorded.status === 'accepted' || recorded.codes.some((code) => !/^(release|icon)\./.test(code));
   }
 
-  async #judge(repository: SourceRepository, release: SourceRelease, known?: RecordedRelease): Promise<void> {
+  /** @param turn resolves when it may be noted */
+  async #judge(
+    repository: SourceRepository,
+    release: SourceRelease,
+    turn: Promise<void>,
+    known?: RecordedRelease,
+  ): Promise<void> {
     const { signal, isLate, log } = this.#options;
     if (isLate()) {
       this.left += 1;
@@ -128,6 +139,7 @@ export class Pass {
       if (!signal.aborted) this.#fail(subject, error);
       return;
     }
+    await turn;
     await this.#notes.add(() => this.#note(repository, release, judged));
     if (signal.aborted) return;
     this.counts[judged.judgement.status] += 1;
@@ -156,6 +168,12 @@ export class Pass {
     const message = isHosts ? 'a release cannot be read' : 'a release cannot be judged, which is a fault of ours';
     log[level]({ ...subject, error }, `${message}: the next pass tries again`);
   }
+}
+
+/** Newest first, but of one second the older first: among those the one that was noted last counts as the newest. */
+function inTurn(releases: readonly SourceRelease[]): SourceRelease[] {
+  const seconds = Map.groupBy(releases, ({ publishedAt }) => publishedAt);
+  return [...seconds.values()].flatMap((ofOne) => ofOne.toReversed());
 }
 
 function keyOf({ tag, commit }: { tag: string; commit: string }): string {
