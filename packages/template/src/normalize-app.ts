@@ -2,13 +2,13 @@ import type { DraftApp, DraftAttachment, DraftFile } from './draft.ts';
 import type { ManifestApp, ManifestSource } from './manifest.ts';
 import { normalizeLimits, normalizeWhen } from './normalize-parts.ts';
 import { parseBytes } from './rules/amounts.ts';
+import { FEWEST_COPIES } from './rules/copies.ts';
 import { cleanMountPath } from './rules/mount-path.ts';
 import { byName } from './rules/sorted.ts';
 
 /** What an app listens on that does not say it. */
 export const USUAL_PORT = 8080;
 const USUAL_MODE = '0644';
-const FEWEST_COPIES = 1;
 
 /** An app of a manifest, under the names that the file suggests. */
 export function normalizeApp(app: DraftApp, project: string, environment: string): ManifestApp {

@@ -22,8 +22,16 @@ describe('of a source is said', () => {
     ['that there is none', {}, ['source.missing apps.0.image']],
     ['a build without a repository', { build: 'dockerfile' }, ['source.missing apps.0.repo']],
     ['a repository without a build', { repo: 'https://a/b' }, ['build.missing apps.0.build']],
-    ['an image with a build', { ...IMAGE, ...BUILD }, ['source.conflict apps.0.image']],
-    ['an image with a repository alone', { ...IMAGE, repo: 'https://a/b' }, ['source.conflict apps.0.image']],
+    ['an image with a build', { image: 'a', ...BUILD }, ['source.conflict apps.0.image']],
+    [
+      'all that is wrong with an image and with a build, when both are there',
+      { image: 'a:1', tag: '1', repo: 'a/b#main', dockerfile: 'x' },
+      [
+        ...['source.conflict apps.0.image', 'image.tagged apps.0.image', 'build.missing apps.0.build'],
+        ...['repo.scheme apps.0.repo', 'repo.ref apps.0.repo', 'source.conflict apps.0.tag'],
+        'dockerfile.misplaced apps.0.dockerfile',
+      ],
+    ],
     ['a tag of a build', { ...BUILD, tag: '1' }, ['source.conflict apps.0.tag']],
     ['nothing of a ref or a Dockerfile of an image', { ...IMAGE, ref: 'main', dockerfile: 'x' }, []],
     ['a Dockerfile that is not used', { ...BUILD, dockerfile: 'x' }, ['dockerfile.misplaced apps.0.dockerfile']],
@@ -74,7 +82,8 @@ describe('of the host of a domain is said', () => {
     ['www.${input.domain}', [`domain.literal ${at}`]],
     ['${input.domain}${input.domain}', [`domain.literal ${at}`]],
     ['${app.web.host}', [`domain.literal ${at}`]],
-    ['${app.nope.host}', [`reference.unknown ${at}`, `domain.literal ${at}`]],
+    ['${app.nope.host}', [`domain.literal ${at}`]],
+    ['https://${input.nope}', [`domain.literal ${at}`]],
     ['${input.nope}', [`reference.unknown ${at}`]],
     ['${input.domain.host}', [`reference.attribute ${at}`]],
     ['${input.title}', [`domain.literal ${at}`]],
@@ -136,7 +145,8 @@ describe('of limits is said', () => {
     [{ memory: '6291455' }, ['limits.memory apps.0.limits.memory']],
     [{ cpu: 0.009 }, ['limits.cpu apps.0.limits.cpu']],
     [{ cpu: -1, memory: '-1Gi' }, ['limits.cpu apps.0.limits.cpu', 'limits.memory apps.0.limits.memory']],
-    [{ memory: '1 Gi' }, ['limits.memory apps.0.limits.memory']],
+    [{ memory: '1 Gi' }, []],
+    [{ memory: '' }, ['limits.memory apps.0.limits.memory']],
   ];
   for (const [limits = {}, said] of cases) {
     test(JSON.stringify(limits), () => assert.deepEqual(meaningOf(draftWith({ limits })), said));
@@ -148,7 +158,7 @@ describe('of autoscale is said', () => {
   const cases: [autoscale: NonNullable<DraftApp['autoscale']>, said: string[]][] = [
     [{ max: 1, cpu: 1 }, []],
     [{ min: 1, max: 100, cpu: 0.5 }, []],
-    [{ max: 0, cpu: 80 }, [`${at}.max`]],
+    [{ max: 0, cpu: 80 }, [`${at}.max`, `${at}.min`]],
     [{ max: 101, cpu: 80 }, [`${at}.max`]],
     [{ min: 0, max: 2, cpu: 80 }, [`${at}.min`]],
     [{ min: 3, max: 2, cpu: 80 }, [`${at}.min`]],

@@ -17,8 +17,8 @@ export function checkApps(scope: Scope): void {
     checkSource(scope, app, path);
     checkHealth(scope, app.health, path);
     checkDomains(scope, app.domains, path);
-    checkAttachments(scope, app, path);
-    checkEnv(scope, app.env, [...path, 'env']);
+    const attached = checkAttachments(scope, app.attach, path);
+    checkEnv(scope, app.env, attached, path);
     checkLimits(scope, app.limits, path);
     checkVolumes(scope, app, path);
     checkTcp(scope, app, path, taken);

@@ -43,14 +43,17 @@ describe('of attachments is said', () => {
     ['an input that is no store', [{ store: 'domain', bucket: 'a' }], [`attach.unknown ${at}.0.store`]],
     ['no bucket', [{ store: 'files' }], [`attach.bucket ${at}.0.bucket`]],
     [
-      'everything at once',
+      'nothing of the bucket of a store that is not there',
       [{ store: 'nope', prefix: 'x' }],
-      [`attach.prefix ${at}.0.prefix`, `attach.unknown ${at}.0.store`, `attach.bucket ${at}.0.bucket`],
+      [`attach.prefix ${at}.0.prefix`, `attach.unknown ${at}.0.store`],
     ],
     [
-      'the first of two that collide',
-      [{ database: 'db' }, { database: 'other' }, { database: 'other' }],
-      [`attach.collision ${at}.1.prefix`],
+      'each one that collides once, in the order of the file',
+      [{ database: 'db' }, { database: 'other' }, { database: 'nope' }, { database: 'other' }, {}],
+      [
+        ...[`attach.collision ${at}.1.prefix`, `attach.unknown ${at}.2.database`],
+        ...[`attach.collision ${at}.3.prefix`, `attach.kind ${at}.4`],
+      ],
     ],
     ['nothing with a prefix', [{ database: 'db' }, { database: 'other', prefix: 'OTHER_' }], []],
     [

@@ -1,5 +1,6 @@
 import type { Path } from '../diagnostic.ts';
 import type { DraftDomain } from '../draft.ts';
+import { referencesIn } from '../references.ts';
 import { excerpt } from '../shape/words.ts';
 import { checkReferences } from './references.ts';
 import type { Scope } from './scope.ts';
@@ -8,13 +9,14 @@ import type { Scope } from './scope.ts';
 export function checkDomains(scope: Scope, domains: readonly DraftDomain[] = [], path: Path): void {
   for (const [index, { host }] of domains.entries()) {
     const at = [...path, 'domains', index, 'host'];
-    const [reference] = checkReferences(scope, host, at);
-    if (reference?.kind !== 'input' || reference.text !== host.trim()) {
+    const [reference, ...others] = referencesIn(host);
+    if (reference?.kind !== 'input' || others.length > 0 || reference.text !== host.trim()) {
       const message = `A domain is the answer to an input, and ${excerpt(host)} is not exactly one reference to one.`;
       const hint = 'Add an input of type domain and write `${input.<its key>}`.';
       scope.error('domain.literal', at, message, hint);
       continue;
     }
+    checkReferences(scope, host, at);
     const input = scope.inputs.get(reference.key);
     if (input !== undefined && input.type !== 'domain') {
       scope.error('domain.literal', at, `${excerpt(input.key)} is an input of type \`${input.type}\`, not \`domain\`.`);

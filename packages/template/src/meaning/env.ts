@@ -1,9 +1,20 @@
 import type { Path } from '../diagnostic.ts';
 import { byName } from '../rules/sorted.ts';
+import { excerpt } from '../shape/words.ts';
 import { checkReferences } from './references.ts';
 import type { Scope } from './scope.ts';
 
-/** What variables refer to, in the order of their names. `path` is that of the variables. */
-export function checkEnv(scope: Scope, env: Readonly<Record<string, string>> = {}, path: Path): void {
-  for (const name of Object.keys(env).sort(byName)) checkReferences(scope, env[name] ?? '', [...path, name]);
+/** What variables refer to and override, in the order of their names. `attached` are those that attachments set. */
+export function checkEnv(
+  scope: Scope,
+  env: Readonly<Record<string, string>> = {},
+  attached: ReadonlySet<string>,
+  path: Path,
+): void {
+  for (const name of Object.keys(env).sort(byName)) {
+    const at = [...path, 'env', name];
+    checkReferences(scope, env[name] ?? '', at);
+    if (!attached.has(name)) continue;
+    scope.warning('attach.collision', at, `${excerpt(name)} is set by an attachment, and \`env\` overrides it.`);
+  }
 }

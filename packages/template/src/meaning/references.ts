@@ -6,11 +6,9 @@ import type { Scope } from './scope.ts';
 
 const CALLED: Record<ReferenceKind, string> = { input: 'input', app: 'app', db: 'database', store: 'store' };
 
-/** What a text refers to is there and can be asked for that. Returns the references. */
-export function checkReferences(scope: Scope, text: string, path: Path): Reference[] {
-  const references = referencesIn(text);
-  for (const reference of references) checkReference(scope, reference, path);
-  return references;
+/** What a text refers to is there and can be asked for that. */
+export function checkReferences(scope: Scope, text: string, path: Path): void {
+  for (const reference of referencesIn(text)) checkReference(scope, reference, path);
 }
 
 function checkReference(scope: Scope, { kind, key, attribute, text }: Reference, path: Path): void {

@@ -4,20 +4,20 @@ import { parseImageName } from '../rules/image.ts';
 import { excerpt } from '../shape/words.ts';
 import type { Scope } from './scope.ts';
 
-/** An app is an image, or is built from a repository. */
+/** An app is an image, or is built from a repository; of one that says both, both are looked at. */
 export function checkSource(scope: Scope, app: DraftApp, path: Path): void {
   const { image, repo, build } = app;
-  if (image !== undefined && (repo !== undefined || build !== undefined)) {
-    const message = 'An app is an image or is built from a repository, and this one says both.';
-    scope.error('source.conflict', [...path, 'image'], message, 'Keep `image`, or `repo` and `build`.');
-  } else if (image !== undefined) {
-    checkImage(scope, image, path);
-  } else if (repo !== undefined || build !== undefined) {
-    checkBuild(scope, app, path);
-  } else {
+  const isBuilt = repo !== undefined || build !== undefined;
+  if (image === undefined && !isBuilt) {
     const message = 'The app has neither an image nor a repository to build.';
     scope.error('source.missing', [...path, 'image'], message, 'Set `image`, or `repo` together with `build`.');
   }
+  if (image !== undefined && isBuilt) {
+    const message = 'An app is an image or is built from a repository, and this one says both.';
+    scope.error('source.conflict', [...path, 'image'], message, 'Keep `image`, or `repo` and `build`.');
+  }
+  if (image !== undefined) checkImage(scope, image, path);
+  if (isBuilt) checkBuild(scope, app, path);
 }
 
 function checkImage({ draft, error }: Scope, image: string, path: Path): void {
@@ -36,18 +36,17 @@ function checkImage({ draft, error }: Scope, image: string, path: Path): void {
 function checkBuild({ error }: Scope, { repo, build, tag, dockerfile }: DraftApp, path: Path): void {
   if (repo === undefined) {
     error('source.missing', [...path, 'repo'], 'A build needs the repository that is built.', 'Set `repo`.');
-  } else {
-    if (!/^(?:https?|git):\/\//.test(repo)) {
-      const message = 'The address of a repository starts with `https://`, `http://` or `git://`.';
-      error('repo.scheme', [...path, 'repo'], message);
-    }
-    if (repo.includes('#')) {
-      error('repo.ref', [...path, 'repo'], 'There is a `#` in the address of the repository.', 'Set `ref` instead.');
-    }
-    if (build === undefined) {
-      const message = 'How the repository is built is not said.';
-      error('build.missing', [...path, 'build'], message, 'Set `build` to `dockerfile` or `railpack`.');
-    }
+  }
+  if (build === undefined) {
+    const message = 'How the repository is built is not said.';
+    error('build.missing', [...path, 'build'], message, 'Set `build` to `dockerfile` or `railpack`.');
+  }
+  if (repo !== undefined && !/^(?:https?|git):\/\//.test(repo)) {
+    const message = 'The address of a repository starts with `https://`, `http://` or `git://`.';
+    error('repo.scheme', [...path, 'repo'], message);
+  }
+  if (repo?.includes('#')) {
+    error('repo.ref', [...path, 'repo'], 'There is a `#` in the address of the repository.', 'Set `ref` instead.');
   }
   if (tag !== undefined) {
     const message = 'A tag is that of an image, and this app is built from a repository.';

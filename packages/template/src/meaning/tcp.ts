@@ -27,8 +27,7 @@ export function checkTcp(scope: Scope, app: DraftApp, path: Path, taken: Taken):
       scope.error('tcp.duplicate', [...at, 'port'], `The app opens port ${port.port} twice.`);
     }
     if (port.host === undefined) continue;
-    checkHost(scope, port.host, [...at, 'host']);
-    if (!claim(taken, port.host, conditions)) {
+    if (checkHost(scope, port.host, [...at, 'host']) && !claim(taken, port.host, conditions)) {
       scope.error('tcp.host-duplicate', [...at, 'host'], `${excerpt(port.host)} is taken by another port of the file.`);
     }
   }
@@ -45,31 +44,32 @@ function claim(taken: Taken, port: string, conditions: Conditions): boolean {
   return others.every((other) => areExclusive(other, conditions));
 }
 
-function checkHost(scope: Scope, host: NonNullable<DraftTcpPort['host']>, at: Path): void {
-  if (/^\d+$/.test(host)) {
-    if (Number(host) >= LOWEST && Number(host) <= HIGHEST) return;
-    scope.error('tcp.host', at, `A port of the machine is ${LOWEST} to ${HIGHEST}, not ${excerpt(host)}.`);
-    return;
+/** Says whether it is a number, or the answer to an input of type number: only of these two can be the same. */
+function checkHost(scope: Scope, host: NonNullable<DraftTcpPort['host']>, at: Path): boolean {
+  if (/^[-+]?\d+$/.test(host)) {
+    if (Number(host) < LOWEST || Number(host) > HIGHEST) {
+      scope.error('tcp.host', at, `A port of the machine is ${LOWEST} to ${HIGHEST}, not ${excerpt(host)}.`);
+    }
+    return true;
   }
   const hint = 'Add an input of type number and write `${input.<its key>}`.';
   const key = inputAlone(host);
   if (key === null) {
     scope.error('tcp.host', at, `${excerpt(host)} is neither a port nor exactly one reference to an input.`, hint);
-    return;
+    return false;
   }
   const input = scope.inputs.get(key);
   if (input === undefined) {
-    scope.error(
-      'reference.unknown',
-      at,
-      `${excerpt(host)} refers to the input ${excerpt(key)}, which is not declared.`,
-      keyMeant(scope, key, 'input'),
-    );
-  } else if (input.type !== 'number') {
-    scope.error('tcp.host', at, `${excerpt(key)} is an input of type \`${input.type}\`, not \`number\`.`, hint);
-  } else {
-    checkRange(scope, input, at);
+    const message = `${excerpt(host)} refers to the input ${excerpt(key)}, which is not declared.`;
+    scope.error('reference.unknown', at, message, keyMeant(scope, key, 'input'));
+    return false;
   }
+  if (input.type !== 'number') {
+    scope.error('tcp.host', at, `${excerpt(key)} is an input of type \`${input.type}\`, not \`number\`.`, hint);
+    return false;
+  }
+  checkRange(scope, input, at);
+  return true;
 }
 
 function checkRange(scope: Scope, { key, min, max }: DraftInput, at: Path): void {
