@@ -16,12 +16,12 @@ const MOST_BYTES = 2 ** 63;
 
 /**
  * Bytes of an amount as written: a number with `Gi` or `G` (2^30), `Mi` or `M`, `Ki` or `K`, `B` or nothing behind it,
- * whatever the case, cut to whole bytes. Null: it is not such an amount.
+ * whatever the case and with blanks between or without, cut to whole bytes. Null: it is not such an amount.
  */
 export function parseBytes(written: string): number | null {
   const text = written.trim();
   const [suffix, factor] = FACTORS.find(([pattern]) => pattern.test(text)) ?? [null, 1];
-  const number = suffix === null ? text : text.replace(suffix, '');
+  const number = suffix === null ? text : text.replace(suffix, '').trim();
   if (!NUMBER.test(number)) return null;
   const bytes = Math.trunc(Number(number.replaceAll('_', '')) * factor);
   // Adding zero makes nothing of a negative zero.

@@ -11,8 +11,8 @@ const domain = object({
 });
 
 const attachment = object({
-  database: optional(anyText, 'The key of a database whose address and password the app gets as variables.', 'db'),
-  store: optional(anyText, 'The key of a store, or of an input of type store.', 'files'),
+  database: optional(key, 'The key of a database whose address and password the app gets as variables.', 'db'),
+  store: optional(key, 'The key of a store, or of an input of type store.', 'files'),
   bucket: optional(anyText, 'Which bucket of the store.', 'uploads'),
   prefix: optional(textOrEmpty, 'Put before the names of the variables, as `CACHE_`.', 'CACHE_'),
   when,

@@ -1,4 +1,4 @@
-import { anyText, key, limits, slug, when } from './forms.ts';
+import { anyText, key, limits, slug, textOrEmpty, when } from './forms.ts';
 import { list, type ObjectShape, object, optional, required, text } from './shape.ts';
 
 const ENGINES = ['postgres', 'mysql', 'mariadb', 'redis', 'mongodb'];
@@ -14,9 +14,11 @@ export const database: ObjectShape = object({
   name: optional(slug, 'Its name on the instance; the key unless said.', 'shop-db'),
   engine: required(text({ suggests: ENGINES }), 'Which database it is.', 'postgres'),
   version: optional(text({ suggests: VERSIONS }), 'In quotes; the newest on offer unless said.', '18'),
-  extensions: optional(list(text({ suggests: EXTENSIONS })), 'Of postgres: what is to be installed in it.', [
-    'pg_trgm',
-  ]),
+  extensions: optional(
+    list(text({ suggests: EXTENSIONS, mayBeEmpty: true })),
+    'Of postgres: what is to be installed in it.',
+    ['pg_trgm'],
+  ),
   username: optional(anyText, 'The name of its user; the engine’s own unless said.', 'shop'),
   database: optional(anyText, 'The name of the database in it.', 'shop'),
   expose: optional(
@@ -32,7 +34,7 @@ export const store: ObjectShape = object({
   key: required(key, 'What the file refers to it by, as `${store.<key>.bucket}`.', 'files'),
   name: optional(slug, 'Its name on the instance; the key unless said.', 'shop-files'),
   version: optional(anyText, 'The version of the object store, in quotes.', '3.97'),
-  buckets: optional(list(anyText), 'What is created in it.', ['uploads']),
+  buckets: optional(list(textOrEmpty), 'What is created in it.', ['uploads']),
   limits,
   when,
 });

@@ -41,7 +41,7 @@ export const input: VariantsShape = {
     }),
     choice: ofType('choice', {
       default: optional(textOrEmpty, 'The answer when none is given: one of the options.'),
-      options: required(list(anyText, 2), 'What can be chosen from.', ['small', 'large']),
+      options: required(list(textOrEmpty, 2), 'What can be chosen from.', ['small', 'large']),
     }),
     secret: ofType('secret', {
       generate: optional(integer(), 'It is made of so many random characters unless one is given: at least 8.', 32),

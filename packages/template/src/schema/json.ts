@@ -1,5 +1,13 @@
 import { VARIABLE } from './forms.ts';
-import type { Field, IntegerShape, ObjectShape, Shape, TextShape, VariantsShape } from './shape.ts';
+import {
+  type Field,
+  INTEGER_BOUND,
+  type IntegerShape,
+  type ObjectShape,
+  type Shape,
+  type TextShape,
+  type VariantsShape,
+} from './shape.ts';
 import { TEMPLATE } from './template.ts';
 
 export const SCHEMA_ID = 'https://davit.dev/schema/template/v1.json';
@@ -38,7 +46,7 @@ function schemaOf(shape: Shape): JsonSchema {
     case 'one':
       return { const: 1 };
     case 'amount':
-      return { type: ['string', 'number'], minLength: 1 };
+      return { type: ['string', 'number'] };
     case 'hostPort':
       return { type: ['integer', 'string'], minimum: 1024, maximum: 65535, minLength: 1 };
     case 'variables':
@@ -63,7 +71,11 @@ function ofText({ mayBeEmpty, form, oneOf, suggests }: TextShape): JsonSchema {
 }
 
 function ofInteger({ min, max, orNull }: IntegerShape): JsonSchema {
-  return { type: orNull ? ['integer', 'null'] : 'integer', ...given('minimum', min), ...given('maximum', max) };
+  return {
+    type: orNull ? ['integer', 'null'] : 'integer',
+    ...(min === undefined ? { exclusiveMinimum: -INTEGER_BOUND } : { minimum: min }),
+    ...(max === undefined ? { exclusiveMaximum: INTEGER_BOUND } : { maximum: max }),
+  };
 }
 
 function ofObject({ fields }: ObjectShape): JsonSchema {

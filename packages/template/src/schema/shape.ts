@@ -32,6 +32,9 @@ export interface IntegerShape {
   orNull?: boolean;
 }
 
+/** Whole numbers are less than that, and more than its negative: what counts in 64 bits can hold them. */
+export const INTEGER_BOUND = 2 ** 63;
+
 export interface SimpleShape {
   /**
    * `one`: the plain integer 1. `amount`: text or a number, kept as written. `hostPort`: a port of the host, or text

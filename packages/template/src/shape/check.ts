@@ -8,8 +8,8 @@ import { checkVariables } from './variables.ts';
 import { either, kindOf, nameOf } from './words.ts';
 
 /**
- * Holds a value against its shape and gives it as the draft has it. What is wrong goes to `findings`, in the order of
- * the file, and at the end of a mapping what is missing in it; what is given then has holes, and is not to be used.
+ * Holds a value against its shape and gives it as the draft has it. What is wrong goes to `findings`: of a mapping in
+ * the order of the format, whatever that of the file; what is given then has holes, and is not to be used.
  */
 export function checkShape(node: SourceNode, shape: Shape, place: Place, findings: Findings): unknown {
   switch (shape.is) {

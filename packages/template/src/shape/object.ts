@@ -8,7 +8,7 @@ export type Check = (node: SourceNode, shape: Shape, place: Place, findings: Fin
 /** What else an object could have been, by what it is told apart by: types of inputs. */
 export type Variants = Record<string, ObjectShape>;
 
-/** Holds the entries of a mapping against its fields, as the file has them; then comes what is missing. */
+/** Holds the entries of a mapping against its fields: first come keys that are not known, then fields in their order. */
 export function checkFields(
   node: MapNode,
   fields: Record<string, Field>,
@@ -17,22 +17,22 @@ export function checkFields(
   check: Check,
   variants?: Variants,
 ): unknown {
-  const values: [string, unknown][] = [];
-  const seen = new Set<string>();
+  const entries = new Map<string, MapEntry>();
   for (const entry of node.entries) {
-    const at = { path: [...place.path, entry.key], position: entry.keyPosition };
-    const field = Object.hasOwn(fields, entry.key) ? fields[entry.key] : undefined;
-    if (!field) {
-      unknownKey(entry, fields, at, findings, variants);
-      continue;
-    }
-    seen.add(entry.key);
-    values.push([entry.key, check(entry.value, field.shape, at, findings)]);
+    if (Object.hasOwn(fields, entry.key)) entries.set(entry.key, entry);
+    else unknownKey(entry, fields, placeOf(entry, place), findings, variants);
   }
-  for (const [key, field] of Object.entries(fields)) {
-    if (field.required && !seen.has(key)) missing(key, field, place, findings);
+  const values: Record<string, unknown> = {};
+  for (const key in fields) {
+    const [field, entry] = [fields[key], entries.get(key)];
+    if (field && entry) values[key] = check(entry.value, field.shape, placeOf(entry, place), findings);
+    else if (field?.required) missing(key, field, place, findings);
   }
-  return Object.fromEntries(values);
+  return values;
+}
+
+function placeOf({ key, keyPosition }: MapEntry, { path }: Place): Place {
+  return { path: [...path, key], position: keyPosition };
 }
 
 function unknownKey(

@@ -36,6 +36,11 @@ test('whole numbers may be written as floats, octals are decimals, and other bas
 });
 
 test('numbers have bounds where the format has them', () => {
+  const expose = (written: string) => told(`${HEAD}${APPS}databases: [{key: a, engine: redis, expose: ${written}}]`);
+  assert.deepEqual(expose('1e18'), []);
+  for (const written of ['1e19', '-1e19', '9223372036854775808']) {
+    assert.deepEqual(expose(written), ['invalid_type databases.0.expose'], written);
+  }
   assert.deepEqual(told(app('port: 0', 'scale: 0')), ['too_small apps.0.port', 'too_small apps.0.scale']);
   assert.deepEqual(told(app('port: 65536')), ['too_big apps.0.port']);
   assert.deepEqual(told(app('domains: [{host: a, port: -1}]')), ['too_small apps.0.domains.0.port']);
@@ -65,18 +70,20 @@ test('memory and size are kept as written, as text or number', () => {
     '512 Mi',
   ]);
   assert.deepEqual(told(app('limits: {memory: true, cpu: a}')), [
-    'invalid_type apps.0.limits.memory',
     'invalid_type apps.0.limits.cpu',
+    'invalid_type apps.0.limits.memory',
   ]);
+  assert.equal(memory('""'), '');
   assert.deepEqual(appOf('limits: {}')?.limits, {});
 });
 
 test('empty text is refused, but where it says something', () => {
-  assert.deepEqual(told(app('image: ""', 'health: ""', 'tag: ""')), [
-    'too_small apps.0.image',
-    'too_small apps.0.health',
-    'too_small apps.0.tag',
-  ]);
+  assert.deepEqual(
+    told(app('image: ""', 'health: ""', 'tag: ""', 'build: ""')),
+    ['image', 'tag', 'build', 'health'].map((key) => `too_small apps.0.${key}`),
+  );
+  const lists = 'databases: [{key: a, engine: postgres, extensions: [""]}]\nstores: [{key: a, buckets: [""]}]\n';
+  assert.deepEqual(told(`${HEAD}${APPS}${lists}inputs: [{key: a, type: choice, label: A, options: ["", a]}]\n`), []);
   assert.deepEqual(told(`${HEAD}${APPS}name: ""\nminCubeship: ""\n`), ['too_small name', 'too_small minCubeship']);
   assert.deepEqual(told(app('attach: [{database: db, prefix: ""}]', 'files: [{path: /a, content: ""}]')), []);
   assert.deepEqual(told(`${HEAD}${APPS}inputs: [{key: a, type: text, label: A, help: "", default: ""}]`), []);
@@ -87,7 +94,11 @@ test('slugs, keys and tags have forms', () => {
     'invalid_format project',
     'invalid_format environment',
   ]);
-  assert.deepEqual(told(app('tag: "a:b"', 'name: web_1')), ['invalid_format apps.0.tag', 'invalid_format apps.0.name']);
+  assert.deepEqual(told(app('tag: "a:b"', 'name: web_1')), ['invalid_format apps.0.name', 'invalid_format apps.0.tag']);
+  assert.deepEqual(told(app('attach: [{database: 1a, store: "${input.a}"}]')), [
+    'invalid_format apps.0.attach.0.database',
+    'invalid_format apps.0.attach.0.store',
+  ]);
   assert.deepEqual(told(`${HEAD}apps: [{key: 1a, image: a}]`), ['invalid_format apps.0.key']);
   assert.deepEqual(told(app(`tag: ${'a'.repeat(128)}`)), []);
   assert.deepEqual(told(app(`tag: ${'a'.repeat(129)}`)), ['invalid_format apps.0.tag']);

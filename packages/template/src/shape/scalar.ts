@@ -1,12 +1,15 @@
-import type { SourceNode } from '../document.ts';
+import type { ScalarTag, SourceNode } from '../document.ts';
 import type { Findings, Place } from '../findings.ts';
-import type { IntegerShape, SimpleShape, TextShape } from '../schema/shape.ts';
+import { INTEGER_BOUND, type IntegerShape, type SimpleShape, type TextShape } from '../schema/shape.ts';
 import { numberOf } from '../yaml/scalar.ts';
 import { checkText } from './text.ts';
 import { excerpt, kindOf, nameOf } from './words.ts';
 
 /** The ports of a host that may be taken. */
 const HOST_PORT: IntegerShape = { is: 'integer', min: 1024, max: 65535 };
+
+/** What an amount can be: whether it is one is for the layer of meaning to judge. */
+const AMOUNTS = new Set<ScalarTag>(['string', 'int', 'float']);
 
 export function checkScalar(
   node: SourceNode,
@@ -48,7 +51,7 @@ export function invalidType(
 function checkInteger(node: SourceNode, shape: IntegerShape, place: Place, findings: Findings): unknown {
   if (shape.orNull && node.kind === 'scalar' && node.tag === 'null') return null;
   const value = asNumber(node);
-  if (value === undefined || !Number.isInteger(value)) {
+  if (value === undefined || !Number.isInteger(value) || Math.abs(value) >= INTEGER_BOUND) {
     return invalidType(node, shape.orNull ? 'a whole number or null' : 'a whole number', place, findings);
   }
   const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = shape;
@@ -66,14 +69,11 @@ function asNumber(node: SourceNode): number | undefined {
 
 function asBoolean(node: SourceNode): boolean | undefined {
   if (node.kind !== 'scalar' || node.tag !== 'bool') return undefined;
-  if (/^(true|True|TRUE)$/.test(node.text)) return true;
-  return /^(false|False|FALSE)$/.test(node.text) ? false : undefined;
+  return node.text.toLowerCase() === 'true';
 }
 
 function checkAmount(node: SourceNode, place: Place, findings: Findings): unknown {
-  const { kind } = node;
-  if (kind === 'scalar' && (node.tag === 'int' || node.tag === 'float')) return node.text;
-  if (kind === 'scalar' && node.tag === 'string') return checkText(node, { is: 'text' }, place, findings);
+  if (node.kind === 'scalar' && AMOUNTS.has(node.tag)) return node.text;
   return invalidType(node, 'an amount such as `512Mi`', place, findings);
 }
 

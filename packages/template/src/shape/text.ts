@@ -11,10 +11,13 @@ const patterns = new Map<string, RegExp>();
 export function checkText(node: SourceNode, shape: TextShape, place: Place, findings: Findings): string | undefined {
   if (node.kind !== 'scalar' || node.tag !== 'string') return notText(node, place, findings);
   const { text } = node;
-  if (shape.oneOf) return checkOneOf(text, shape.oneOf, place, findings);
-  if (text === '' && !shape.mayBeEmpty)
+  if (text === '' && !shape.mayBeEmpty) {
     findings.add('schema.too_small', place, `${nameOf(place.path)} must not be empty.`);
-  else if (shape.form) checkForm(text, shape.form, place, findings);
+  } else if (shape.oneOf) {
+    checkOneOf(text, shape.oneOf, place, findings);
+  } else if (shape.form) {
+    checkForm(text, shape.form, place, findings);
+  }
   return text;
 }
 
@@ -26,22 +29,20 @@ function notText(node: SourceNode, place: Place, findings: Findings): undefined 
   return undefined;
 }
 
-function checkOneOf(text: string, words: readonly string[], place: Place, findings: Findings): string {
-  if (!words.includes(text)) {
-    const message = `${nameOf(place.path)} must be ${either(words)}, and is ${excerpt(text)}.`;
-    findings.add('schema.invalid_value', place, message, () => didYouMean(text, words));
-  }
-  return text;
+function checkOneOf(text: string, words: readonly string[], place: Place, findings: Findings): void {
+  if (words.includes(text)) return;
+  const message = `${nameOf(place.path)} must be ${either(words)}, and is ${excerpt(text)}.`;
+  findings.add('schema.invalid_value', place, message, () => didYouMean(text, words));
 }
 
-/** Told of a value, or of a key that has to have a form. */
-export function checkForm(text: string, form: TextForm, place: Place, findings: Findings): void {
+/** Says whether a value, or a key, has the form that it has to have. */
+export function checkForm(text: string, form: TextForm, place: Place, findings: Findings): boolean {
   const { pattern, maxLength = Number.POSITIVE_INFINITY, means, code } = form;
   // A code point is two units at most: what is far too long is not counted.
   const tooLong = text.length > 2 * maxLength || (text.length > maxLength && [...text].length > maxLength);
-  if (tooLong || !matches(text, pattern)) {
-    findings.add(code, place, `${nameOf(place.path)} must be ${means}, and is ${excerpt(text)}.`);
-  }
+  if (!tooLong && matches(text, pattern)) return true;
+  findings.add(code, place, `${nameOf(place.path)} must be ${means}, and is ${excerpt(text)}.`);
+  return false;
 }
 
 function matches(text: string, pattern: string): boolean {

@@ -9,7 +9,7 @@ export function checkVariables(node: SourceNode, place: Place, findings: Finding
   if (node.kind !== 'map') return invalidType(node, 'a mapping', place, findings);
   const values = node.entries.map(({ key, keyPosition, value }): [string, string] => {
     const at = { path: [...place.path, key], position: keyPosition };
-    checkForm(key, VARIABLE, at, findings);
+    if (!checkForm(key, VARIABLE, at, findings)) return [key, ''];
     if (value.kind === 'scalar' && value.tag !== 'null') return [key, value.text];
     const hint = () => (value.kind === 'scalar' ? `Write \`${key}: ""\` if it is to be empty.` : undefined);
     invalidType(value, 'a single value', at, findings, hint);
