@@ -18,6 +18,7 @@ describe('of volumes is said', () => {
     ['autoscale', { volumes: [{ path: '/data' }], autoscale: { max: 1, cpu: 80 } }, [`volume.one-copy ${at}`]],
     ['nothing of one copy', { volumes: [{ path: '/data' }], scale: 1, spread: false }, []],
     ['an old version that is let in', { volumes: [{ path: '/data' }] }, [`volume.min-cubeship ${at}`], '0.6.0'],
+    ['nothing of a range that those before cannot read', { volumes: [{ path: '/data' }] }, [], '^0.6 ||'],
     ['a range that is none, once', { volumes: [{ path: '/data' }] }, ['version.range minCubeship'], 'soon'],
     [
       'everything in order',
@@ -56,6 +57,16 @@ describe('of tcp ports is said', () => {
     ['a port of the host below 1024', [{ port: 22, host: '1023' }], [`tcp.host ${at}.0.host`]],
     ['a port of the host above 65535', [{ port: 22, host: '65536' }], [`tcp.host ${at}.0.host`]],
     ['what is no port', [{ port: 22, host: 'ssh' }], [`tcp.host ${at}.0.host`]],
+    ['nothing of a number with a sign', [{ port: 22, host: '+2222' }], []],
+    ['a number below nothing', [{ port: 22, host: '-2222' }], [`tcp.host ${at}.0.host`]],
+    [
+      'what is no port twice, and not that it is the same',
+      ['ssh', 'ssh', '${input.nope}', '${input.nope}'].map((host, index) => ({ port: index + 1, host })),
+      [
+        ...[`tcp.host ${at}.0.host`, `tcp.host ${at}.1.host`],
+        ...[`reference.unknown ${at}.2.host`, `reference.unknown ${at}.3.host`],
+      ],
+    ],
     ['more than a reference', [{ port: 22, host: ' ${input.port}' }], [`tcp.host ${at}.0.host`]],
     ['another reference', [{ port: 22, host: '${app.web.port}' }], [`tcp.host ${at}.0.host`]],
     ['an attribute', [{ port: 22, host: '${input.port.x}' }], [`tcp.host ${at}.0.host`]],

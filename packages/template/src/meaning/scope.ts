@@ -3,7 +3,7 @@ import type { Path, Problem, Severity } from '../diagnostic.ts';
 import type { Draft, DraftApp, DraftDatabase, DraftInput, DraftJob, DraftStore } from '../draft.ts';
 import { moreProblem } from '../findings.ts';
 import { type Substituted, substitutedIn } from '../substituted.ts';
-import { CUBESHIP_GATES, isRange, keepsOut } from '../versions.ts';
+import { CUBESHIP_GATES, type Gate, hasEmptyAlternative, isRange, keepsOut } from '../versions.ts';
 import { LIMITS } from '../yaml/limits.ts';
 
 /** What every check is given: the file, what its keys stand for, and where to say what was found. */
@@ -74,13 +74,12 @@ function byKey<Item extends { key: string }>(items: readonly Item[] = []): Map<s
 }
 
 function readMinCubeship(range: string | undefined): MinCubeship {
+  // Versions before a feature cannot evaluate an empty alternative, and so install no such file.
+  const keepsOutAll = range !== undefined && hasEmptyAlternative(range);
+  const keeps = (gate: Gate) => keepsOutAll || keepsOut(range, gate);
   const { volumes, tcp, extensions } = CUBESHIP_GATES;
   return {
     isRange: range !== undefined && isRange(range),
-    keepsOut: {
-      volumes: keepsOut(range, volumes),
-      tcp: keepsOut(range, tcp),
-      extensions: keepsOut(range, extensions),
-    },
+    keepsOut: { volumes: keeps(volumes), tcp: keeps(tcp), extensions: keeps(extensions) },
   };
 }

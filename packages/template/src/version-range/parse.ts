@@ -42,15 +42,21 @@ export function hasEmptyAlternative(text: string): boolean {
   return parts.length > 1 && parts.some((part) => part.trim() === '');
 }
 
+/** A hyphen between what are no two plain versions is taken, and then satisfied by nothing. */
+const NOTHING: Comparator = { operator: '=', version: null, open: 'none' };
+
 function parseAlternative(tokens: readonly string[]): Comparator[] | null {
   const comparators: Comparator[] = [];
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at] ?? '';
-    if (tokens[at + 1] === '-') {
-      const [from, to] = [parseEnd(token), parseEnd(tokens[at + 2] ?? '')];
-      if (from === null || to === null) return null;
+    const [from, to] = tokens[at + 1] === '-' ? [parseEnd(token), parseEnd(tokens[at + 2] ?? '')] : [];
+    if (from && to) {
       comparators.push({ ...from, operator: '>=' }, { ...to, operator: '<=' });
       at += 2;
+      continue;
+    }
+    if (token === '-' && at > 0 && at + 1 < tokens.length) {
+      comparators.push(NOTHING);
       continue;
     }
     const comparator = OPERATOR_ALONE.test(token) ? parseToken(token + (tokens[++at] ?? '')) : parseToken(token);
@@ -60,7 +66,7 @@ function parseAlternative(tokens: readonly string[]): Comparator[] | null {
   return comparators;
 }
 
-/** An end of `1.0.0 - 2.0.0` is a plain version: `>=1 - 2` says nothing. */
+/** An end of `1.0.0 - 2.0.0` is a plain version. */
 function parseEnd(token: string): Comparator | null {
   return /^[v\dxX*]/.test(token) ? parseToken(token) : null;
 }
