@@ -9,7 +9,7 @@ import { AcmeRefused, AcmeSession } from './session.ts';
 const NOBODY = { registered: () => undefined, challenge: async () => undefined };
 
 /** What comes of an order at an authority that answers so. */
-async function failureAt(answer: RequestListener, signal = AbortSignal.timeout(30_000)) {
+async function failureAt(answer: RequestListener, signal = AbortSignal.timeout(180_000)) {
   await using authority = await startAuthority(answer);
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   await using session = new AcmeSession({
