@@ -1,6 +1,5 @@
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { SourceUnavailable } from '../source.ts';
+import { readSmall } from './small-file.ts';
 
 const MAX_BYTES = 64 * 1024;
 const MAX_TOPICS = 100;
@@ -53,18 +52,18 @@ export async function readDescription(path: string): Promise<Description> {
   return description;
 }
 
-/** Null: there is none. Neither a link nor a pipe is followed or waited for. */
+/** Null: there is none. */
 async function readText(path: string): Promise<string | null> {
+  let bytes: Buffer | null;
   try {
-    await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    const { size } = await file.stat();
-    if (size > MAX_BYTES) throw new SourceUnavailable(`${path}: it is larger than ${MAX_BYTES / 1024} KiB.`);
-    return await file.readFile('utf8');
+    bytes = await readSmall(path, MAX_BYTES);
   } catch (error) {
-    if (error instanceof SourceUnavailable) throw error;
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw new SourceUnavailable(`${path}: it cannot be read: ${(error as Error).message}`, { cause: error });
   }
+  if (bytes === null) throw new SourceUnavailable(`${path}: it is larger than ${MAX_BYTES / 1024} KiB.`);
+  // Without its byte order mark.
+  return new TextDecoder().decode(bytes);
 }
 
 function parse(path: string, text: string): object {

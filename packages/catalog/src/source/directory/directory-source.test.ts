@@ -143,6 +143,12 @@ describe('a folder of repositories', () => {
     assert.ok((await all()).length > 0, 'the others are listed');
   });
 
+  it('reads a description with a byte order mark', async () => {
+    await folder.release('acme/marked', { tag: 'v1', at: AT, files: {} });
+    await folder.describe('acme/marked', '\u{feff}{"stars": 3}\r\n');
+    assert.equal((await only('acme/marked'))?.stars, 3);
+  });
+
   it('leaves a repository with a bad description as it was', async () => {
     await folder.release('acme/bad', { tag: 'v1', at: AT, files: {} });
     const bad = ['{', '[]', '"x"', { id: 0 }, { id: 1.5 }, { id: 2 ** 53 }, { id: '1' }, { stars: -1 }];

@@ -13,6 +13,7 @@ import {
 import { readDescription } from './description.ts';
 import { type Place, placeOf, placesOf } from './folder.ts';
 import { demandGit } from './git.ts';
+import { LooseFiles } from './loose-objects.ts';
 import { mapAhead } from './map-ahead.ts';
 import { ObjectReader } from './object-reader.ts';
 import { readTags } from './tags.ts';
@@ -39,6 +40,7 @@ export class DirectorySource implements TemplateSource, Disposable {
   readonly listsByTopic = false;
   readonly #path: string;
   readonly #log: Logger;
+  readonly #loose = new LooseFiles();
   /** By folder, the one asked last at the end. */
   readonly #readers = new Map<string, ObjectReader>();
   #idle: NodeJS.Timeout | undefined;
@@ -85,7 +87,8 @@ export class DirectorySource implements TemplateSource, Disposable {
     if (place === null || !/^[0-9a-f]{40,64}$/.test(commit)) {
       throw new SourceUnavailable(`There is no ${owner}/${name} at ${commit} to read from.`);
     }
-    return this.#reader(place.gitDir).read(commit, path, maxBytes);
+    const loose = await this.#loose.read(place.gitDir, commit, path, maxBytes);
+    return loose ?? this.#reader(place.gitDir).read(commit, path, maxBytes);
   }
 
   [Symbol.dispose](): void {

@@ -1,0 +1,120 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LARGEST_DESCRIPTION, readLoose } from './loose-objects.ts';
+import { readSmall } from './small-file.ts';
+import type { Tag } from './tag.ts';
+
+/** Of more than these git reads the files sooner. */
+const MOST_TAGS = 100;
+const DEEPEST_NAME = 8;
+/** A tag may name a tag that names a tag. */
+const LONGEST_CHAIN = 8;
+/** Of the files that say where tags are. */
+const LARGEST_FILE = 1024 * 1024;
+/** Nothing that git writes into them. */
+const UNREADABLE = '[extensions]';
+/** What no part of a name holds: it means something to git. */
+const ODD_PART = /^\.|\.\.|\.$|\.lock$|@\{|[\p{Cc} ~^:?*[\\\u{fffd}]/u;
+
+/** The names of tags, and of what each of them names the id. */
+type Names = Map<string, string>;
+
+/**
+ * All tags of a small repository that keeps them, and what they name, in files of their own.
+ * @returns null when git has to be asked: anything here is packed, unusual or damaged
+ */
+export async function readPlainTags(gitDir: string): Promise<Tag[] | null> {
+  const names = await namesOf(gitDir);
+  if (names === null) return null;
+  const tags: Tag[] = [];
+  for (const [name, id] of names) {
+    const tag = await follow(gitDir, name, id);
+    if (tag === null) return null;
+    if (tag !== 'no commit') tags.push(tag);
+  }
+  return tags;
+}
+
+async function namesOf(gitDir: string): Promise<Names | null> {
+  try {
+    const parts = await readdir(gitDir);
+    const [head, config] = await Promise.all([text(gitDir, 'HEAD'), text(gitDir, 'config')]);
+    const isUsual = /^(?:ref: refs\/|[0-9a-f]{40}\s*$)/.test(head) && !/extensions|include/i.test(config);
+    if (!isUsual || !parts.includes('objects') || parts.includes('commondir')) return null;
+    const names: Names = new Map();
+    // Those with files of their own before the others: git moves them from here to there.
+    if (!(await addLoose(names, join(gitDir, 'refs', 'tags'), '', DEEPEST_NAME))) return null;
+    if (parts.includes('packed-refs') && !addPacked(names, await text(gitDir, 'packed-refs'))) return null;
+    return names.size > MOST_TAGS ? null : names;
+  } catch {
+    // Whatever it is, git says it better.
+    return null;
+  }
+}
+
+async function text(...path: string[]): Promise<string> {
+  return (await readSmall(join(...path), LARGEST_FILE))?.toString('utf8') ?? UNREADABLE;
+}
+
+/** @returns false when something here is not a tag as git writes it */
+async function addLoose(names: Names, folder: string, prefix: string, depth: number): Promise<boolean> {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    const name = `${prefix}${entry.name}`;
+    if (ODD_PART.test(entry.name) || names.size > MOST_TAGS || depth === 0) return false;
+    if (entry.isDirectory()) {
+      if (!(await addLoose(names, path, `${name}/`, depth - 1))) return false;
+      continue;
+    }
+    const id = entry.isFile() ? (await text(path)).trimEnd() : '';
+    if (!/^[0-9a-f]{40}$/.test(id)) return false;
+    names.set(name, id);
+  }
+  return true;
+}
+
+/** @returns false when a line is not as git writes it */
+function addPacked(names: Names, packed: string): boolean {
+  for (const line of packed.split('\n')) {
+    if (line === '' || /^[#^]/.test(line)) continue;
+    const [, id = '', ref = ''] = /^([0-9a-f]{40}) (.+)$/.exec(line) ?? [];
+    const name = ref.startsWith('refs/tags/') ? ref.slice('refs/tags/'.length) : '';
+    if (id === '' || name.split('/').some((part) => ODD_PART.test(part))) return false;
+    if (name !== '' && !names.has(name)) names.set(name, id);
+  }
+  return true;
+}
+
+/** @returns null when git has to be asked */
+async function follow(gitDir: string, name: string, id: string): Promise<Tag | 'no commit' | null> {
+  let [subject, times, at]: [string | null, number[], string] = [null, [], id];
+  for (let left = LONGEST_CHAIN; left > 0; left -= 1) {
+    const found = await readLoose(gitDir, at, LARGEST_DESCRIPTION);
+    if (found?.type === 'tree' || found?.type === 'blob') return 'no commit';
+    if (found?.type === 'commit') {
+      const committed = timeOf('committer', found.bytes.toString('latin1'));
+      return committed === null ? null : { name, subject: subject ?? '', commit: at, times: [...times, committed] };
+    }
+    const said = found?.bytes.toString('utf8') ?? '';
+    const [, next = ''] = /^object ([0-9a-f]{40})\ntype [a-z]+\n/.exec(said) ?? [];
+    // Signatures, and texts in another encoding, are for git to read.
+    if (next === '' || /-----BEGIN|\nencoding |[\0\r\u{fffd}]/u.test(said)) return null;
+    if (subject === null) [subject, times] = [subjectOf(said), [timeOf('tagger', said) ?? 0]];
+    at = next;
+  }
+  return null;
+}
+
+/** Seconds since the epoch; null: it is not written as git writes it. */
+function timeOf(who: string, said: string): number | null {
+  const [head = ''] = said.split('\n\n', 1);
+  const seconds = new RegExp(`^${who} .*> (\\d{1,12}) [+-]\\d{4}$`, 'm').exec(head)?.[1];
+  return seconds === undefined ? null : Number(seconds);
+}
+
+/** The first lines of its message, up to an empty one. */
+function subjectOf(said: string): string {
+  const [, ...message] = said.split('\n\n');
+  const [first = ''] = message.join('\n\n').replace(/^\n+/, '').split('\n\n', 1);
+  return first.trimEnd().replaceAll('\n', ' ');
+}

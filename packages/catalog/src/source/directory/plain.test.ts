@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { createLogger } from '@davit/service';
+import fc from 'fast-check';
+import { GitFolder, git, type MadeRelease } from '../../../test/support/git-folder.ts';
+import { type SourcePath, SourceUnavailable } from '../source.ts';
+import { DirectorySource } from './directory-source.ts';
+import { LooseFiles, readLoose } from './loose-objects.ts';
+import { readPlainTags } from './plain-tags.ts';
+import { readTags } from './tags.ts';
+
+const { signal } = new AbortController();
+const AT = Date.parse('2026-03-04T05:06:07Z') / 1000;
+const WHO = ['-c', 'advice.nestedTag=false', '-c', 'user.name=a', '-c', 'user.email=a@example.com'];
+const NAME = 'acme/demo';
+
+describe('a repository whose objects have files of their own', () => {
+  let folder: GitFolder;
+  let gitDir: string;
+  const run = (...args: string[]) => git([`--git-dir=${gitDir}`, ...WHO, ...args]);
+  const release = (...releases: MadeRelease[]) => folder.release(NAME, ...releases);
+  const releases = async () => (await readTags(gitDir, 'acme', 'demo', signal)).releases;
+
+  before(async () => {
+    folder = await GitFolder.make();
+    gitDir = folder.gitDir(NAME);
+  });
+  after(() => folder[Symbol.asyncDispose]());
+  beforeEach(() => rm(gitDir, { recursive: true, force: true }));
+
+  it('is told of without git as git tells of it', async () => {
+    const files = { 'README.md': 'x' };
+    const messages = [
+      'One\nline\n\n\nbody',
+      '\n\n Two ',
+      '',
+      'a \n \nb',
+      'tabs\t\u0007',
+      'ünï \u{1f389}',
+      'x'.repeat(300),
+    ];
+    await release(
+      { tag: 'light', at: AT, files },
+      { tag: 'rel/1/ünï#%&+', at: 0, files, message: 'of no time' },
+      ...messages.map((message, at) => ({ tag: `v${at}`, at: AT + at, files, message })),
+    );
+    await run('tag', '-m', 'of a tag', 'nested', 'v0');
+    await run('tag', 'of-a-tree', 'v0^{tree}');
+    await run('tag', '-m', 'of a tree', 'of-a-tree-too', 'v0^{tree}');
+    const loose = await readPlainTags(gitDir);
+    assert.equal(loose?.length, messages.length + 3);
+    const told = await releases();
+    await run('pack-refs', '--all');
+    assert.notEqual(await readPlainTags(gitDir), null, 'names in one file');
+    assert.deepEqual(await releases(), told);
+    await run('repack', '-adq');
+    assert.equal(await readPlainTags(gitDir), null, 'objects in one file');
+    assert.deepEqual(await releases(), told);
+    await release({ tag: 'v1', at: AT + 99, files: {} });
+    const moved = (await releases()).find(({ tag }) => tag === 'v1');
+    assert.equal(moved?.publishedAt, '2026-03-04T05:07:46Z', 'a tag that was moved since');
+  });
+
+  it('is told of alike whatever messages say', async () => {
+    const message = fc.string({ unit: fc.constantFrom(...' \n\n\t\rab-é\u{1f389}\\"<>') });
+    const [said = []] = fc.sample(fc.array(message, { minLength: 40, maxLength: 40 }), { numRuns: 1, seed: 4 });
+    const [first = '', ...rest] = said;
+    await release(...said.map((text, at) => ({ tag: `v${at}`, at: AT + at, files: {}, message: text })));
+    const told = await releases();
+    assert.equal(told.length, 1 + rest.length, first);
+    await run('repack', '-adq');
+    assert.deepEqual(await releases(), told);
+  });
+
+  const ODD: [string, () => Promise<unknown>][] = [
+    [
+      'its objects are of another kind',
+      () => writeFile(join(gitDir, 'config'), '[extensions]\nobjectFormat = sha256\n'),
+    ],
+    ['its settings are elsewhere too', () => writeFile(join(gitDir, 'config'), '[include]\npath = x\n')],
+    ['it is a part of another one', () => writeFile(join(gitDir, 'commondir'), '../other.git\n')],
+    ['its head is damaged', () => writeFile(join(gitDir, 'HEAD'), 'nothing')],
+    ['a tag names another name', () => run('symbolic-ref', 'refs/tags/alias', 'refs/tags/v1')],
+    ['a tag is being written', () => writeFile(join(gitDir, 'refs/tags/v1.lock'), '')],
+    ['a tag is damaged', () => writeFile(join(gitDir, 'refs/tags/v2'), 'abc')],
+    ['a tag is a link', () => symlink('v1', join(gitDir, 'refs/tags/v2'))],
+    ['the list of tags is damaged', () => writeFile(join(gitDir, 'packed-refs'), 'abc refs/tags/v2\n')],
+    ['the list of tags is a folder', () => mkdir(join(gitDir, 'packed-refs'))],
+    [
+      'there are very many tags',
+      async () => {
+        const id = await run('rev-parse', 'v1');
+        const lines = Array.from({ length: 120 }, (_, at) => `${id} refs/tags/m${at}\n`);
+        await writeFile(join(gitDir, 'packed-refs'), lines.join(''));
+      },
+    ],
+    [
+      'a message is signed',
+      async () => {
+        const id = await run('rev-parse', 'v1^{commit}');
+        const signed = `object ${id}\ntype commit\ntag s\ntagger a <a> 5 +0000\n\nHi\n-----BEGIN PGP SIGNATURE-----\n`;
+        await run('update-ref', 'refs/tags/s', await git([`--git-dir=${gitDir}`, 'mktag'], signed));
+      },
+    ],
+  ];
+  for (const [why, make] of ODD) {
+    it(`is told of by git where ${why}`, async () => {
+      await release({ tag: 'v1', at: AT, files: {} });
+      assert.notEqual(await readPlainTags(gitDir), null);
+      await make();
+      assert.equal(await readPlainTags(gitDir), null);
+    });
+  }
+
+  it('has files that are read as git reads them', async () => {
+    const files = {
+      'README.md': Buffer.from([0, 1, 0xff, 10]),
+      'icon.png/inside': 'x',
+      'template.yaml': 'x'.repeat(1025),
+      'template.yml': 'x'.repeat(1024),
+    };
+    await release({ tag: 'v1', at: AT, files }, { tag: 'v2', at: AT, files: {} });
+    const commits = [await run('rev-parse', 'v1'), await run('rev-parse', 'v2')];
+    const paths: SourcePath[] = ['README.md', 'icon.png', 'template.yaml', 'template.yml'];
+    const answers = async () => {
+      using source = new DirectorySource({ path: folder.path, log: createLogger({ level: 'error' }) });
+      const repository = { id: 1, nodeId: null, owner: 'acme', name: 'demo' };
+      const asked = commits.flatMap((commit) => paths.map((path) => [commit, path] as const));
+      return Promise.all(asked.map(([commit, path]) => source.readFile(repository, commit, path, 1024, signal)));
+    };
+    const told = await answers();
+    assert.deepEqual(
+      told.map(({ kind }) => kind),
+      ['found', 'missing', 'too-large', 'found', 'missing', 'missing', 'missing', 'missing'],
+    );
+    await run('repack', '-adq');
+    assert.deepEqual(await answers(), told);
+  });
+
+  it('has no file where its object is damaged', async () => {
+    await release({ tag: 'v1', at: AT, files: { 'README.md': 'whole' } });
+    const commit = await run('rev-parse', 'v1');
+    const [id, other] = [await run('rev-parse', 'v1:README.md'), await run('rev-parse', 'v1^{tree}')];
+    assert.equal((await readLoose(gitDir, id, 5))?.bytes.toString(), 'whole');
+    assert.equal(await readLoose(gitDir, id, 4 - 32), null, 'too long');
+    const place = (of: string) => join(gitDir, 'objects', of.slice(0, 2), of.slice(2));
+    await rm(place(id));
+    await symlink(place(other), place(id));
+    assert.equal(await readLoose(gitDir, id, 1024), null, 'a link');
+    await rm(place(id));
+    await writeFile(place(id), await readFile(place(other)));
+    assert.equal(await readLoose(gitDir, id, 1024), null, 'another object');
+    assert.equal(await new LooseFiles().read(gitDir, commit, 'README.md', 1024), null);
+    using source = new DirectorySource({ path: folder.path, log: createLogger({ level: 'error' }) });
+    const repository = { id: 1, nodeId: null, owner: 'acme', name: 'demo' };
+    await assert.doesNotReject(source.readFile(repository, commit, 'icon.png', 1024, signal));
+    await rm(place(id));
+    await assert.rejects(source.readFile(repository, commit, 'README.md', 1024, signal), SourceUnavailable);
+  });
+});
