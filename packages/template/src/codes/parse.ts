@@ -10,6 +10,7 @@ export const PARSE_CODES = {
     'Correct the line that is named; of a key that is repeated, keep one.',
   ),
   'yaml.alias': error('An anchor (`&x`), an alias (`*x`) or a merge key is used.', 'Write the value out in full.'),
+  'yaml.key-anchor': warning('An anchor (`&x`) stands before a key, where nothing may refer to it.', 'Remove it.'),
   'yaml.empty': error('There is nothing in the file but comments, or a single value.', 'Write a template into it.'),
   'yaml.encoding': error('The file is not UTF-8.', 'Save it as UTF-8.'),
   'yaml.too-large': error(

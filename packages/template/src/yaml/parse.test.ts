@@ -70,6 +70,7 @@ test('what is no YAML is told with its line alone', () => {
   assert.deepEqual(told('a: "x\n'), ['yaml.syntax [] 2:-']);
   assert.deepEqual(told('a: 1\nb: "x\nc: 2\nd: 3\n'), ['yaml.syntax [] 2:-']);
   assert.deepEqual(told('a: 1\nb: c: d\n'), ['yaml.syntax [] 2:-']);
+  assert.deepEqual(told('project: umami\n  bad: indent\n'), ['yaml.syntax [] 2:-']);
   assert.deepEqual(told('a: [1, 2\nb: 1\n'), ['yaml.syntax [] 1:-']);
   assert.deepEqual(told('a: @x'), ['yaml.syntax [] 1:-']);
   assert.deepEqual(told('a: "\\q"'), ['yaml.syntax [] 1:-']);
@@ -103,8 +104,11 @@ test('an anchor is told at the path of its value, and nothing below it', () => {
   assert.deepEqual(told('a: &x\n  b: &y 1\n  b: 2\nc: [d, &z e]\n'), ['yaml.alias [a] 1:1', 'yaml.alias [c.1] 4:11']);
 });
 
-test('anchors on keys are told, too', () => {
-  assert.deepEqual(told('&x a: 1\n'), ['yaml.alias [a] 1:4']);
+test('the first anchor before a key is a warning, and what refers to it an error', () => {
+  assert.deepEqual(told('&x a: 1\n&y b: 2\n'), ['yaml.key-anchor [a] 1:4']);
+  assert.equal(parseYaml('&x a: 1\n').problems[0]?.severity, 'warning');
+  assert.deepEqual(told('&x a: 1\nb: *x\n'), ['yaml.alias [b] 2:1', 'yaml.key-anchor [a] 1:4']);
+  assert.deepEqual(told('a: &x {&y b: 1}\n'), ['yaml.alias [a] 1:1']);
 });
 
 test('an alias is told at its path, a merge like any other', () => {

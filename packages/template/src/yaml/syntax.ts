@@ -13,7 +13,7 @@ const HINTS: Partial<Record<ErrorCode, string>> = {
 
 /** The first thing that is no YAML. Only its line is told: what the author has to look at is often left of it. */
 export function syntaxProblem(text: string, { code, message, pos: [offset] }: YAMLParseError): Diagnostic {
-  const line = lineOf(text, offset, message);
+  const line = code === 'BLOCK_AS_IMPLICIT_KEY' ? lineOfColon(text, offset) : lineOf(text, offset, message);
   const hint = HINTS[code];
   return {
     severity: 'error',
@@ -35,6 +35,12 @@ function lineOf(text: string, offset: number, message: string): number {
   if (quote === undefined) return end;
   const opened = new Positions(text).at(text.lastIndexOf(quote, offset - 1)).line;
   return opened > 1 ? opened : end;
+}
+
+/** Text that goes on for lines becomes a key that cannot be only where its colon stands. */
+function lineOfColon(text: string, offset: number): number {
+  const colon = text.slice(offset).search(/:(?=\s|$)/);
+  return new Positions(text).at(offset + Math.max(colon, 0)).line;
 }
 
 function firstLine(message: string): string {

@@ -20,14 +20,16 @@ const NOTHING: ScalarNode = { kind: 'scalar', position: { line: 1, column: 1 }, 
 export function treeOf(document: Document.Parsed, text: string): Tree {
   const builder = new TreeBuilder(text);
   const root = builder.node(document.contents, []);
-  const problems = builder.unknownAlias ? [builder.unknownAlias] : builder.findings.all();
-  return { root, problems };
+  if (builder.unknownAlias) return { root, problems: [builder.unknownAlias] };
+  return { root, problems: [...builder.findings.all(), ...(builder.keyAnchor ? [builder.keyAnchor] : [])] };
 }
 
 class TreeBuilder {
   readonly findings = new Findings();
   /** An alias without its anchor is no YAML: it counts alone. */
   unknownAlias: Diagnostic | null = null;
+  /** The first anchor before a key. */
+  keyAnchor: Diagnostic | null = null;
   readonly #text: string;
   readonly #positions: Positions;
   readonly #anchors = new Set<string>();
@@ -91,11 +93,26 @@ class TreeBuilder {
   #key(found: unknown, path: Path): { key: string; keyPosition: Position } {
     if (isScalar(found)) {
       const key = String(found.source ?? found.value ?? '');
-      const { position } = this.node(found, [...path, key]);
-      return { key, keyPosition: position };
+      const keyPosition = this.#place(found.range);
+      if (found.anchor !== undefined) this.#anchored(found.anchor, [...path, key], keyPosition);
+      return { key, keyPosition };
     }
     const { position } = this.node(found, path);
     return { key: this.#excerpt(found), keyPosition: position };
+  }
+
+  /** The older format lets these pass, and what refers to them it refuses: one of them is told, and no error. */
+  #anchored(anchor: string, path: Path, position: Position): void {
+    this.#anchors.add(anchor);
+    if (this.#silent > 0) return;
+    this.keyAnchor ??= {
+      severity: 'warning',
+      code: 'yaml.key-anchor',
+      message: `There is an anchor before this key, \`&${anchor}\`, and nothing may refer to it.`,
+      path,
+      ...position,
+      hint: 'Remove it.',
+    };
   }
 
   /** A key that is a list, a mapping or an alias has the name that it is written as. */
