@@ -3,6 +3,7 @@ import { createLogger, type Logger } from '@davit/service';
 import type { CatalogConfig } from './config/config.ts';
 import { databaseFile } from './files.ts';
 import { startHttp } from './http/server.ts';
+import { ThreadValidator } from './http/validator.ts';
 import { type Indexing, startIndexing } from './indexing.ts';
 import { createPages } from './pages/pages.ts';
 import { explainStart } from './start-failure.ts';
@@ -42,8 +43,9 @@ async function open(config: CatalogConfig, options: CatalogOptions): Promise<Cat
   const reader = cleanup.use(openReader(databaseFile(config.dataDir)));
   let indexing: Indexing | null = null;
   const passes = () => indexing?.passes() ?? 0;
-  const pages = createPages({ reader, config, log });
-  const http = cleanup.use(await startHttp({ config, reader, log, pages, passes }));
+  const validator = cleanup.use(new ThreadValidator());
+  const pages = createPages({ reader, config, log, validator });
+  const http = cleanup.use(await startHttp({ config, reader, log, validator, pages, passes }));
   if (config.listen.port === 0) config.url = config.url.replace(/:0$/, `:${new URL(http.url).port}`);
   // Last: it is not to be begun where the address is taken.
   if (config.indexes !== false) indexing = startIndexing(config, log);

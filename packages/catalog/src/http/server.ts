@@ -10,12 +10,13 @@ import { operatorRoutes } from './operator.ts';
 import { RequestCounts } from './request-counts.ts';
 import { templateRoutes } from './templates.ts';
 import { validateRoute } from './validate.ts';
-import { ThreadValidator } from './validator.ts';
+import type { Validator } from './validator.ts';
 
 export interface HttpParts extends Pick<AppParts, 'pages'> {
   config: CatalogConfig;
   reader: CatalogReader;
   log: Logger;
+  validator: Validator;
   /** How many passes of the indexer ended. */
   passes?: () => number;
 }
@@ -33,8 +34,7 @@ const CLOSE_MS = 2_000;
 export async function startHttp(parts: HttpParts): Promise<HttpServer> {
   const { config, log } = parts;
   await using cleanup = new AsyncDisposableStack();
-  const validator = cleanup.use(new ThreadValidator());
-  const app = appOf(parts, validator);
+  const app = appOf(parts);
   const listener: Listener = createListener({ app, log, headers: OPEN, form: rawFailure });
   cleanup.defer(() => listener.close({ deadlineMs: CLOSE_MS }));
   const { host, port } = await listener.listenTcp(config.listen.host, config.listen.port);
@@ -46,7 +46,7 @@ export async function startHttp(parts: HttpParts): Promise<HttpServer> {
   };
 }
 
-function appOf({ config, reader, log, pages, passes = () => 0 }: HttpParts, validator: ThreadValidator): CatalogApp {
+function appOf({ config, reader, log, validator, pages, passes = () => 0 }: HttpParts): CatalogApp {
   const answers = new Answers(reader);
   const counts = new RequestCounts();
   const metrics = createExposition({ reader, answers, counts, passes });

@@ -4,7 +4,7 @@ import { type ListenerBindings, type Logger, queryOf } from '@davit/service';
 import { type Context, type ErrorHandler, Hono } from 'hono';
 import type { CatalogConfig } from '../config/config.ts';
 import { Cursors, cursorKey } from '../http/cursor.ts';
-import { ThreadValidator, type Validator } from '../http/validator.ts';
+import type { Validator } from '../http/validator.ts';
 import type { CatalogReader } from '../store/types.ts';
 import { StoreUnavailable } from '../store/unavailable.ts';
 import { checkPage, EXAMPLE } from './check-page.ts';
@@ -25,6 +25,8 @@ export interface PagesOptions {
   reader: CatalogReader;
   config: CatalogConfig;
   log: Logger;
+  /** Checks the files that are pasted, the API's too. */
+  validator: Validator;
 }
 
 /** Where the site of the catalog gets everything from. */
@@ -47,7 +49,6 @@ export function createPages(options: PagesOptions): Hono<Env> {
     readmes: new Readmes(),
   };
   const kept = new KeptPages(options.reader);
-  const validator = new ThreadValidator();
   const app = new Hono<Env>();
 
   app.get('/', (c) => kept.send(c, () => showListing(pages, queryOfRequest(c))));
@@ -60,7 +61,7 @@ export function createPages(options: PagesOptions): Hono<Env> {
     const text = c.req.query('example') === '1' ? EXAMPLE : '';
     return kept.send(c, () => keptPage(checkPage(site, { text, checked: null })));
   });
-  app.post('/check', (c) => answerCheck(c, site, validator));
+  app.post('/check', (c) => answerCheck(c, pages));
   for (const asset of Object.values(site.assets)) {
     const answer = keptAsset(asset);
     app.get(asset.path, (c) => send(c, answer));
@@ -72,7 +73,7 @@ export function createPages(options: PagesOptions): Hono<Env> {
 }
 
 /** What the form of the check is sent to where no script runs. */
-async function answerCheck(c: Context, site: Site, validator: Validator): Promise<Response> {
+async function answerCheck(c: Context, { site, validator }: Pages): Promise<Response> {
   let text = '';
   try {
     text = await readField(c.req.raw, 'template');
