@@ -22,9 +22,9 @@ const READS = [
     '/templates/acme/demo.app/manifest',
     '/templates/acme/demo.app/releases',
   ],
-  ...['/tags', `/icons/5/${COMMIT}.png`, '/schema/template/v1.json', '/healthz', '/metrics', '/openapi.json', '/docs'],
+  ...['/tags', `/icons/5/${COMMIT}.png`, '/schema/template/v1.json', '/openapi.json', '/docs', '/healthz', '/metrics'],
 ];
-const KEPT = READS.slice(0, 7);
+const KEPT = READS.slice(0, 9);
 const AT_ROOT = READS.slice(6);
 const codeOf = ({ text }: Answer) => JSON.parse(text).error.code as string;
 

@@ -6,7 +6,7 @@ import type { CatalogConfig } from '../config/config.ts';
 import type { CatalogReader } from '../store/types.ts';
 import { VERSION } from '../version.ts';
 import { Answer, MINUTE } from './answer.ts';
-import type { Exchange, Route } from './exchange.ts';
+import type { Route } from './exchange.ts';
 import { OPEN, passing } from './failure.ts';
 import type { Exposition } from './metrics.ts';
 
@@ -90,29 +90,42 @@ function docs(config: CatalogConfig): Route[] {
     },
     resolve: (name) => import.meta.resolve(name),
   });
-  const route = (
-    id: string,
-    path: string,
-    make: (accept: string) => ReferenceFile | Promise<ReferenceFile>,
-  ): Route => ({
-    id,
-    method: 'GET',
-    path,
-    handle: async (exchange) => file(await make(accepted(exchange))),
-  });
   return [
-    route('getDocument', '/openapi.json', (accept) => reference.document(accept)),
-    route('getReference', '/docs', () => reference.page()),
-    route('getReference', '/docs/page.js', (accept) => reference.script(accept)),
-    route('getReference', '/docs/scalar.js', (accept) => reference.scalar(accept)),
+    kept('getDocument', '/openapi.json', () => reference.document(undefined)),
+    kept('getReference', '/docs', () => reference.page()),
+    kept('getReference', '/docs/page.js', () => reference.script(undefined)),
+    {
+      id: 'getReference',
+      method: 'GET',
+      path: '/docs/scalar.js',
+      // Too large to be kept for the few who ask for it.
+      handle: async ({ headers }) => passedOn(await reference.scalar(String(headers['accept-encoding']))),
+    },
   ];
 }
 
-function accepted({ headers }: Exchange): string {
-  return String(headers['accept-encoding']);
+/** A file of the reference, answered like everything else: with its tag, packed, and good for a minute. */
+function kept(id: string, path: string, make: () => ReferenceFile | Promise<ReferenceFile>): Route {
+  let answer: Promise<Answer> | null = null;
+  return {
+    id,
+    method: 'GET',
+    path,
+    async handle({ headers }) {
+      answer ??= answerOf(make);
+      return (await answer).respond(headers);
+    },
+  };
 }
 
-function file({ body, headers }: ReferenceFile): Response {
+async function answerOf(make: () => ReferenceFile | Promise<ReferenceFile>): Promise<Answer> {
+  const { body, headers } = await make();
+  const { 'Content-Type': type = '', 'Content-Security-Policy': policy } = headers;
+  const more = policy === undefined ? {} : { 'Content-Security-Policy': policy };
+  return new Answer(body, { type, caching: MINUTE, headers: more });
+}
+
+function passedOn({ body, headers }: ReferenceFile): Response {
   const length = { 'Content-Length': String(Buffer.byteLength(body)) };
   return new Response(body as string, { headers: { ...OPEN, ...headers, ...length } });
 }
