@@ -12,6 +12,10 @@ const USAGE = `What the catalog does besides serving:
   blocked                      list what is blocked
 What is blocked or unblocked shows after the next pass.`;
 
+/** Some ten minutes. */
+const ATTEMPTS = 120;
+const SQLITE_BUSY = 5;
+
 const SUBJECT = /^[A-Za-z0-9-]{1,39}(?:\/[A-Za-z0-9._-]{1,100})?$/;
 
 /**
@@ -25,8 +29,10 @@ export async function runCommand(args: readonly string[], write: (line: string) 
   const config = configFromProcess(flags < 0 ? [] : args.slice(flags));
   const withRecords = (work: (records: CrawlRecords) => void) => {
     mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-    using records = openRecords(databaseFile(config.dataDir));
-    work(records);
+    patiently(write, () => {
+      using records = openRecords(databaseFile(config.dataDir));
+      work(records);
+    });
   };
   const [subject = '', ...reason] = words;
   switch (command) {
@@ -53,6 +59,28 @@ export async function runCommand(args: readonly string[], write: (line: string) 
     default:
       throw new ConfigInvalid(`There is no command «${command}».\n${USAGE}`);
   }
+}
+
+/** Waits for the indexer, which writes a large index for minutes: each attempt waits for some seconds by itself. */
+function patiently(write: (line: string) => void, work: () => void): void {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      work();
+      return;
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      if (attempt === ATTEMPTS)
+        throw new Error('The index is still being written: run the command again later.', { cause: error });
+      if (attempt === 1) write('The index is being written: waiting for its end.');
+    }
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  const { errcode, cause } = error as { errcode?: number; cause?: unknown };
+  // The lowest byte is what went wrong, the others are how.
+  if (errcode !== undefined) return (errcode & 0xff) === SQLITE_BUSY;
+  return cause !== undefined && isBusy(cause);
 }
 
 function demandSubject(subject: string): void {

@@ -1,0 +1,25 @@
+/** What the operator does while the indexer writes. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { bootCatalog } from '@davit/testkit/catalog';
+import { runCommand } from '../src/commands.ts';
+
+test('an owner is blocked while a large index is written: the command says so and waits for the end of it', async () => {
+  await using catalog = await bootCatalog();
+  using writer = new DatabaseSync(join(catalog.dataDir, 'catalog.db'));
+  writer.exec('BEGIN IMMEDIATE');
+  const lines: string[] = [];
+
+  await runCommand(['block', 'acme', 'a', 'reason', '--data-dir', catalog.dataDir], (line) => {
+    lines.push(line);
+    if (writer.isTransaction) writer.exec('ROLLBACK');
+  });
+
+  assert.deepEqual(lines, [
+    'The index is being written: waiting for its end.',
+    'acme is blocked; it is gone after the next pass.',
+  ]);
+  assert.deepEqual([...catalog.records.blocked()], ['acme']);
+});
