@@ -1,7 +1,10 @@
 /** What can go wrong at the catalog's API. Codes may be added; one that is there never changes its status. */
 export const CATALOG_ERRORS = {
   invalid_query: { status: 400, message: 'A parameter of the query is not one that this route takes.' },
-  bad_request: { status: 400, message: 'The request is not valid HTTP for this server: send it with another client.' },
+  bad_request: {
+    status: 400,
+    message: 'The request is not valid HTTP: write what is not ASCII in its address as %XX, or use another client.',
+  },
   not_found: { status: 404, message: 'There is no such thing here: check the address.' },
   method_not_allowed: {
     status: 405,
