@@ -1,10 +1,10 @@
 /** The rendered reference in a real browser: it shows the operations, and asks nobody but this instance. */
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { allOperations } from '@davit/api';
 import { allCatalogOperations } from '@davit/api/catalog.ts';
 import { bootDaemon } from '@davit/testkit';
-import { bootCatalog } from '@davit/testkit/catalog';
+import { bootCatalog, type TestCatalog } from '@davit/testkit/catalog';
 import { type Browser, chromium, type Page, type Request } from 'playwright-core';
 
 interface Visit {
@@ -36,13 +36,19 @@ async function visit(browser: Browser, url: string, { path = '/docs', title = 'D
   return { page, asked, complaints };
 }
 
-describe('the reference', async () => {
-  const daemon = await bootDaemon();
-  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
-  after(async () => {
-    await browser.close();
-    await daemon[Symbol.asyncDispose]();
+/** Opened with the first test: what a run without any of them opened, nothing would close. */
+let browser: Browser;
+before(async () => {
+  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+});
+after(() => browser.close());
+
+describe('the reference', () => {
+  let daemon: Awaited<ReturnType<typeof bootDaemon>>;
+  before(async () => {
+    daemon = await bootDaemon();
   });
+  after(() => daemon[Symbol.asyncDispose]());
 
   it('shows every operation, and the description of the one that is chosen', async () => {
     const { page, complaints } = await visit(browser, daemon.url);
@@ -86,13 +92,12 @@ describe('the reference', async () => {
   });
 });
 
-describe('the reference of the catalog', async () => {
-  const catalog = await bootCatalog();
-  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
-  after(async () => {
-    await browser.close();
-    await catalog[Symbol.asyncDispose]();
+describe('the reference of the catalog', () => {
+  let catalog: TestCatalog;
+  before(async () => {
+    catalog = await bootCatalog();
   });
+  after(() => catalog[Symbol.asyncDispose]());
 
   it('shows every operation, sends a request to this catalog, and asks no other host', async () => {
     const title = 'Davit catalog';
