@@ -7,6 +7,6 @@ export function checkInputs({ draft: { inputs = [] }, error }: Scope): void {
   for (const [index, { generate }] of inputs.entries()) {
     if (generate === undefined || generate >= SHORTEST_SECRET) continue;
     const message = `A generated secret has at least ${SHORTEST_SECRET} characters, not ${generate}.`;
-    error('input.generate', ['inputs', index, 'generate'], message);
+    error('input.generate', ['inputs', index, 'generate'], message, 'Set `generate: 32`.');
   }
 }

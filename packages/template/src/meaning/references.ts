@@ -6,6 +6,13 @@ import type { Scope } from './scope.ts';
 
 const CALLED: Record<ReferenceKind, string> = { input: 'input', app: 'app', db: 'database', store: 'store' };
 
+const WITH_ARTICLE: Record<ReferenceKind, string> = {
+  input: 'an input',
+  app: 'an app',
+  db: 'a database',
+  store: 'a store',
+};
+
 /** What a text refers to is there and can be asked for that. */
 export function checkReferences(scope: Scope, text: string, path: Path): void {
   for (const reference of referencesIn(text)) checkReference(scope, reference, path);
@@ -27,7 +34,10 @@ function checkReference(scope: Scope, { kind, key, attribute, text }: Reference,
     const message = `${excerpt(text)} asks an input for ${excerpt(attribute)}, and an input is its answer.`;
     scope.error('reference.attribute', path, message, `Write \`\${input.${key}}\`.`);
   } else if (attribute === undefined || !attributes.includes(attribute)) {
-    const asked = attribute === undefined ? 'does not say what of it is meant' : `asks for ${excerpt(attribute)}`;
+    const asked =
+      attribute === undefined
+        ? 'does not say what of it is meant'
+        : `asks for ${excerpt(attribute)}, which ${WITH_ARTICLE[kind]} does not have`;
     const hint = `Write ${either(attributes.map((name) => `\${${kind}.${key}.${name}}`))}.`;
     scope.error('reference.attribute', path, `${excerpt(text)} ${asked}.`, hint);
   }

@@ -24,13 +24,21 @@ function checkImage({ draft, error }: Scope, image: string, path: Path): void {
   if (!image.includes(':')) return;
   const name = parseImageName(image);
   if (name === null) {
-    const hint = 'Move what follows the colon to `tag`; a digest is written as `name@sha256:…` with 64 digits.';
-    error('image.tagged', [...path, 'image'], `There is a colon in ${excerpt(image)}.`, hint);
+    error('image.tagged', [...path, 'image'], `There is a colon in ${excerpt(image)}.`, untagged(image));
   } else if (draft.minVersion === undefined) {
     const what = name.digest === undefined ? 'names a registry with a port' : 'is pinned by a digest';
     const hint = 'Set `minVersion: "0.1.0"`, since when images may be named so.';
     error('image.tagged', [...path, 'image'], `${excerpt(image)} ${what}, and the file has no \`minVersion\`.`, hint);
   }
+}
+
+/** How an image is written whose tag stands behind a colon. */
+function untagged(image: string): string {
+  const [, name = '', tag = ''] = /^(.{1,200}):([A-Za-z0-9_][A-Za-z0-9_.-]{0,127})$/.exec(image) ?? [];
+  if (tag === '' || parseImageName(name) === null) {
+    return 'Move what follows the colon to `tag`; a digest is written as `name@sha256:…` with 64 digits.';
+  }
+  return `Write \`image: ${name}\` and \`tag: "${tag}"\`.`;
 }
 
 function checkBuild({ error }: Scope, { repo, build, tag, dockerfile }: DraftApp, path: Path): void {

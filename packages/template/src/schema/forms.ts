@@ -1,12 +1,18 @@
 import { type Field, integer, object, optional, required, type TextForm, text } from './shape.ts';
 
-const format = (pattern: string, means: string): TextForm => ({ pattern, means, code: 'schema.invalid_format' });
+const format = (pattern: string, means: string, joint?: '-' | '_'): TextForm => ({
+  pattern,
+  means,
+  code: 'schema.invalid_format',
+  ...(joint && { joint }),
+});
 
 const SLUG = format(
   '^[a-z0-9]([a-z0-9-]*[a-z0-9])?$',
   'lower-case letters, digits and hyphens, with no hyphen at either end',
+  '-',
 );
-const KEY = format('^[a-zA-Z][a-zA-Z0-9_-]*$', 'a letter followed by letters, digits, `_` and `-`');
+const KEY = format('^[a-zA-Z][a-zA-Z0-9_-]*$', 'a letter followed by letters, digits, `_` and `-`', '-');
 const TAG = format(
   '^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$',
   'at most 128 letters, digits, `_`, `.` and `-`, the first no `.` or `-`',
@@ -24,7 +30,7 @@ export const TITLE: TextForm = {
 };
 
 /** Names of variables: they are keys, and are held against this by themselves. */
-export const VARIABLE = format('^[A-Za-z_][A-Za-z0-9_]*$', 'a letter or `_` followed by letters, digits and `_`');
+export const VARIABLE = format('^[A-Za-z_][A-Za-z0-9_]*$', 'a letter or `_` followed by letters, digits and `_`', '_');
 
 export const slug = text({ form: SLUG });
 export const key = text({ form: KEY });

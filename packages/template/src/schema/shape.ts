@@ -22,6 +22,8 @@ export interface TextForm {
   /** Completes «must be». */
   means: string;
   code: 'schema.invalid_format' | 'schema.invalid_value';
+  /** What words are joined with in it, for a hint. */
+  joint?: '-' | '_';
 }
 
 export interface IntegerShape {

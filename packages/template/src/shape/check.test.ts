@@ -141,3 +141,12 @@ test('what was added to the format has its shape, too', () => {
     ...['invalid_type apps.0.files.0.content', 'invalid_type apps.0.files.0.mode'],
   ]);
 });
+
+test('what is no list, or no mapping, is told how it would be one', () => {
+  assert.equal(hintOf(app('args: --log -x')), 'Write it as a list: `args: ["--log", "-x"]`.');
+  assert.equal(hintOf(app(`args: sh -c "echo 'a b'"`)), undefined);
+  assert.equal(hintOf(app('args: {a: b}')), undefined);
+  assert.equal(hintOf(`${HEAD}apps: {web: {image: a}}\n`), 'Write it as a list: each item begins with a dash, `- `.');
+  assert.equal(hintOf(app('volumes: [/data]')), 'Write keys and values, such as `- path: "/data"`.');
+  assert.equal(hintOf(app('env: [A=b]')), undefined);
+});

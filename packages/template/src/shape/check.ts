@@ -2,6 +2,7 @@ import type { SourceNode } from '../document.ts';
 import type { Findings, Place } from '../findings.ts';
 import { didYouMean } from '../hint.ts';
 import type { ListShape, ObjectShape, Shape, VariantsShape } from '../schema/shape.ts';
+import { asList, asMapping } from './hints.ts';
 import { checkFields } from './object.ts';
 import { checkScalar, invalidType } from './scalar.ts';
 import { checkVariables } from './variables.ts';
@@ -26,8 +27,11 @@ export function checkShape(node: SourceNode, shape: Shape, place: Place, finding
   }
 }
 
-function checkList(node: SourceNode, { of, min = 0 }: ListShape, place: Place, findings: Findings): unknown {
-  if (node.kind !== 'list') return invalidType(node, 'a list', place, findings);
+function checkList(node: SourceNode, shape: ListShape, place: Place, findings: Findings): unknown {
+  const { of, min = 0 } = shape;
+  if (node.kind !== 'list') {
+    return invalidType(node, 'a list', place, findings, () => asList(node, shape, place.path));
+  }
   if (node.items.length < min) {
     findings.add(
       'schema.too_small',
@@ -41,7 +45,9 @@ function checkList(node: SourceNode, { of, min = 0 }: ListShape, place: Place, f
 }
 
 function checkObject(node: SourceNode, shape: ObjectShape, place: Place, findings: Findings): unknown {
-  if (node.kind !== 'map') return invalidType(node, 'a mapping', place, findings);
+  if (node.kind !== 'map') {
+    return invalidType(node, 'a mapping', place, findings, () => asMapping(shape, place.path));
+  }
   return checkFields(node, shape.fields, place, findings, checkShape);
 }
 

@@ -117,3 +117,21 @@ test('a word outside a closed list is told with the one that is near', () => {
   assert.equal(hintOf(app('build: docker')), 'Did you mean `dockerfile`?');
   assert.deepEqual(told(app('build: 3')), ['invalid_type apps.0.build']);
 });
+
+test('a number or a truth value in quotes is told to lose them, and nothing else is', () => {
+  assert.equal(hintOf(app('port: "3000"')), 'Take the quotes away: `port: 3000`.');
+  assert.equal(hintOf(app('spread: "true"')), 'Take the quotes away: `spread: true`.');
+  assert.equal(hintOf(app('limits: {cpu: "0.5"}')), 'Take the quotes away: `cpu: 0.5`.');
+  for (const line of ['port: "1.5"', 'port: "many"', 'port: ""', 'spread: "3"', `port: "${'1'.repeat(100)}"`])
+    assert.equal(hintOf(app(line)), undefined, line);
+});
+
+test('a name that is none is told as it would be one', () => {
+  const hints = ['My Shop!', 'shop_1', '-x-', '!!', 'é'].map((name) => hintOf(app(`name: "${name}"`)));
+  assert.deepEqual(hints, [
+    ...['Write `my-shop`, for instance.', 'Write `shop-1`, for instance.', 'Write `x`, for instance.'],
+    undefined,
+    undefined,
+  ]);
+  assert.equal(hintOf(app('env: {"MY-VAR": a}')), 'Write `MY_VAR`, for instance.');
+});

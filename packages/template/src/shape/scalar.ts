@@ -2,11 +2,14 @@ import type { ScalarTag, SourceNode } from '../document.ts';
 import type { Findings, Place } from '../findings.ts';
 import { INTEGER_BOUND, type IntegerShape, type SimpleShape, type TextShape } from '../schema/shape.ts';
 import { numberOf } from '../yaml/scalar.ts';
+import { withoutQuotes } from './hints.ts';
 import { checkText } from './text.ts';
 import { excerpt, kindOf, nameOf } from './words.ts';
 
 /** The ports of a host that may be taken. */
 const HOST_PORT: IntegerShape = { is: 'integer', min: 1024, max: 65535 };
+
+const NUMBERS = ['int', 'float'];
 
 /** What an amount can be: whether it is one is for the layer of meaning to judge. */
 const AMOUNTS = new Set<ScalarTag>(['string', 'int', 'float']);
@@ -23,9 +26,14 @@ export function checkScalar(
     case 'integer':
       return checkInteger(node, shape, place, findings);
     case 'number':
-      return asNumber(node) ?? invalidType(node, 'a number', place, findings);
+      return (
+        asNumber(node) ?? invalidType(node, 'a number', place, findings, () => withoutQuotes(node, place.path, NUMBERS))
+      );
     case 'boolean':
-      return asBoolean(node) ?? invalidType(node, '`true` or `false`', place, findings);
+      return (
+        asBoolean(node) ??
+        invalidType(node, '`true` or `false`', place, findings, () => withoutQuotes(node, place.path, ['bool']))
+      );
     case 'amount':
       return checkAmount(node, place, findings);
     case 'hostPort':
@@ -52,7 +60,8 @@ function checkInteger(node: SourceNode, shape: IntegerShape, place: Place, findi
   if (shape.orNull && node.kind === 'scalar' && node.tag === 'null') return null;
   const value = asNumber(node);
   if (value === undefined || !Number.isInteger(value) || Math.abs(value) >= INTEGER_BOUND) {
-    return invalidType(node, shape.orNull ? 'a whole number or null' : 'a whole number', place, findings);
+    const expected = shape.orNull ? 'a whole number or null' : 'a whole number';
+    return invalidType(node, expected, place, findings, () => withoutQuotes(node, place.path, ['int']));
   }
   const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = shape;
   if (value < min)

@@ -2,6 +2,7 @@ import type { SourceNode } from '../document.ts';
 import type { Findings, Place } from '../findings.ts';
 import { didYouMean } from '../hint.ts';
 import type { TextForm, TextShape } from '../schema/shape.ts';
+import { corrected } from './hints.ts';
 import { either, excerpt, kindOf, nameOf, quoted } from './words.ts';
 
 /** What an author who wrote a number, a date or a truth value without quotes may have meant as text. */
@@ -41,7 +42,9 @@ export function checkForm(text: string, form: TextForm, place: Place, findings: 
   // A code point is two units at most: what is far too long is not counted.
   const tooLong = text.length > 2 * maxLength || (text.length > maxLength && [...text].length > maxLength);
   if (!tooLong && matches(text, pattern)) return true;
-  findings.add(code, place, `${nameOf(place.path)} must be ${means}, and is ${excerpt(text)}.`);
+  findings.add(code, place, `${nameOf(place.path)} must be ${means}, and is ${excerpt(text)}.`, () =>
+    tooLong ? undefined : corrected(text, form),
+  );
   return false;
 }
 

@@ -1,0 +1,41 @@
+import type { Path } from '../diagnostic.ts';
+import type { SourceNode } from '../document.ts';
+import type { ListShape, ObjectShape, TextForm } from '../schema/shape.ts';
+import { tagOfPlain } from '../yaml/scalar.ts';
+
+/** What is longer is shown in no hint. */
+const LONGEST = 60;
+
+/** Of a number, or of `true` or `false`, that is written as text: how it is written. */
+export function withoutQuotes(node: SourceNode, path: Path, tags: readonly string[]): string | undefined {
+  const last = path.at(-1);
+  if (node.kind !== 'scalar' || node.tag !== 'string' || node.text.length > LONGEST) return undefined;
+  if (!tags.includes(tagOfPlain(node.text))) return undefined;
+  return `Take the quotes away: \`${typeof last === 'string' ? `${last}: ` : '- '}${node.text}\`.`;
+}
+
+/** Of something else where a list is wanted: how its items are written. */
+export function asList(node: SourceNode, { of }: ListShape, path: Path): string | undefined {
+  if (of.is === 'object' || of.is === 'variants') return 'Write it as a list: each item begins with a dash, `- `.';
+  const words = node.kind === 'scalar' && node.tag === 'string' ? node.text.trim() : '';
+  // How a shell would take quotes and variables apart is not for a hint to say.
+  if (words === '' || words.length > LONGEST || !/^[\w./:=@%+,\s-]+$/.test(words)) return undefined;
+  const items = words.split(/[\s,]+/).map((word) => JSON.stringify(word));
+  return `Write it as a list: \`${path.at(-1)}: [${items.join(', ')}]\`.`;
+}
+
+/** Of something else where a mapping is wanted: a mapping, with the key that it has to have, or else its first. */
+export function asMapping({ fields }: ObjectShape, path: Path): string | undefined {
+  const [key, field] = Object.entries(fields).find(([, { required }]) => required) ?? Object.entries(fields)[0] ?? [];
+  if (key === undefined || field?.example === undefined || typeof path.at(-1) !== 'number') return undefined;
+  return `Write keys and values, such as \`- ${key}: ${JSON.stringify(field.example)}\`.`;
+}
+
+/** The text as that form would have it: with what joins words there, and in its case. */
+export function corrected(text: string, { joint, pattern }: TextForm): string | undefined {
+  if (joint === undefined || text.length > LONGEST) return undefined;
+  const joined = text.replaceAll(/[^A-Za-z0-9]+/g, joint).replaceAll(/^[_-]+|[_-]+$/g, '');
+  const form = new RegExp(pattern, 'u');
+  const found = [joined, joined.toLowerCase()].find((candidate) => /[A-Za-z]/.test(candidate) && form.test(candidate));
+  return found === undefined ? undefined : `Write \`${found}\`, for instance.`;
+}
