@@ -36,3 +36,15 @@ describe('advice on inputs', () => {
     });
   }
 });
+
+test('patterns are looked at until they take too long together', () => {
+  const pattern = `(${'a'.repeat(999)}`;
+  const inputs = Array.from(
+    { length: 60 },
+    (_, n): DraftInput => ({ key: `x${n}`, type: 'text', label: 'x', pattern }),
+  );
+  const told = adviceOf(draftWith({}, { inputs: [DOMAIN, ...inputs] })).filter((one) =>
+    one.startsWith('advice.pattern'),
+  );
+  assert.equal(told.length, 50);
+});

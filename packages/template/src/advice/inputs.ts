@@ -8,8 +8,10 @@ import { excerpt } from '../shape/words.ts';
 
 /** Nobody types more, and an app that wants more wants a file. */
 const LONGEST_SECRET = 1024;
-/** What all defaults of a file together may cost to hold against their patterns. */
+/** What all patterns of a file together may cost to read, and to hold the defaults against. */
 const PATTERN_STEPS = 500_000;
+/** What a character of a pattern costs to read. */
+const STEPS_A_CHARACTER = 10;
 
 /** Inputs whose own rules do not fit each other. */
 export function adviseInputs(scope: Scope): void {
@@ -54,6 +56,9 @@ function adviseOptions({ warning }: Scope, { options, default: usual }: DraftInp
 
 function adviseText({ warning }: Scope, { pattern, default: usual }: DraftInput, path: Path, budget: Budget): void {
   if (pattern === undefined) return;
+  budget.steps -= pattern.length * STEPS_A_CHARACTER;
+  // Who writes that many is not told what is wrong with the last of them.
+  if (budget.steps < 0) return;
   const compiled = compilePattern(pattern);
   if (!compiled.ok) {
     const hint = 'Use what all regular expressions have: groups, classes, `|` and `* + ? {n,m}`.';

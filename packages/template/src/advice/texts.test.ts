@@ -3,6 +3,7 @@ import test, { describe } from 'node:test';
 import { APP, adviceOf, DB, DOMAIN, draftOf, draftWith } from '../../test/support/drafts.ts';
 import type { Draft } from '../draft.ts';
 import { scopeOf } from '../meaning/scope.ts';
+import { LIMITS } from '../yaml/limits.ts';
 import { giveAdvice } from './advice.ts';
 
 /** An app without an image, for builds. */
@@ -79,4 +80,11 @@ describe('advice on references where none are filled in', () => {
   for (const [what, draft, at] of cases) {
     test(what, () => assert.deepEqual(adviceOf(draft), [`advice.reference-ignored ${at}`]));
   }
+});
+
+test('of very much that is almost a reference only the first is looked at', () => {
+  const many = '$ {input.x}'.repeat(LIMITS.references);
+  assert.deepEqual(adviceOf(draftWith({ env: { A: many, B: '${inputs.domain}' } })).length, 201);
+  const others = '$ {var.x}'.repeat(LIMITS.references);
+  assert.deepEqual(adviceOf(draftWith({ env: { A: others, B: '${inputs.domain}' } })), []);
 });

@@ -3,6 +3,7 @@ import { isDeclared } from '../meaning/keys.ts';
 import type { Scope } from '../meaning/scope.ts';
 import { ATTRIBUTES, type ReferenceKind, referencesIn } from '../references.ts';
 import { either, excerpt } from '../shape/words.ts';
+import { LIMITS } from '../yaml/limits.ts';
 
 /** What looks like a reference to whoever wrote it: a dollar, braces, a word, a dot and more. */
 const CANDIDATE = /\$\s?\{{1,2}\s{0,4}([A-Za-z]{2,12})\s{0,4}\.([^${}\n]{0,100})\}{0,2}/g;
@@ -17,24 +18,28 @@ const MEANT: Readonly<Record<string, ReferenceKind>> = {
 
 /** References that are none because of how they are written: what stands there would be handed to the app as it is. */
 export function adviseTexts(scope: Scope): void {
+  let left = LIMITS.references;
   for (const { text, path, place } of scope.texts) {
     // Of a host that is no reference an error was said already.
-    if (place !== 'host' && text.includes('$')) adviseText(scope, text, path);
+    if (place === 'host' || !text.includes('$')) continue;
+    for (const candidate of text.matchAll(CANDIDATE)) {
+      left -= 1;
+      if (left < 0) return;
+      adviseCandidate(scope, candidate, path);
+    }
   }
 }
 
-function adviseText(scope: Scope, text: string, path: Path): void {
-  for (const [whole, word = '', rest = ''] of text.matchAll(CANDIDATE)) {
-    if (referencesIn(whole).length > 0) continue;
-    const kind = Object.hasOwn(MEANT, word.toLowerCase()) ? MEANT[word.toLowerCase()] : undefined;
-    if (kind === undefined) continue;
-    const [key = '', attribute] = rest.split('.').map((part) => /^\s*([\w-]*)/.exec(part)?.[1]);
-    // Other programs have braces with a dot in them too: a word that is no kind counts with a key of ours alone.
-    const isKnown = isDeclared(scope, kind, key);
-    if (word !== kind && !isKnown) continue;
-    const message = `${excerpt(whole.trim())} is no reference as it is written, and is taken as it stands.`;
-    scope.warning('advice.near-reference', path, message, hintFor(kind, isKnown ? key : '<key>', attribute));
-  }
+function adviseCandidate(scope: Scope, [whole, word = '', rest = '']: RegExpExecArray, path: Path): void {
+  if (referencesIn(whole).length > 0) return;
+  const kind = Object.hasOwn(MEANT, word.toLowerCase()) ? MEANT[word.toLowerCase()] : undefined;
+  if (kind === undefined) return;
+  const [key = '', attribute] = rest.split('.').map((part) => /^\s*([\w-]*)/.exec(part)?.[1]);
+  // Other programs have braces with a dot in them too: a word that is no kind counts with a key of ours alone.
+  const isKnown = isDeclared(scope, kind, key);
+  if (word !== kind && !isKnown) return;
+  const message = `${excerpt(whole.trim())} is no reference as it is written, and is taken as it stands.`;
+  scope.warning('advice.near-reference', path, message, hintFor(kind, isKnown ? key : '<key>', attribute));
 }
 
 function hintFor(kind: ReferenceKind, key: string, attribute: string | undefined): string {

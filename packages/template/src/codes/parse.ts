@@ -14,7 +14,7 @@ export const PARSE_CODES = {
   'yaml.empty': error('There is nothing in the file but comments, or a single value.', 'Write a template into it.'),
   'yaml.encoding': error('The file is not UTF-8.', 'Save it as UTF-8.'),
   'yaml.too-large': error(
-    `The file has more than ${LIMITS.bytes / 1024} KiB or ${LIMITS.lines} lines; a catalog may take less.`,
+    `The file has more than ${LIMITS.bytes / 1024} KiB or ${LIMITS.lines} lines, or a value in it more than ${LIMITS.text} characters; a catalog may take less.`,
     'Keep what is large in an image or a volume.',
   ),
   'yaml.too-deep': error(

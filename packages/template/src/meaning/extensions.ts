@@ -16,18 +16,17 @@ export function checkExtensions(scope: Scope, database: DraftDatabase, engine: E
     return;
   }
   const version = database.version ?? engine.versions[0] ?? '';
-  const refused = names.filter((name) => {
-    const extension = extensionNamed(name);
-    if (extension === undefined) {
-      const hint = `Use ${oneOf(Object.keys(EXTENSIONS))}.`;
-      scope.error('extension.unknown', at, `There is no extension ${excerpt(name)}.`, hint);
-    } else if (!extension.versions.includes(version)) {
-      const message = `The extension ${excerpt(name)} is not offered on postgres ${excerpt(version)}.`;
-      scope.error('extension.version', at, message, `Use version ${oneOf(extension.versions)}.`);
-    } else {
-      return false;
-    }
-    return true;
-  });
-  if (refused.length === 0) checkGate(scope, 'extensions', at);
+  const unknown = names.filter((name) => extensionNamed(name) === undefined);
+  if (unknown.length > 0) {
+    const hint = `Use ${oneOf(Object.keys(EXTENSIONS))}.`;
+    scope.error('extension.unknown', at, `There is no extension ${oneOf(unknown)}.`, hint);
+    return;
+  }
+  const refused = names.filter((name) => !extensionNamed(name)?.versions.includes(version));
+  if (refused.length > 0) {
+    const message = `postgres ${excerpt(version)} does not have the extension ${oneOf(refused)}.`;
+    scope.error('extension.version', at, message, `Use version ${oneOf(engine.versions)}.`);
+    return;
+  }
+  checkGate(scope, 'extensions', at);
 }

@@ -49,6 +49,7 @@ function readTimes(reader: Reader): { min: number; max: number } | null {
   if (reader.take('*')) return { min: 0, max: Number.POSITIVE_INFINITY };
   if (reader.take('+')) return { min: 1, max: Number.POSITIVE_INFINITY };
   if (reader.take('?')) return { min: 0, max: 1 };
+  if (reader.peek() !== '{') return null;
   const [counted, least = '', comma, most] = reader.takeMatch(/^\{(\d{1,6})(,(\d{1,6})?)?\}/) ?? [];
   if (counted === undefined) return null;
   const min = Number(least);

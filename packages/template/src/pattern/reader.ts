@@ -23,13 +23,7 @@ export class Reader {
 
   /** Goes past a text if it comes next. */
   take(text: string): boolean {
-    if (
-      !this.#characters
-        .slice(this.#at, this.#at + text.length)
-        .join('')
-        .startsWith(text)
-    )
-      return false;
+    for (let index = 0; index < text.length; index++) if (this.peek(index) !== text[index]) return false;
     this.#at += text.length;
     return true;
   }

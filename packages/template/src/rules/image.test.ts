@@ -30,9 +30,11 @@ describe('the name of an image is read', () => {
     ['ghcr.io//shop', null],
     ['a b', null],
     ['', null],
+    ['a'.repeat(255), {}],
+    ['a'.repeat(256), null],
   ];
   for (const [image, name] of cases) {
-    test(image || 'nothing', () => assert.deepEqual(parseImageName(image), name));
+    test(image.slice(0, 80) || 'nothing', () => assert.deepEqual(parseImageName(image), name));
   }
 });
 

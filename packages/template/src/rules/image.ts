@@ -6,6 +6,8 @@ export interface ImageName {
   registryPort?: number;
 }
 
+/** Registries take no longer names. */
+const LONGEST = 255;
 const DIGEST = /^(.*)@(sha256:[0-9a-f]{64}|sha512:[0-9a-f]{128})$/;
 const REGISTRY_WITH_PORT = /^((?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?)|\[[0-9A-Fa-f:]+\]):(\d{1,5})$/;
 const REGISTRY = /^[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/;
@@ -17,6 +19,7 @@ const PATH_PART = /^[a-z0-9]+(?:(?:\.|__?|-+)[a-z0-9]+)*$/;
  */
 export function parseImageName(image: string): ImageName | null {
   const [, named = image, digest] = DIGEST.exec(image) ?? [];
+  if (named.length > LONGEST) return null;
   const parts = named.split('/');
   const [first = ''] = parts;
   const port = REGISTRY_WITH_PORT.exec(first)?.[2];

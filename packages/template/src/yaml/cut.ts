@@ -3,12 +3,13 @@ import { templateLexer } from './lexer.ts';
 import { LIMITS } from './limits.ts';
 
 type Counted = 'tokens' | 'nodes' | 'directives';
+type Over = Counted | 'text';
 
 /** The tokens of the first document, or why no more of the text was looked at. */
 export type Cut =
   | { tokens: CST.Token[]; more: number | null }
   /** `offset`: what was read until then. */
-  | { over: Counted | 'depth'; offset: number };
+  | { over: Over | 'depth'; offset: number };
 
 /** What the lexer puts before the text of a plain or block scalar. */
 const SCALAR_MARK = '\u001f';
@@ -16,6 +17,7 @@ const DOCUMENT_MARK = '\u0002';
 /** Marks without length in the text; the one between is the end of a broken flow collection. */
 const MARKS = new Set([DOCUMENT_MARK, '\u0018', SCALAR_MARK]);
 const STARTS_A_NODE = new Set(['"', "'", '*', '[', '{', '-', '?', ',', SCALAR_MARK]);
+const IS_QUOTED = /^["']/;
 const IS_NOTHING = /^([ \t#%\n\r\ufeff]|---$|\.\.\.$|$)/;
 
 /**
@@ -57,11 +59,13 @@ class Tally {
   readonly #counts: Record<Counted, number> = { tokens: 0, nodes: 0, directives: 0 };
 
   /** Says what there is too much of with this token. */
-  add(lexeme: string): Counted | null {
+  add(lexeme: string): Over | null {
     this.offset = this.#next;
     if (!MARKS.has(lexeme)) this.#next += lexeme.length;
+    const isText = this.#afterMark || IS_QUOTED.test(lexeme);
     const kind = this.#kindOf(lexeme);
     this.#afterMark = lexeme === SCALAR_MARK;
+    if (isText && lexeme.length > LIMITS.text) return 'text';
     if (this.#isOver('tokens')) return 'tokens';
     return kind && this.#isOver(kind) ? kind : null;
   }

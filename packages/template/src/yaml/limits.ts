@@ -7,6 +7,8 @@ export const LIMITS = {
   /** As UTF-8. */
   bytes: 1024 * 1024,
   lines: 20_000,
+  /** Characters of one value as it is written: no variable of a process can be longer. */
+  text: 128 * 1024,
   /** Of `${`, with which every reference begins. */
   references: 5_000,
   /** Lists and mappings within each other. */

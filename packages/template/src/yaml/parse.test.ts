@@ -172,9 +172,21 @@ test('a file at the limits is read, and one beyond is told what there is too muc
   const keys = (count: number) => Array.from({ length: count / 2 }, (_, n) => `k${n}: v\n`).join('');
   assert.deepEqual(told(keys(LIMITS.nodes)), []);
   assert.deepEqual(told(keys(LIMITS.nodes + 2)), [`yaml.too-many-nodes [] ${LIMITS.nodes / 2 + 1}:1`]);
-  const large = (bytes: number) => `a: ${'é'.repeat((bytes - 4) / 2)}b`;
-  assert.deepEqual(told(large(LIMITS.bytes)), []);
+  const large = (bytes: number) =>
+    `${`a: ${'é'.repeat(50_000 - 2)}\n`.repeat(10)}#${'é'.repeat((bytes - 1_000_002) / 2)}b`;
+  assert.deepEqual(
+    told(large(LIMITS.bytes)).filter((line) => !line.startsWith('yaml.syntax')),
+    [],
+  );
   assert.deepEqual(told(large(LIMITS.bytes + 2)), ['yaml.too-large [] -:-']);
+  for (const quote of ['', '"', "'"]) {
+    const value = (length: number) => `a: 1\nb: ${quote}${'x'.repeat(length - 2 * quote.length)}${quote}\n`;
+    assert.deepEqual(told(value(LIMITS.text)), [], quote);
+    assert.deepEqual(told(value(LIMITS.text + 1)), ['yaml.too-large [] 2:4'], quote);
+  }
+  const block = (lines: number) => `a: |\n${` ${'x'.repeat(98)}\n`.repeat(lines)}`;
+  assert.deepEqual(told(block(Math.floor(LIMITS.text / 100))), []);
+  assert.deepEqual(told(block(Math.ceil(LIMITS.text / 100))), ['yaml.too-large [] 2:1']);
   assert.deepEqual(told(`a: |\n${' x\n'.repeat(LIMITS.lines - 1)}`), []);
   assert.deepEqual(told(`a: |\n${' x\n'.repeat(LIMITS.lines)}`), ['yaml.too-large [] -:-']);
   assert.deepEqual(told(`a: "${'${x}'.repeat(LIMITS.references)}"`), []);

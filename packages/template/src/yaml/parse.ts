@@ -28,11 +28,14 @@ const OPTIONS = {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]/;
 
+const KEEP_ELSEWHERE = 'Keep what is large in an image or a volume.';
+
 /** Parses the first document of a text. Never throws, and ends within bounded work whatever the text. */
 export function parseYaml(source: string): Parsed {
   if (isTooLarge(source)) return refused(tooLarge(`${LIMITS.bytes / 1024} KiB`));
+  if (hasManyLines(source, '\r')) return refused(tooLarge(`${LIMITS.lines} lines`));
   const text = plainText(source);
-  if (occursMore(text, '\n', LIMITS.lines)) return refused(tooLarge(`${LIMITS.lines} lines`));
+  if (hasManyLines(text, '\n')) return refused(tooLarge(`${LIMITS.lines} lines`));
   if (occursMore(text, '${', LIMITS.references)) return refused(tooManyReferences());
   const unprintable = UNPRINTABLE.exec(text);
   if (unprintable) return refused(unprintableProblem(text, unprintable.index));
@@ -76,6 +79,10 @@ function isTooLarge(source: string): boolean {
   return source.length > bytes || (source.length * 3 > bytes && new TextEncoder().encode(source).length > bytes);
 }
 
+function hasManyLines(text: string, end: string): boolean {
+  return occursMore(text, end, LIMITS.lines);
+}
+
 /** Whether a part is in a text more often than that. */
 function occursMore(text: string, part: string, often: number): boolean {
   let count = 0;
@@ -90,8 +97,7 @@ function tooManyReferences(): Diagnostic {
 
 function tooLarge(limit: string): Diagnostic {
   const message = `The file is larger than ${limit}: it is not read.`;
-  const hint = 'Keep what is large in an image or a volume.';
-  return { severity: 'error', code: 'yaml.too-large', message, path: [], hint };
+  return { severity: 'error', code: 'yaml.too-large', message, path: [], hint: KEEP_ELSEWHERE };
 }
 
 function unprintableProblem(text: string, offset: number): Diagnostic {
@@ -107,6 +113,10 @@ function overProblem({ over }: Extract<Cut, { over: string }>, { line, column }:
   if (over === 'depth') {
     const message = `Values are nested more than ${LIMITS.depth - 1} deep here: the file is not read.`;
     return { ...place, code: 'yaml.too-deep', message };
+  }
+  if (over === 'text') {
+    const message = `The value that begins here has more than ${LIMITS.text} characters: the file is not read.`;
+    return { ...place, code: 'yaml.too-large', message, hint: KEEP_ELSEWHERE };
   }
   const what = {
     nodes: `${LIMITS.nodes} keys and values`,

@@ -6,6 +6,9 @@ const MANY = LIMITS.nodes / 2 - 10;
 const HEAD = 'version: 1\nproject: shop\n';
 /** Just below what is refused for its size alone. */
 const full = (part: string) => part.repeat(Math.floor((LIMITS.bytes - 16) / part.length));
+/** Values just below what is refused for its own size, as many as the file can have. */
+const LONG_VALUES = Math.floor(LIMITS.bytes / LIMITS.text) - 1;
+const long = (part: string) => part.repeat(Math.floor((LIMITS.text - 16) / part.length));
 const lines = (line: string) => `${line}\n`.repeat(LIMITS.lines - 4);
 const each = (count: number, make: (n: number) => string) => Array.from({ length: count }, (_, n) => make(n)).join('');
 
@@ -71,8 +74,8 @@ const LONG = {
   'a megabyte of hexadecimal digits': `version: 0x${full('f').slice(16)}`,
   'a megabyte of underscores': `version: 1${full('_')}`,
   'a megabyte of key': `${full('k')}: 1`,
-  'a name of blanks': `${HEAD}name: "${full('a ').slice(64)}"`,
-  'a slug of hyphens': `version: 1\nproject: a${full('-').slice(64)}`,
+  'a name of blanks': `${HEAD}name: "${long('a ')}"`,
+  'a slug of hyphens': `version: 1\nproject: a${long('-')}`,
   'escapes again and again': `a: "${full('\\x41')}"`,
   'quotes in single quotes': `a: '${full("''")}'`,
   'backslashes before quotes': `a: "${full('\\"')}`,
@@ -83,6 +86,9 @@ const LONG = {
   'blanks within quotes': `a: "${full(' ')}"`,
   'tabs after a colon': `a: ${full('\t')}b`,
   'a long comment': `# ${full('x')}`,
+  'long values': each(LONG_VALUES, (n) => `k${n}: ${long('x')}\n`),
+  'long digits': each(LONG_VALUES, (n) => `k${n}: ${long('1')}\n`),
+  'long escapes': each(LONG_VALUES, (n) => `k${n}: "${long('\\x41')}"\n`),
   'a long tag': `a: !<${full('x')}> 1`,
 };
 
@@ -95,6 +101,10 @@ const MEANT = {
   'a pattern that tries again and again': text(`pattern: "(a+)+$", default: "${'a'.repeat(50)}!"`),
   'a pattern that is endless': text(`pattern: "${'(a{1,1000}){1,1000}'.repeat(10)}", default: aaa`),
   'a pattern nested deeply': text(`pattern: "${'('.repeat(NESTING)}${')'.repeat(NESTING)}", default: aaa`),
+  'patterns that are long': `${HEAD}${APPS}inputs:\n${each(230, (n) => `- {key: a${n}, type: text, label: A, pattern: "${'(a|b{1,9})'.repeat(400)}", default: b}\n`)}`,
+  'images that are long': `${HEAD}minVersion: "0.1.0"\napps:\n${each(LONG_VALUES, (n) => `- {key: a${n}, image: "${long('a/')}:1"}\n`)}`,
+  'volumes that go up and down': `${HEAD}apps: [{key: web, image: a, volumes: [${each(LONG_VALUES, () => `{path: "${long('/a/..')}"},`)}]}]\n`,
+  'almost references, over and over': `${HEAD}apps: [{key: web, image: a, env: {${each(LONG_VALUES, (n) => `A${n}: "${long('$ {input.')}",`)}}}]\n`,
   references: `${HEAD}apps: [{key: web, image: a, env: {A: "${'${input.a}'.repeat(LIMITS.references)}"}}]\n`,
   'almost references': `${HEAD}apps: [{key: web, image: a, env: {A: "${'${inputs.a}'.repeat(LIMITS.references)}"}}]\n`,
   'a megabyte of references': `${HEAD}apps: [{key: web, image: a, env: {A: "${full('${input.a}').slice(128)}"}}]\n`,
