@@ -23,7 +23,7 @@ async function encode(icon: CleanPng): Promise<EncodeAnswer> {
     if (length !== icon.inflated) return { kind: 'refused', reason: 'there are fewer pixels than its head says' };
     const options = { limitInputPixels: MAX_PIXELS, failOn: 'warning' } as const;
     const png = await sharp(assemblePng(icon), options)
-      .png({ compressionLevel: 6, adaptiveFiltering: true, progressive: false })
+      .png({ compressionLevel: 4, adaptiveFiltering: true, progressive: false })
       .toBuffer();
     return { kind: 'encoded', png };
   } catch (error) {
