@@ -11,6 +11,8 @@ import {
   type CatalogReleases,
 } from '@davit/api/catalog.ts';
 import { type Answer, bootCatalog, sampleManifest } from '@davit/testkit/catalog';
+import type { PassOutcome } from '../src/indexer/indexer.ts';
+import { runPasses } from '../src/indexer/loop.ts';
 import { makePng } from './support/png.ts';
 
 const catalog = await bootCatalog({
@@ -19,22 +21,27 @@ const catalog = await bootCatalog({
 after(() => catalog[Symbol.asyncDispose]());
 
 const ICON = makePng({ side: 128 });
+const REFUSAL = { severity: 'error', code: 'yaml.syntax', message: 'It is not YAML.', path: [], line: 3 } as const;
+const ADVICE = { severity: 'warning', code: 'advice.no-health', message: 'It has none.', path: ['apps', 0] } as const;
 const SOURCE = '# as written\r\nversion: 1\nproject: kuma\n';
 const [kuma] = catalog.add(
   {
     ...{ id: 77, owner: 'acme', name: 'cubeship-uptime-kuma-template', description: 'Watches what you run', stars: 50 },
     ...{ topics: ['davit-template', 'monitoring', 'status-page'] },
     releases: [
-      { tag: 'v1', publishedAt: '2026-01-01T00:00:00Z', name: 'The first' },
+      { tag: 'v1', publishedAt: '2026-02-01T00:00:00Z', name: 'The first', problems: [ADVICE] },
       { tag: 'v2', publishedAt: '2026-03-01T10:20:30Z', source: SOURCE, readme: '# Kuma\n', icon: ICON },
       {
         ...{ tag: 'v3', publishedAt: '2026-04-01T00:00:00Z', rejected: true },
-        problems: [{ severity: 'error', code: 'yaml.syntax', message: 'It is not YAML.', path: [], line: 3 }],
+        problems: [REFUSAL],
       },
     ],
   },
   { owner: 'umbrella', name: 'vault', description: 'Keeps secrets', stars: 90, topics: ['davit-template', 'security'] },
-  { owner: 'hooli', name: 'nowhere', releases: [{ rejected: true }] },
+  { owner: 'Globex', name: 'second' },
+  { owner: 'hooli', name: 'nowhere', topics: ['unlisted'], releases: [{ rejected: true }] },
+  // The last of every page, and more of them than one has.
+  ...Array.from({ length: 50 }, () => ({ owner: 'stark', releases: [{ publishedAt: '2020-01-01T00:00:00Z' }] })),
 );
 const PATH = '/templates/acme/cubeship-uptime-kuma-template';
 const page = () => catalog.read<CatalogPage>('/templates');
@@ -85,8 +92,10 @@ describe('Catalog: template listing item', () => {
   });
 
   it('verified, boolean: true when the owner is one of a fixed set of two owners the catalog vouches for', async () => {
-    const verified = (await page()).templates.map(({ owner, verified: is }) => [owner, is]);
-    assert.deepEqual(Object.fromEntries(verified), { acme: true, umbrella: false });
+    const verified = (await page()).templates.map(({ owner, verified: is }) => [owner, is] as const);
+    const { acme, Globex, umbrella, stark } = Object.fromEntries(verified);
+    assert.deepEqual([acme, Globex, umbrella, stark], [true, true, false, false]);
+    await assert.rejects(bootCatalog({ settings: { verifiedOwners: 'acme,globex,umbrella' } }), /at most two owners/);
   });
 
   it('release, object: the listed (latest) release', async () => {
@@ -136,11 +145,11 @@ describe('Catalog: template detail', () => {
 describe('Catalog: release entries (releases list), and their states', () => {
   it('Each entry has `status` (`accepted` or `rejected`) and `problems` (the diagnostics that refused the release, or the advice that did not refuse it).', async () => {
     assert.deepEqual(
-      (await releases()).map(({ tag, status, problems }) => [tag, status, problems.length]),
+      (await releases()).map(({ tag, status, problems }) => [tag, status, problems]),
       [
-        ['v3', 'rejected', 1],
-        ['v2', 'accepted', 0],
-        ['v1', 'accepted', 0],
+        ['v3', 'rejected', [REFUSAL]],
+        ['v2', 'accepted', []],
+        ['v1', 'accepted', [ADVICE]],
       ],
     );
   });
@@ -151,9 +160,7 @@ describe('Catalog: release entries (releases list), and their states', () => {
 
   it('rejected: the release was refused because of diagnostics', async () => {
     const [refused] = await releases();
-    assert.deepEqual(refused?.problems, [
-      { severity: 'error', code: 'yaml.syntax', message: 'It is not YAML.', path: [], line: 3 },
-    ]);
+    assert.deepEqual([refused?.status, refused?.problems], ['rejected', [REFUSAL]]);
     assert.equal((await catalog.get(`${PATH}/manifest?release=v3`)).status, 404);
   });
 });
@@ -168,7 +175,7 @@ describe('Catalog: error object', () => {
 });
 
 describe('Catalog API (base `{catalog_url}/api/v1`), all GET, no key, any origin', () => {
-  it('all GET: what is there beside the six routes of the contract is an addition', () => {
+  it('all GET: what is there beside the six routes of the contract is an addition', async () => {
     const paths = allCatalogOperations.filter(({ method }) => method === 'GET').map(({ path }) => path);
     assert.deepEqual(paths.slice(0, 6), [
       '/templates',
@@ -178,11 +185,16 @@ describe('Catalog API (base `{catalog_url}/api/v1`), all GET, no key, any origin
       '/tags',
       '/icons/{repository}/{commit}.png',
     ]);
+    const icon = `/icons/77/${kuma?.releases[1]?.commit}.png`;
+    for (const path of ['/templates', PATH, `${PATH}/manifest`, `${PATH}/releases`, '/tags', icon]) {
+      assert.equal((await catalog.get(path)).status, 200, path);
+      assert.equal((await catalog.send({ method: 'POST', path: `/api/v1${path}` })).status, 405, path);
+    }
   });
 
   it('`/templates`: `{ templates: [listing item], next_cursor: string or null }`', async () => {
     assert.deepEqual(Object.keys(await page()), ['templates', 'next_cursor']);
-    assert.equal((await page()).next_cursor, null);
+    assert.equal((await catalog.read<CatalogPage>('/templates?q=secrets')).next_cursor, null);
     assert.equal(typeof (await catalog.read<CatalogPage>('/templates?limit=1')).next_cursor, 'string');
   });
 
@@ -256,11 +268,10 @@ describe('Query parameters of `/templates`', () => {
   });
 
   it('limit, integer: 1 to 48; default 24', async () => {
-    catalog.add(...Array.from({ length: 50 }, () => ({ owner: 'stark' })));
     assert.equal((await catalog.list()).length, 24);
-    assert.equal((await catalog.list('?limit=48')).length, 48);
-    assert.equal((await catalog.list('?limit=1')).length, 1);
-    for (const limit of ['0', '49']) assert.equal((await catalog.get(`/templates?limit=${limit}`)).status, 400);
+    for (const limit of [1, 2, 24, 47, 48]) assert.equal((await catalog.list(`?limit=${limit}`)).length, limit);
+    for (const limit of ['0', '49', '1.5', 'all'])
+      assert.equal((await catalog.get(`/templates?limit=${limit}`)).status, 400);
   });
 
   it("cursor, string: the previous page's `next_cursor`", async () => {
@@ -271,7 +282,11 @@ describe('Query parameters of `/templates`', () => {
   });
 
   it('`next_cursor` is null when no next page is indicated.', async () => {
-    assert.equal((await catalog.read<CatalogPage>('/templates?q=secrets')).next_cursor, null);
+    const whole = await catalog.read<CatalogPage>('/templates?q=secrets&limit=1');
+    assert.deepEqual([whole.templates.length, whole.next_cursor], [1, null]);
+    let last = await catalog.read<CatalogPage>('/templates?limit=48');
+    while (last.next_cursor !== null) last = await catalog.read(`/templates?limit=48&cursor=${last.next_cursor}`);
+    assert.equal(last.templates.at(-1)?.owner, 'stark');
   });
 });
 
@@ -285,8 +300,11 @@ describe('Authentication', () => {
 
 describe('Errors', () => {
   it('Errors are JSON in the error object shape above.', async () => {
-    const { headers } = await catalog.get('/nowhere');
-    assert.equal(headers.get('content-type'), 'application/json');
+    for (const path of ['/nowhere', '/templates?limit=0', '/templates/acme/none', '/icons/1/0000000.png']) {
+      const { headers, text } = await catalog.get(path);
+      assert.equal(headers.get('content-type'), 'application/json', path);
+      assert.deepEqual(Object.keys(JSON.parse(text).error), ['code', 'message'], path);
+    }
   });
 
   it('invalid_query: 400', async () => {
@@ -310,7 +328,12 @@ describe('Errors', () => {
 
 describe('Limits', () => {
   it('`limit` on template listing: 1 to 48, default 24', async () => {
-    assert.equal((await catalog.list('?limit=48')).length, 48);
+    const sizes = await Promise.all(
+      ['', '?limit=1', '?limit=48'].map(async (query) => (await catalog.list(query)).length),
+    );
+    assert.deepEqual(sizes, [24, 1, 48]);
+    for (const limit of [0, 49])
+      assert.equal(codeOf(await catalog.get(`/templates?limit=${limit}`)), 'invalid_query', String(limit));
   });
 
   it('Catalog response caching: responses cached for one minute', async () => {
@@ -328,6 +351,18 @@ describe('Limits', () => {
   it('Catalog refresh: the catalog itself changes at most every five minutes', async () => {
     await assert.rejects(bootCatalog({ settings: { intervalS: '299' } }), /must be whole seconds from 300/);
     assert.equal(catalog.catalog.config.intervalS, 300);
+
+    const stopping = new AbortController();
+    const begun: number[] = [];
+    const passOnce = async (): Promise<PassOutcome> => {
+      if (begun.push(performance.now()) === 3) stopping.abort();
+      const counts = { repositories: 0, accepted: 0, rejected: 0, hidden: 0, failed: 0 };
+      return { index: 1, report: { startedAt: '', finishedAt: '', ...counts, error: null } };
+    };
+    await runPasses({ indexer: { passOnce }, intervalS: 0.05, signal: stopping.signal, onPass: () => undefined });
+    const [first = 0, , third = 0] = begun;
+    // Timers may be early by a part of a millisecond.
+    assert.ok(third - first > 98, 'no pass begins before its time');
   });
 
   it('Icon caching: cached forever (the commit is in the address)', async () => {
