@@ -33,12 +33,20 @@ export function cutFirstDocument(text: string): Cut {
   for (const lexeme of lexemes) {
     const over = tally.add(lexeme);
     if (over) return { over, offset: tally.offset };
-    for (const token of parser.next(lexeme)) tokens.push(token);
+    for (const token of parser.next(withPlainQuotes(lexeme))) tokens.push(token);
     if (parser.stack.length > LIMITS.depth) return { over: 'depth', offset: tally.offset };
     if (tokens.at(-1)?.type === 'document') return { tokens, more: contentAfter(lexemes, tally) };
   }
   tokens.push(...parser.end());
   return { tokens, more: null };
+}
+
+/**
+ * Text in double quotes without anything special in it is the same in single ones, as long, and what the library reads
+ * at once: the other it puts together character by character.
+ */
+function withPlainQuotes(lexeme: string): string {
+  return lexeme.startsWith('"') && /^"[^'\\\n\r]*"$/.test(lexeme) ? `'${lexeme.slice(1, -1)}'` : lexeme;
 }
 
 /** Where the first content of a later document stands; comments are not read for ever. */
@@ -61,11 +69,10 @@ class Tally {
   /** Says what there is too much of with this token. */
   add(lexeme: string): Over | null {
     this.offset = this.#next;
-    if (!MARKS.has(lexeme)) this.#next += lexeme.length;
-    const isText = this.#afterMark || IS_QUOTED.test(lexeme);
+    if (lexeme.length > 1 || !MARKS.has(lexeme)) this.#next += lexeme.length;
+    if (lexeme.length > LIMITS.text && (this.#afterMark || IS_QUOTED.test(lexeme))) return 'text';
     const kind = this.#kindOf(lexeme);
     this.#afterMark = lexeme === SCALAR_MARK;
-    if (isText && lexeme.length > LIMITS.text) return 'text';
     if (this.#isOver('tokens')) return 'tokens';
     return kind && this.#isOver(kind) ? kind : null;
   }

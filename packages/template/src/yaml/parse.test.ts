@@ -193,6 +193,14 @@ test('a file at the limits is read, and one beyond is told what there is too muc
   assert.deepEqual(told(`a: "${'${x}'.repeat(LIMITS.references + 1)}"`), ['yaml.too-many-nodes [] -:-']);
 });
 
+test('text in double quotes is what it says, whether anything in it is special or not', () => {
+  const text = `a: "b"\nc: "it's"\nd: "\\x41"\ne: "''"\nf: "x\n  y"\ng: ""\n"h": "\ti # j"\n`;
+  assert.deepEqual(plain(rootOf(text)), {
+    ...{ a: 'string b', c: "string it's", d: 'string A', e: "string ''", f: 'string x y' },
+    ...{ g: 'string ', h: 'string \ti # j' },
+  });
+});
+
 test('between brackets and quotes a line may begin anywhere', () => {
   const list = { a: { b: ['string x', 'string y'] } };
   for (const text of ['a:\n  b: [\n  x,\n  y\n  ]\n', 'a:\n  b: [\nx,\ny\n]\n', 'a:\n  b: [x,\n y]\n']) {
