@@ -1,5 +1,7 @@
 import type { DraftApp, DraftAttachment, DraftDomain, DraftTcpPort } from '../draft.ts';
+import { databaseVariables } from '../rules/attachment-variables.ts';
 import { wordsOfCommand } from './command-line.ts';
+import type { KnownDatabase } from './databases.ts';
 import { type EnvMaking, envOf, fillText } from './env.ts';
 import { healthOf } from './health.ts';
 import { limitsOf } from './limits.ts';
@@ -34,7 +36,7 @@ export function appOf(plan: AppPlan, root: Values, repo: string | null, making: 
     content: fillText(file.content, making),
   }));
   const attach = attachments(
-    plan.databases.filter((database) => !databases.has(database)),
+    making.databases.filter(({ key }) => plan.databases.includes(key) && !databases.has(key)),
     service,
   );
   const health = healthOf(values, port ?? undefined, variables, tell);
@@ -80,12 +82,15 @@ export function filledWords(words: string[] | null, making: EnvMaking, onEmpty: 
 }
 
 /** A database that the app waits for, and that no variable refers to, is attached: its usual variables are set. */
-function attachments(databases: readonly string[], { tell }: Service): DraftAttachment[] {
-  return databases.map((database, index) => {
-    const prefix = index === 0 ? '' : `${database.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}_`;
+function attachments(databases: readonly KnownDatabase[], { tell }: Service): DraftAttachment[] {
+  const taken = new Set<string>();
+  return databases.map(({ key: database, engine }) => {
+    const [url = ''] = databaseVariables(engine, '');
+    const prefix = taken.has(url) ? `${database.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}_` : '';
+    taken.add(url);
     tell.changed(
       'depends_on',
-      `The database «${database}» is attached: the app gets its variables, such as ${prefix}DATABASE_URL.`,
+      `The database «${database}» is attached: the app gets its variables, such as ${prefix}${url}.`,
     );
     return { database, ...(prefix !== '' && { prefix }) };
   });

@@ -1,6 +1,8 @@
 import type { DraftDatabase } from '../draft.ts';
 import { engineNamed } from '../rules/engines.ts';
 import type { ImageName } from './image-names.ts';
+import { isHandled } from './left-out.ts';
+import { limitsOf } from './limits.ts';
 import { slugOf } from './names.ts';
 import type { Teller } from './notes.ts';
 import { listOf, pairsOf, textOf, type Values } from './values.ts';
@@ -75,8 +77,9 @@ export function databaseOf(
   const passwords = [...values(NAMES.password), ...requiredPassword(service, variables)];
   const [user = null] = values(NAMES.user);
   const [name = engine === 'postgres' ? user : null] = values(NAMES.name);
-  const version = offeredVersion(engine, image.tag, tell);
+  const version = offeredVersion(engine, image.writtenTag, tell);
   const database = name === null ? null : plainName(name, variables);
+  const limits = limitsOf(service, variables, tell);
   const draft: DraftDatabase = {
     key,
     name: slugOf(key.startsWith(project) ? key : `${project}-${key}`, `${engine}-db`),
@@ -84,6 +87,7 @@ export function databaseOf(
     ...(version !== null && { version }),
     ...(extensions && { extensions }),
     ...(database !== null && engine !== 'redis' && { database }),
+    ...(limits !== undefined && { limits }),
   };
   tell.changed('image', `It becomes a database of the instance: ${engine}${version === null ? '' : ` ${version}`}.`);
   tellRest(service, environment, tell);
@@ -133,7 +137,12 @@ const REST: Record<string, string> = {
 };
 
 function tellRest(service: Values, environment: readonly (readonly [string, string])[], tell: Teller): void {
-  for (const [key, why] of Object.entries(REST)) if (Object.hasOwn(service, key)) tell.leftOut(key, why);
+  // Of networks the apps tell, which are what reaches it.
+  for (const key of Object.keys(service)) {
+    if (Object.hasOwn(REST, key)) tell.leftOut(key, REST[key] ?? '');
+    else if (key !== 'networks' && !isHandled(key))
+      tell.leftOut(key, 'The instance decides how its databases are run.');
+  }
   if (Object.hasOwn(service, 'healthcheck')) tell.changed('healthcheck', 'The instance watches its databases itself.');
   if (environment.length > 0) tell.changed('environment', 'User and password are made by the instance.');
   for (const volume of listOf(service.volumes)) {

@@ -5,6 +5,8 @@ export interface ImageName {
   /** Without tag; with the digest, where there is one. */
   image: string;
   tag: string | null;
+  /** The tag as it is written, also where a digest stands behind it. */
+  writtenTag: string | null;
   /** Its last part without what stands before it: `postgres`, `pgvector`. */
   base: string;
   /** The path without a registry: `bitnami/redis`. */
@@ -29,7 +31,7 @@ export function imageNameOf(text: string): ImageName | null {
   const path = (hasRegistry ? parts.slice(1) : parts).join('/').replace(/^library\//, '');
   // What has a digest is that image, whatever its tag says.
   const kept = digest === '' ? tag : null;
-  return { image: `${name}${digest}`, tag: kept, base: parts.at(-1) ?? name, path };
+  return { image: `${name}${digest}`, tag: kept, writtenTag: tag, base: parts.at(-1) ?? name, path };
 }
 
 /** Whether an image is named in a way that the older format does not have: with a digest or a registry's port. */

@@ -68,10 +68,15 @@ const HANDLED = new Set(
   ).split(' '),
 );
 
+/** Whether a key needs no word: it is looked at elsewhere, an instance does so by itself, or it is a note of the author. */
+export function isHandled(key: string): boolean {
+  return HANDLED.has(key) || key.startsWith('x-');
+}
+
 /** Tells of every key of a service that is not carried. */
 export function tellLeftOut(service: Values, tell: Teller): void {
   for (const key of Object.keys(service)) {
-    if (HANDLED.has(key) || key.startsWith('x-')) continue;
+    if (isHandled(key)) continue;
     const why = Object.hasOwn(WHY, key) ? WHY[key] : undefined;
     tell.leftOut(key, why ?? 'It is not known what this means for an app.');
   }

@@ -15,7 +15,7 @@ export function volumesOf(service: Values, variables: Variables, tell: Teller): 
   const paths = new Set<string>();
   for (const entry of listOf(service.volumes)) {
     const { kind, source, target } = mountOf(entry, variables);
-    if (kind === 'bind') tell.leftOut('volumes', bound(source, target));
+    if (kind === 'bind') tell.leftOut('volumes', bound(source, target, sourceAsWritten(entry) ?? source));
     else if (kind === 'other')
       tell.leftOut('volumes', `What is mounted at ${shown(target)} is neither a volume nor a folder.`);
     else addVolume(target, paths, tell);
@@ -63,11 +63,17 @@ function isHostPath(source: string): boolean {
   return /^(?:[./~]|[a-zA-Z]:[\\/])/.test(source);
 }
 
-function bound(source: string, target: string): string {
+/** Where a variable of the environment says what is mounted: its name, which the author knows it by. */
+function sourceAsWritten(entry: unknown): string | null {
+  const [, source] = /^(\$.*?):(?=\/)/.exec(textOf(entry) ?? '') ?? [];
+  return source ?? null;
+}
+
+function bound(source: string, target: string, written: string): string {
   if (/^\/etc\/(?:localtime|timezone)$/.test(source))
     return 'The time zone of the machine is not seen: set `TZ` in `env`.';
   if (/docker\.sock$|podman\.sock$/.test(source)) return 'An app has no access to the engine that runs it.';
-  const from = `${shown(source)} is a path of the host, which an app does not see`;
+  const from = `${shown(written)} is a path of the host, which an app does not see`;
   if (/\.[a-z]{2,5}$/i.test(target)) return `${from}: put the file into \`files\`, at ${shown(target)}.`;
   return `${from}: use a volume at ${shown(target)}, or build it into the image.`;
 }

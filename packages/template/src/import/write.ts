@@ -57,7 +57,7 @@ function entry(key: string, value: Plain, indent: string): string[] {
   if (Array.isArray(value)) return value.length === 0 ? [`${name} []`] : [name, ...list(value, `${indent}  `)];
   if (typeof value === 'object' && value !== null)
     return [name, ...mapping(value as Record<string, Plain>, `${indent}  `)];
-  if (key === 'content' && typeof value === 'string') return block(name, value, `${indent}  `);
+  if (typeof value === 'string' && value.includes('\n')) return block(name, value, `${indent}  `);
   return [`${name} ${scalar(value)}`];
 }
 
@@ -86,8 +86,7 @@ const BLOCK = /^[^\s\ufeff][^\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029
 
 /** Several lines as they are, where YAML can have them so. */
 function block(name: string, text: string, indent: string): string[] {
-  const isPlain = BLOCK.test(text) && text.includes('\n');
-  if (!isPlain || /\n{2,}$/.test(text) || !text.isWellFormed()) return [`${name} ${scalar(text)}`];
+  if (!BLOCK.test(text) || /\n{2,}$/.test(text) || !text.isWellFormed()) return [`${name} ${scalar(text)}`];
   const ends = text.endsWith('\n');
   const lines = (ends ? text.slice(0, -1) : text).split('\n');
   return [`${name} ${ends ? '|' : '|-'}`, ...lines.map((line) => (line === '' ? '' : `${indent}${line}`))];

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { importCompose } from './import.ts';
+
+function imported(compose: string) {
+  const made = importCompose(compose);
+  assert.ok(made.ok, made.ok ? '' : made.message);
+  return made;
+}
+
+test('attaches databases of different kinds as they are, and only those that would clash with a prefix', () => {
+  const compose = `services:
+  web: { image: a, depends_on: [cache, db, other-db] }
+  cache: { image: "valkey/valkey:8@sha256:${'0'.repeat(64)}" }
+  db: { image: "postgres:17@sha256:${'0'.repeat(64)}", shm_size: 128mb, mem_limit: 1g }
+  other-db: { image: "mariadb:11.4" }`;
+  const { template, notes } = imported(compose);
+  const attach = '- database: cache\n      - database: db\n      - database: other-db\n        prefix: OTHER_DB_\n';
+  assert.ok(template.includes(attach), template);
+  assert.match(template, /engine: postgres\n {4}version: "17"\n {4}limits: \{ memory: 1Gi \}/);
+  const said = notes.map(({ service, key, message }) => `${service}.${key}: ${message}`).join('\n');
+  assert.match(said, /«cache» is attached: the app gets its variables, such as REDIS_URL\./);
+  assert.match(said, /«other-db» is attached: the app gets its variables, such as OTHER_DB_DATABASE_URL\./);
+  assert.match(said, /cache\.image: Version 8 is not on offer: it gets redis 7\.4\./);
+  assert.match(said, /db\.shm_size: The instance decides how its databases are run\./);
+});
+
+test('names what is mounted as its author does, and keeps lines of a variable apart', () => {
+  const { template, notes } = imported(
+    'services: { web: { image: a, volumes: ["$HOME_OF_IT/data:/data"], environment: { A: "x\\ny" } } }',
+  );
+  assert.match(template, /A: \|-\n {8}x\n {8}y\n/);
+  assert.ok(notes.some(({ message }) => message.startsWith('$HOME_OF_IT/data is a path of the host')));
+});
