@@ -146,6 +146,7 @@ describe('a template', () => {
     const page = await read('/templates/acme/refused');
     assert.match(page, /No release of this repository was accepted yet/);
     assert.match(page, /It is not YAML\..*Line 3.*href="\/codes#yaml\.syntax"/s);
+    assert.match(page, /<a href="[^"]+\/acme\/refused\/blob\/[0-9a-f]{40}\/template\.yaml#L3"[^>]*>Line 3<\/a>/);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Diagnostic, Severity } from '@davit/template';
 import { mark } from './marks.ts';
-import { type Html, html, withCode } from './markup.ts';
+import { type Html, html, outward, withCode } from './markup.ts';
 import { codePath, type Site } from './site.ts';
 import { counted, listed } from './words.ts';
 
@@ -35,7 +35,9 @@ export function tally(diagnostics: readonly Diagnostic[]): string {
   return listed(parts);
 }
 
-/** `Line 3, column 7`; nothing is said of what has no place. */
-export function placeOf({ line, column }: Diagnostic): Html | string {
-  return line === undefined ? '' : html`<span>Line ${line}${column === undefined ? '' : `, column ${column}`}</span> `;
+/** `Line 3, column 7`, as a link where the address of the file is known; nothing is said of what has no place. */
+export function placeOf({ line, column }: Diagnostic, file: string | null = null): Html | string {
+  if (line === undefined) return '';
+  const words = `Line ${line}${column === undefined ? '' : `, column ${column}`}`;
+  return html`${file === null ? html`<span>${words}</span>` : outward(`${file}#L${line}`, words)} `;
 }

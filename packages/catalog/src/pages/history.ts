@@ -33,10 +33,12 @@ ${left > 0 ? html`<p><a href="${site.at(json)}">${counted(left, 'older release')
 
 function entry(
   site: Site,
-  { tag, name, url, commit, publishedAt, status, problems }: ReleaseRecord,
+  release: ReleaseRecord,
   { now, isListed, isOpen }: { now: Date; isListed: boolean; isOpen: boolean },
 ): Html {
+  const { tag, name, url, commit, publishedAt, status, problems } = release;
   const isRefused = status === 'rejected';
+  const file = fileOf(release);
   return html`<li class="release ${status}">
 <p class="line"><span class="tag">${outward(url, html`<bdi>${tag}</bdi>`)}</span>
 <span class="status">${mark(isRefused ? 'error' : 'good')}${isRefused ? 'Refused' : 'Accepted'}</span>
@@ -48,9 +50,15 @@ ${
     ? html`<details${isRefused && isOpen ? html` open` : ''}><summary>${isRefused ? `Why: ${tally(problems)}` : tally(problems)}</summary>
 ${byLine(problems)
   .slice(0, SHOWN.problems)
-  .map((problem) => diagnosticCard(site, problem, placeOf(problem)))}
+  .map((problem) => diagnosticCard(site, problem, placeOf(problem, file)))}
 ${problems.length > SHOWN.problems ? html`<p>And ${number(problems.length - SHOWN.problems)} more.</p>` : ''}</details>`
     : ''
 }
 </li>`;
+}
+
+/** The file of a release at its commit, where lines can be linked to; null: the release's address does not tell. */
+function fileOf({ url, commit }: ReleaseRecord): string | null {
+  const end = url.lastIndexOf('/releases/tag/');
+  return end < 0 ? null : `${url.slice(0, end)}/blob/${commit}/template.yaml`;
 }

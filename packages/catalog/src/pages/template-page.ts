@@ -70,6 +70,7 @@ function aside(site: Site, { item, manifest, problems, releases }: TemplateView)
   const { owner, name, url, release } = item;
   const api = apiPath(item);
   const repository = url.replace(/\/+$/, '');
+  const refused = releases.filter(({ status }) => status === 'rejected').length;
   return html`<aside class="beside" aria-label="Install and links">
 <div class="box install"><div class="title"><h2>Install</h2><button type="button" class="small" data-copy="command" hidden>Copy</button></div>
 <div class="command" tabindex="0" role="region" aria-label="Command"><code id="command"><span>davit template install</span> <span>${owner}/${name}</span></code></div>
@@ -77,7 +78,7 @@ function aside(site: Site, { item, manifest, problems, releases }: TemplateView)
 <nav class="box" aria-label="On this page"><h2>On this page</h2><ul>
 <li><a href="#readme">About</a></li><li><a href="#creates">What it creates</a></li><li><a href="#asks">What it asks</a></li>
 <li><a href="#file">template.yaml</a>${problems.length > 0 ? html` <span class="soft">${tally(problems)}</span>` : ''}</li>
-<li><a href="#releases">Releases</a> <span class="soft">${number(releases.length)}</span></li></ul></nav>
+<li><a href="#releases">Releases</a> <span class="soft">${number(releases.length)}${refused > 0 ? `, ${number(refused)} refused` : ''}</span></li></ul></nav>
 <div class="box"><h2>Links</h2><ul>
 <li>${outward(repository, 'Repository')}</li>
 <li>${outward(`${repository}/tree/${release.commit}`, html`Its files at <code>${release.commit.slice(0, 10)}</code>`)}</li>
