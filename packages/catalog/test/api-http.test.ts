@@ -287,6 +287,14 @@ it('every body of JSON ends with a line break, but a manifest, which is as it is
   assert.equal((await catalog.get('/templates/acme/demo.app/manifest')).text.at(-1), '}');
 });
 
+it('under a public address with a path the reference and its document say so', async () => {
+  await using below = await bootCatalog({ settings: { url: 'https://example.com/templates/' } });
+  const { servers } = JSON.parse((await below.get('/openapi.json')).text);
+  assert.deepEqual(servers, [{ url: '/templates/api/v1' }]);
+  assert.match((await below.get('/docs')).text, /src="\/templates\/api\/v1\/docs\/page\.js"/);
+  assert.match((await below.get('/docs/page.js')).text, /fetch\('\/templates\/api\/v1\/openapi\.json'/);
+});
+
 it('the reference loads nothing from elsewhere', async () => {
   const page = await catalog.get('/docs');
   const policy = page.headers.get('content-security-policy') ?? '';

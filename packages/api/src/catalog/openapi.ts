@@ -16,8 +16,12 @@ const DESCRIPTION = [
   '**Methods.** What can be read can be asked for with HEAD, and OPTIONS names the methods of an address.',
 ].join('\n\n');
 
-/** The OpenAPI 3.1 document of the catalog's API. `version` is the product's. */
-export function catalogDocument(version: string): object {
+/**
+ * The OpenAPI 3.1 document of the catalog's API.
+ * @param version the product's
+ * @param at where the API is on its host, which is elsewhere under a public address with a path
+ */
+export function catalogDocument(version: string, at = '/api/v1'): object {
   return {
     openapi: '3.1.0',
     info: {
@@ -26,7 +30,7 @@ export function catalogDocument(version: string): object {
       description: DESCRIPTION,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '/api/v1' }],
+    servers: [{ url: at }],
     paths: pathsOf(allCatalogOperations),
     components: { schemas: components, responses: failures() },
   };

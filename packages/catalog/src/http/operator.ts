@@ -80,13 +80,14 @@ function schema(): Route {
 }
 
 function docs(config: CatalogConfig): Route[] {
+  const at = `${new URL(config.url).pathname.replace(/\/$/, '')}/api/v1`;
   const reference = createReference({
     title: 'Davit catalog API',
-    at: `${new URL(config.url).pathname.replace(/\/$/, '')}/api/v1`,
+    at,
     document: async () => {
       // Here, not above: what it is made with is needed for nothing else.
       const { catalogDocument } = await import('@davit/api/catalog/openapi.ts');
-      return `${JSON.stringify(catalogDocument(VERSION), null, 2)}\n`;
+      return `${JSON.stringify(catalogDocument(VERSION, at), null, 2)}\n`;
     },
     resolve: (name) => import.meta.resolve(name),
   });
