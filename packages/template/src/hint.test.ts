@@ -8,6 +8,8 @@ test('a slip of two letters is found', () => {
   assert.equal(nearest('imgae', KEYS), 'image');
   assert.equal(nearest('volms', KEYS), 'volumes');
   assert.equal(nearest('xyz', KEYS), undefined);
+  assert.equal(nearest('x', ['d']), undefined);
+  assert.equal(nearest('xy', ['on', 'x']), 'x');
 });
 
 test('a word in the other comes first, if neither is more than twice as long', () => {

@@ -15,7 +15,9 @@ export function nearest(word: string, candidates: readonly string[]): string | u
     lower,
     candidates.filter(({ length }) => Math.abs(length - lower.length) <= FAR),
   );
-  return found && found.distance <= FAR ? found.candidate : undefined;
+  // What shares no letter is another word, however short.
+  const isNear = found && found.distance <= FAR && found.distance < Math.max(lower.length, found.candidate.length);
+  return isNear ? found.candidate : undefined;
 }
 
 /** A hint for a word that is none of the candidates; null is no word at all. */

@@ -1,8 +1,21 @@
 import { JOB_MOMENTS } from '../draft.ts';
 import { anyText, fileMode, imageTag, key, limits, port, slug, textOrEmpty, when } from './forms.ts';
-import { type Field, integer, list, type ObjectShape, object, optional, required, text } from './shape.ts';
+import {
+  type Field,
+  integer,
+  type ListShape,
+  list,
+  type ObjectShape,
+  object,
+  optional,
+  required,
+  text,
+} from './shape.ts';
 
 const dependsOn: Field = optional(list(key), 'Keys of apps and jobs that have to be there before it starts.', ['web']);
+
+/** A command: a program, and what it is given, which may be nothing: `--save ""`. */
+const words: ListShape = { ...list(textOrEmpty, 1), first: anyText };
 
 const domain = object({
   host: required(anyText, 'Exactly one reference to an input of type domain.', '${input.domain}'),
@@ -53,11 +66,8 @@ const source: Record<string, Field> = {
   ref: optional(anyText, 'The branch or tag of the repository.', 'main'),
   build: optional(text({ oneOf: ['dockerfile', 'railpack'] }), 'How the repository is built.', 'dockerfile'),
   dockerfile: optional(anyText, 'The Dockerfile within the repository.', 'Dockerfile'),
-  command: optional(list(anyText, 1), 'What is run instead of the image’s entry point, in words.', [
-    'node',
-    'server.js',
-  ]),
-  args: optional(list(anyText), 'What is passed to it, in words.', ['--verbose']),
+  command: optional(words, 'What is run instead of the image’s entry point, in words.', ['node', 'server.js']),
+  args: optional(list(textOrEmpty), 'What is passed to it, in words.', ['--verbose']),
 };
 
 export const app: ObjectShape = object({
@@ -88,7 +98,7 @@ export const job: ObjectShape = object({
   key: required(key, 'What the file refers to it by.', 'migrate'),
   name: optional(slug, 'Its name; the key unless said.', 'migrate'),
   app: required(key, 'The key of the app whose image, variables and attachments it runs with.', 'web'),
-  command: required(list(anyText, 1), 'What is run, in words.', ['npm', 'run', 'migrate']),
+  command: required(words, 'What is run, in words.', ['npm', 'run', 'migrate']),
   on: optional(
     text({ oneOf: JOB_MOMENTS }),
     'When it runs: at the first install, at each update, or at both.',

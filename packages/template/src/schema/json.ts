@@ -35,7 +35,12 @@ function schemaOf(shape: Shape): JsonSchema {
     case 'integer':
       return ofInteger(shape);
     case 'list':
-      return { type: 'array', items: schemaOf(shape.of), ...given('minItems', shape.min) };
+      return {
+        type: 'array',
+        ...(shape.first && { prefixItems: [schemaOf(shape.first)] }),
+        items: schemaOf(shape.of),
+        ...given('minItems', shape.min),
+      };
     case 'object':
       return ofObject(shape);
     case 'variants':

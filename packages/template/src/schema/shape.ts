@@ -48,6 +48,8 @@ export interface SimpleShape {
 export interface ListShape {
   is: 'list';
   of: Shape;
+  /** Of the first item, where that is another. */
+  first?: Shape;
   min?: number;
 }
 

@@ -127,8 +127,8 @@ test('of hundreds of problems 200 are listed, and the others counted', () => {
 
 test('what was added to the format has its shape, too', () => {
   const lines = [
-    'command: [node, server.js]',
-    'args: []',
+    'command: [node, server.js, ""]',
+    'args: ["", a]',
     'files: [{path: /a, content: b, mode: "0644"}]',
     'envWhen: [{when: {input: a, equals: ""}, env: {A: 1}}]',
     'volumes: [{path: /data, size: 10Gi, when: {input: a}}]',
@@ -136,6 +136,7 @@ test('what was added to the format has its shape, too', () => {
   ];
   const jobs = 'minVersion: ">=0.1.0"\njobs: [{key: j, app: web, command: [a], on: always, timeout: 3600}]\n';
   assert.deepEqual(told(app(...lines) + jobs), []);
+  assert.deepEqual(told(app('command: ["", a]')), ['too_small apps.0.command.0']);
   assert.deepEqual(told(app('command: []', 'files: [{path: /a, mode: 0644}]', 'envWhen: [{env: {}}]')), [
     ...['too_small apps.0.command', 'invalid_type apps.0.envWhen.0.when'],
     ...['invalid_type apps.0.files.0.content', 'invalid_type apps.0.files.0.mode'],

@@ -28,7 +28,7 @@ export function checkShape(node: SourceNode, shape: Shape, place: Place, finding
 }
 
 function checkList(node: SourceNode, shape: ListShape, place: Place, findings: Findings): unknown {
-  const { of, min = 0 } = shape;
+  const { of, first = of, min = 0 } = shape;
   if (node.kind !== 'list') {
     return invalidType(node, 'a list', place, findings, () => asList(node, shape, place.path));
   }
@@ -40,7 +40,7 @@ function checkList(node: SourceNode, shape: ListShape, place: Place, findings: F
     );
   }
   return node.items.map((item, index) =>
-    checkShape(item, of, { path: [...place.path, index], position: item.position }, findings),
+    checkShape(item, index === 0 ? first : of, { path: [...place.path, index], position: item.position }, findings),
   );
 }
 

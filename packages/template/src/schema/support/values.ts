@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Field, ObjectShape, Shape, TextShape } from '../shape.ts';
+import type { Field, ListShape, ObjectShape, Shape, TextShape } from '../shape.ts';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
@@ -97,12 +97,17 @@ export function fitting(shape: Shape): fc.Arbitrary<Json> {
         fc.constantFrom<Json>('', 'a', 1.5, true),
       );
     case 'list':
-      return fc.array(fitting(shape.of), { minLength: shape.min ?? 0, maxLength: (shape.min ?? 0) + 1 });
+      return fittingList(shape);
     case 'object':
       return fittingObject(shape);
     case 'variants':
       return fc.oneof(...Object.values(shape.variants).map(fittingObject));
   }
+}
+
+function fittingList({ of, first, min = 0 }: ListShape): fc.Arbitrary<Json> {
+  if (first === undefined) return fc.array(fitting(of), { minLength: min, maxLength: min + 1 });
+  return fc.tuple(fitting(first), fc.array(fitting(of), { maxLength: 1 })).map(([one, more]) => [one, ...more]);
 }
 
 function fittingText({ oneOf, form, mayBeEmpty }: TextShape): fc.Arbitrary<Json> {
