@@ -185,6 +185,14 @@ describe('what is not there', () => {
     }
     assert.equal((await fetch(`${empty.url}/check`)).status, 200);
   });
+
+  it('is said to be away, with the reason, when the first reading failed', async () => {
+    await using broken = await bootCatalog({ source: '/nowhere/to/be/found', published: false });
+    await broken.passOnce();
+    const response = await fetch(broken.url);
+    assert.equal(response.status, 503);
+    assert.match(await response.text(), /could not be read.*\/nowhere\/to\/be\/found/s);
+  });
 });
 
 describe('the check without a script', () => {

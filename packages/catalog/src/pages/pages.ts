@@ -68,7 +68,7 @@ export function createPages(options: PagesOptions): Hono<Env> {
   }
   app.get('/templates', () => redirect(site.at('/')));
   app.all('*', (c) => answerOther(c, site));
-  app.onError(answerFailure(site, options.log));
+  app.onError(answerFailure(site, options));
   return app;
 }
 
@@ -97,12 +97,23 @@ function answerOther(c: Context, site: Site): Promise<Response> {
   return passingPage(page, 405, { Allow: allow });
 }
 
-function answerFailure(site: Site, log: Logger): ErrorHandler<Env> {
+function answerFailure(site: Site, { reader, log }: PagesOptions): ErrorHandler<Env> {
   return (error, c) => {
-    if (error instanceof StoreUnavailable) return passingPage(pendingPage(site), 503, { 'Retry-After': RETRY_AFTER_S });
+    if (error instanceof StoreUnavailable)
+      return passingPage(pendingPage(site, whyPending(reader)), 503, { 'Retry-After': RETRY_AFTER_S });
     log.error({ error, path: c.req.path }, 'page failed');
     return passingPage(failedPage(site), 500);
   };
+}
+
+/** What ended the last reading early; null: none ended so, or it cannot be told. */
+function whyPending(reader: CatalogReader): string | null {
+  try {
+    return reader.lastPass()?.error ?? null;
+  } catch {
+    // The file of the index itself cannot be read, which the page says already.
+    return null;
+  }
 }
 
 /** The query as it was sent, which alone tells what is no text. */

@@ -62,11 +62,16 @@ export function badQueryPage(site: Site, message: string): Html {
   );
 }
 
-export function pendingPage(site: Site): Html {
+/** @param why what ended the last reading early; null: nothing did */
+export function pendingPage(site: Site, why: string | null): Html {
   return messagePage(
     site,
-    'The catalog is being read',
-    html`<p>The first reading of all repositories has not ended yet, or the index cannot be read just now. Try again in a few seconds.</p>
+    why === null ? 'The catalog is being read' : 'The catalog could not be read',
+    html`${
+      why === null
+        ? html`<p>The first reading of all repositories has not ended yet, or the index cannot be read just now. Try again in a few seconds.</p>`
+        : html`<p>The first reading of all repositories ended early. It is tried again within minutes.</p><p><bdi>${why}</bdi></p>`
+    }
 <p>Meanwhile, you can <a href="${site.at('/check')}">check a file of yours</a>.</p>`,
   );
 }
