@@ -1,11 +1,10 @@
 import type { Connection } from './connection.ts';
 import { spaced } from './fold.ts';
 import { gramCount, gramsOfQuery } from './gram.ts';
-import { ORDERS, type Order, spotOf } from './orders.ts';
+import { ORDERS, type Order } from './orders.ts';
 import { rankAfter } from './place.ts';
-import { listedTemplate, TEMPLATE_COLUMNS, type TemplateRow } from './template.ts';
 import { type TopicRow, topicNamed } from './topic.ts';
-import type { ListPage, ListQuery, Position } from './types.ts';
+import type { ListedTemplate, ListPage, ListQuery, Position } from './types.ts';
 
 /** So few candidates are looked at sooner than narrowed down further. */
 const FEW = 500;
@@ -23,10 +22,19 @@ export function listTemplates(db: Connection, { q, tag, sort, limit, after }: Li
   const isNone = topic === undefined || topic?.templates === 0;
   // One more, which tells whether there is another page.
   const page = { order, after: after ?? START, rows: limit + 1 };
-  const rows = isNone ? [] : q === null || q === '' ? browse(db, page, topic) : search(db, page, q, topic);
+  const rows = isNone ? [] : q !== null && q !== '' ? search(db, page, q, topic) : browse(db, page, topic);
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
-  return { templates: shown.map(listedTemplate), next: last && rows.length > limit ? spotOf(order, last) : null };
+  return {
+    templates: shown.map(({ item }) => JSON.parse(item) as ListedTemplate),
+    next: last && rows.length > limit ? { key: last.key, id: last.id } : null,
+  };
+}
+
+/** A place in a list, with what is shown there. */
+interface ShownPlace extends Position {
+  /** JSON of a ListedTemplate. */
+  item: string;
 }
 
 interface Page {
@@ -35,25 +43,35 @@ interface Page {
   rows: number;
 }
 
-function browse(db: Connection, { order, after, rows }: Page, topic: TopicRow | null): TemplateRow[] {
-  const [from, only] = topic ? [`${order.name}_topics`, 'l.topic = ? AND'] : [`${order.name}_places`, ''];
-  return db.all<TemplateRow>(
-    `SELECT ${TEMPLATE_COLUMNS} FROM ${from} l CROSS JOIN templates t ON t.id = l.id
-      WHERE ${only} (l.key, l.id) < (?, ?) ORDER BY l.key DESC, l.id DESC LIMIT ?`,
-    ...(topic ? [topic.id] : []),
+function browse(db: Connection, page: Page, topic: TopicRow | null): ShownPlace[] {
+  if (topic) return browseTopic(db, page, topic);
+  const from = rankAfter(db, page.order, page.after);
+  if (from === null) return [];
+  return db.all<ShownPlace>(
+    `SELECT key, id, item FROM ${page.order.name}_places WHERE rank >= ? ORDER BY rank LIMIT ?`,
+    from,
+    page.rows,
+  );
+}
+
+function browseTopic(db: Connection, { order, after, rows }: Page, topic: TopicRow): ShownPlace[] {
+  return db.all<ShownPlace>(
+    `SELECT p.key, p.id, p.item FROM ${order.name}_topics l
+       CROSS JOIN ${order.name}_places p ON p.key = l.key AND p.id = l.id
+      WHERE l.topic = ? AND (l.key, l.id) < (?, ?) ORDER BY l.key DESC, l.id DESC LIMIT ?`,
+    topic.id,
     after.key,
     after.id,
     rows,
   );
 }
 
-function search(db: Connection, { order, after, rows }: Page, q: string, topic: TopicRow | null): TemplateRow[] {
+function search(db: Connection, { order, after, rows }: Page, q: string, topic: TopicRow | null): ShownPlace[] {
   const match = candidates(db, q, topic);
   const from = match && rankAfter(db, order, after);
   if (match === null || from === null) return [];
-  return db.all<TemplateRow>(
-    `SELECT ${TEMPLATE_COLUMNS} FROM ${order.name}_grams g CROSS JOIN ${order.name}_places p ON p.rank = g.rowid
-       CROSS JOIN templates t ON t.id = p.id
+  return db.all<ShownPlace>(
+    `SELECT p.key, p.id, p.item FROM ${order.name}_grams g CROSS JOIN ${order.name}_places p ON p.rank = g.rowid
       WHERE g.${order.name}_grams MATCH ?1 AND g.rowid >= ?2 AND (instr(p.name, ?3) OR instr(p.description, ?4))
       ORDER BY g.rowid LIMIT ?5`,
     match,

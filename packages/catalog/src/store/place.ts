@@ -1,15 +1,19 @@
 import type { Connection } from './connection.ts';
 import { fold, foldName } from './fold.ts';
 import { bySpot, GAP, type Order, type Spot } from './orders.ts';
+import { listedTemplate, shownTemplate, type TemplateRow } from './template.ts';
 
 interface Place extends Spot {
   rank: number;
 }
 
-/** What is looked for in a template, folded. */
+/** What a place has of its template. */
 interface Texts {
+  /** Folded: what is looked for. */
   name: string;
   description: string;
+  /** JSON of what lists show. */
+  item: string;
 }
 
 /** The ranks whose texts the index of grams has to forget, and those that it has to read. */
@@ -61,8 +65,15 @@ export function stay(db: Connection, order: Order, { before, after, hasOtherText
   const above = db.get<Place>(`SELECT ${columns} FROM ${table} WHERE rank < ? ORDER BY rank DESC LIMIT 1`, rank);
   const below = db.get<Place>(`SELECT ${columns} FROM ${table} WHERE rank > ? ORDER BY rank LIMIT 1`, rank);
   if ((above && bySpot(above, after) > 0) || (below && bySpot(after, below) > 0)) return false;
-  const { name, description } = textsOf(db, after.id);
-  db.run(`UPDATE ${table} SET key = ?, name = ?, description = ? WHERE rank = ?`, after.key, name, description, rank);
+  const { name, description, item } = textsOf(db, after.id);
+  db.run(
+    `UPDATE ${table} SET key = ?, name = ?, description = ?, item = ? WHERE rank = ?`,
+    after.key,
+    name,
+    description,
+    item,
+    rank,
+  );
   if (hasOtherTexts) {
     touchLeft(touched, rank);
     touched.entered.add(rank);
@@ -89,8 +100,13 @@ export function enter(db: Connection, order: Order, sorted: readonly Spot[], tou
 }
 
 function textsOf(db: Connection, id: number): Texts {
-  const row = db.get<Texts>('SELECT name, description FROM templates WHERE id = ?', id);
-  return { name: foldName(row?.name ?? ''), description: fold(row?.description ?? '') };
+  // What has a place was written before.
+  const row = shownTemplate(db, id) as TemplateRow;
+  return {
+    name: foldName(row.name),
+    description: fold(row.description),
+    item: JSON.stringify(listedTemplate(row)),
+  };
 }
 
 function neighbour(db: Connection, order: Order, { key, id }: Spot, side: 'above' | 'below'): Place | undefined {
@@ -146,7 +162,7 @@ function makeRoom(db: Connection, order: Order, run: readonly Spot[], above: Pla
   }
   const moved = db
     .all<Place & Texts>(
-      `DELETE FROM ${table} WHERE rank BETWEEN ? AND ? RETURNING rank, key, id, name, description`,
+      `DELETE FROM ${table} WHERE rank BETWEEN ? AND ? RETURNING rank, key, id, name, description, item`,
       low,
       low + width - 1,
     )
@@ -159,14 +175,16 @@ function makeRoom(db: Connection, order: Order, run: readonly Spot[], above: Pla
   return run.map((_, i) => rankAt(split + i));
 }
 
-function insert(db: Connection, order: Order, { rank, key, id, name, description }: Place & Texts, touched: Touched) {
+function insert(db: Connection, order: Order, place: Place & Texts, touched: Touched): void {
+  const { rank, key, id, name, description, item } = place;
   db.run(
-    `INSERT INTO ${order.name}_places (rank, key, id, name, description) VALUES (?, ?, ?, ?, ?)`,
+    `INSERT INTO ${order.name}_places (rank, key, id, name, description, item) VALUES (?, ?, ?, ?, ?, ?)`,
     rank,
     key,
     id,
     name,
     description,
+    item,
   );
   touched.entered.add(rank);
 }

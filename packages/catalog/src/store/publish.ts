@@ -104,7 +104,7 @@ function gather(gathered: Gathered, before: TemplateRow | null, after: TemplateR
   }
   for (const [order, { moves, leaving, entering }] of orders) {
     const [from, to] = [before && spotOf(order, before), after && spotOf(order, after)];
-    if (from && to && (from.key !== to.key || hasOtherTexts)) moves.push({ before: from, after: to, hasOtherTexts });
+    if (from && to) moves.push({ before: from, after: to, hasOtherTexts });
     else if (!to && from) leaving.push(from);
     else if (to && !from) entering.push(to);
   }

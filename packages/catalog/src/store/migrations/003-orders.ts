@@ -10,7 +10,9 @@ const order = (name: 'recent' | 'stars') => `
     id INTEGER NOT NULL,
     -- Folded: what is looked for is in one of these.
     name TEXT NOT NULL,
-    description TEXT NOT NULL
+    description TEXT NOT NULL,
+    -- JSON of the ListedTemplate, so that a page is read in one piece wherever in the list it is.
+    item TEXT NOT NULL
   ) STRICT;
   CREATE UNIQUE INDEX ${name}_places_by_key ON ${name}_places (key, id);
 
