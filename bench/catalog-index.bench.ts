@@ -14,7 +14,7 @@ import { residentMib } from './support/process-use.ts';
 import { conclude, formOf, rounded, say } from './support/result.ts';
 
 /** Releases of each kind: in repositories with ten, and in repositories with one, which take git long to make. */
-const RELEASES = { short: [300, 100], usual: [10_000, 3_000], long: [10_000, 10_000] } as const;
+const RELEASES = { short: [300, 100], usual: [10_000, 2_000], long: [10_000, 10_000] } as const;
 const SIDE = 256;
 const LIMITS = { fresh: 40, known: 150 };
 const LOOK_EVERY_MS = 200;

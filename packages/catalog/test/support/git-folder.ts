@@ -35,7 +35,7 @@ export class GitFolder implements AsyncDisposable {
   async release(repository: string, ...releases: MadeRelease[]): Promise<void> {
     const gitDir = this.gitDir(repository);
     await mkdir(dirname(gitDir), { recursive: true });
-    if (!existsSync(gitDir)) await git(['init', '--quiet', '--bare', '--initial-branch=main', gitDir]);
+    if (!existsSync(gitDir)) await git(['init', '--quiet', '--bare', '--template=', '--initial-branch=main', gitDir]);
     await git([`--git-dir=${gitDir}`, 'fast-import', '--quiet', '--force'], fastImport(releases));
   }
 

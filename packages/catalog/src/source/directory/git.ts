@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { Deadline } from '../deadline.ts';
 import { SourceUnavailable } from '../source.ts';
 
 /** Where programs are looked for: the environment of this process is not handed on. */
@@ -52,10 +53,11 @@ export interface GitLimits {
  */
 export async function runGit(args: string[], input: string | null, limits: GitLimits): Promise<GitOutput> {
   limits.signal.throwIfAborted();
+  using deadline = new Deadline(limits.timeoutMs, limits.signal);
   const child = spawn('git', args, {
     env: GIT_ENV,
     stdio: [input === null ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-    signal: AbortSignal.any([limits.signal, AbortSignal.timeout(limits.timeoutMs)]),
+    signal: deadline.signal,
     killSignal: 'SIGKILL',
   });
   const stdout: Buffer[] = [];

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Deadline } from './deadline.ts';
+import { Deadline } from '../deadline.ts';
 import type { GitHubHosts } from './hosts.ts';
 import type { Pace, Resource } from './pace.ts';
 
