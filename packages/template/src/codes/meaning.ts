@@ -4,13 +4,13 @@ const { error, warning } = codesOf('meaning');
 
 /** What is said of names, inputs, databases, stores and references. */
 export const MEANING_CODES = {
-  'key.duplicate': error('Two inputs, databases, stores or apps have the same key.', 'Give each its own key.'),
+  'key.duplicate': error('Two inputs, databases or stores, or two apps or jobs, have the same key.', 'Give each its own key.'),
   'name.reserved': error(
     'A name, or the key that stands in for it, is not a slug or is reserved: `settings`, of databases `engines`, of stores `providers`.',
     'Set another `name`.',
   ),
   'name.duplicate': error('Two of a kind end up with one name.', 'Set a `name` of its own on one of them.'),
-  'version.range': error('`minCubeship` is not a version range.', 'Write a range such as `>=0.7.0`.'),
+  'version.range': error('`minCubeship` or `minVersion` is not a version range.', 'Write a range such as `>=0.7.0`.'),
   'input.generate': error('A generated secret is shorter than 8 characters.', 'Set `generate` to 8 or more.'),
   'engine.unknown': error('The engine is none of those on offer.', 'Use one of the engines that are named.'),
   'engine.version': error('The engine is not offered in that version.', 'Use one of the versions that are named.'),
