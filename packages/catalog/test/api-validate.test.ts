@@ -128,6 +128,38 @@ describe('POST /validate', () => {
   });
 });
 
+describe('a file that the thread does not survive', () => {
+  const script = new URL(
+    `data:text/javascript,${encodeURIComponent(`
+    import { parentPort } from 'node:worker_threads';
+    parentPort.on('message', ({ id, bytes }) => {
+      const body = Buffer.from(bytes).toString();
+      if (body === 'ends it') process.exit(1);
+      while (body === 'takes for ever');
+      parentPort.postMessage({ id, body });
+    });`)}`,
+  );
+
+  it('has no answer, and those that wait behind it have theirs', async () => {
+    await using validator = new ThreadValidator({ script, deadlineMs: 3_000 });
+    const texts = ['one', 'takes for ever', 'two', 'ends it', 'ends it', 'three'];
+
+    const outcomes = await Promise.allSettled(texts.map((text) => validator.check(Buffer.from(text))));
+
+    const answered = outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : outcome.reason.code));
+    const none = 'unavailable';
+    assert.deepEqual(answered, ['one', none, 'two', none, none, 'three']);
+    assert.equal(await validator.check(Buffer.from('four')), 'four');
+  });
+
+  it('waits no longer when the catalog is stopped', async () => {
+    const validator = new ThreadValidator({ script });
+    const waiting = Promise.allSettled(['takes for ever', 'one'].map((text) => validator.check(Buffer.from(text))));
+    await validator[Symbol.asyncDispose]();
+    for (const outcome of await waiting) assert.equal(outcome.status, 'rejected');
+  });
+});
+
 it('the document’s diagnostic and manifest are those of the format', () => {
   // Types only: what does not compile is the failure.
   const same = <A, B>(..._: Same<A, B> extends true ? [] : [never]) => undefined;
