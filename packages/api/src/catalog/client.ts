@@ -13,7 +13,7 @@ import type {
 /** The part of `fetch` that the client needs. */
 export type CatalogFetch = (
   url: string,
-  init: { method: string; headers: Record<string, string>; body?: string; signal?: AbortSignal },
+  init: { method: string; headers: Record<string, string>; body?: string },
 ) => Promise<Response>;
 
 export interface CatalogListQuery {
