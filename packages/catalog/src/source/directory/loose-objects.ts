@@ -35,7 +35,8 @@ export async function readLoose(gitDir: string, id: string, maxBytes: number): P
     const file = await readSmall(join(gitDir, 'objects', id.slice(0, 2), id.slice(2)), maxBytes + GROWTH);
     if (file === null) return null;
     const whole = inflateSync(file, { maxOutputLength: maxBytes + LONGEST_HEAD });
-    return hash('sha1', whole) === id ? take(whole) : null;
+    const found = hash('sha1', whole) === id ? take(whole) : null;
+    return found && found.bytes.length <= maxBytes ? found : null;
   } catch {
     // Whatever it is, git says it better.
     return null;
@@ -60,7 +61,7 @@ export class LooseFiles {
     const entry = entries.get(path);
     if (entry === undefined || FOLDERS.has(entry.mode)) return { kind: 'missing' };
     const found = await readLoose(gitDir, entry.id, maxBytes);
-    return found?.type === 'blob' && found.bytes.length <= maxBytes ? { kind: 'found', bytes: found.bytes } : null;
+    return found?.type === 'blob' ? { kind: 'found', bytes: found.bytes } : null;
   }
 
   #list(gitDir: string, commit: string): Promise<Map<string, Entry> | null> {

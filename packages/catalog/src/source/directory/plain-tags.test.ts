@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { createLogger } from '@davit/service';
 import fc from 'fast-check';
 import { GitFolder, git, type MadeRelease } from '../../../test/support/git-folder.ts';
-import { type SourcePath, SourceUnavailable } from '../source.ts';
-import { DirectorySource } from './directory-source.ts';
-import { LooseFiles, readLoose } from './loose-objects.ts';
 import { readPlainTags } from './plain-tags.ts';
 import { readTags } from './tags.ts';
 
@@ -113,50 +109,4 @@ describe('a repository whose objects have files of their own', () => {
       assert.equal(await readPlainTags(gitDir), null);
     });
   }
-
-  it('has files that are read as git reads them', async () => {
-    const files = {
-      'README.md': Buffer.from([0, 1, 0xff, 10]),
-      'icon.png/inside': 'x',
-      'template.yaml': 'x'.repeat(1025),
-      'template.yml': 'x'.repeat(1024),
-    };
-    await release({ tag: 'v1', at: AT, files }, { tag: 'v2', at: AT, files: {} });
-    const commits = [await run('rev-parse', 'v1'), await run('rev-parse', 'v2')];
-    const paths: SourcePath[] = ['README.md', 'icon.png', 'template.yaml', 'template.yml'];
-    const answers = async () => {
-      using source = new DirectorySource({ path: folder.path, log: createLogger({ level: 'error' }) });
-      const repository = { id: 1, nodeId: null, owner: 'acme', name: 'demo' };
-      const asked = commits.flatMap((commit) => paths.map((path) => [commit, path] as const));
-      return Promise.all(asked.map(([commit, path]) => source.readFile(repository, commit, path, 1024, signal)));
-    };
-    const told = await answers();
-    assert.deepEqual(
-      told.map(({ kind }) => kind),
-      ['found', 'missing', 'too-large', 'found', 'missing', 'missing', 'missing', 'missing'],
-    );
-    await run('repack', '-adq');
-    assert.deepEqual(await answers(), told);
-  });
-
-  it('has no file where its object is damaged', async () => {
-    await release({ tag: 'v1', at: AT, files: { 'README.md': 'whole' } });
-    const commit = await run('rev-parse', 'v1');
-    const [id, other] = [await run('rev-parse', 'v1:README.md'), await run('rev-parse', 'v1^{tree}')];
-    assert.equal((await readLoose(gitDir, id, 5))?.bytes.toString(), 'whole');
-    assert.equal(await readLoose(gitDir, id, 4 - 32), null, 'too long');
-    const place = (of: string) => join(gitDir, 'objects', of.slice(0, 2), of.slice(2));
-    await rm(place(id));
-    await symlink(place(other), place(id));
-    assert.equal(await readLoose(gitDir, id, 1024), null, 'a link');
-    await rm(place(id));
-    await writeFile(place(id), await readFile(place(other)));
-    assert.equal(await readLoose(gitDir, id, 1024), null, 'another object');
-    assert.equal(await new LooseFiles().read(gitDir, commit, 'README.md', 1024), null);
-    using source = new DirectorySource({ path: folder.path, log: createLogger({ level: 'error' }) });
-    const repository = { id: 1, nodeId: null, owner: 'acme', name: 'demo' };
-    await assert.doesNotReject(source.readFile(repository, commit, 'icon.png', 1024, signal));
-    await rm(place(id));
-    await assert.rejects(source.readFile(repository, commit, 'README.md', 1024, signal), SourceUnavailable);
-  });
 });

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { createLogger } from '@davit/service';
+import { GitFolder, git } from '../../../test/support/git-folder.ts';
+import { type SourcePath, SourceUnavailable } from '../source.ts';
+import { DirectorySource } from './directory-source.ts';
+import { LooseFiles, readLoose } from './loose-objects.ts';
+
+const { signal } = new AbortController();
+const AT = Date.parse('2026-03-04T05:06:07Z') / 1000;
+const MAX = 1024;
+const REPOSITORY = { id: 1, nodeId: null, owner: 'acme', name: 'demo' };
+const NAME = 'acme/demo';
+
+describe('a file whose object has a file of its own', () => {
+  let folder: GitFolder;
+  let gitDir: string;
+  let source: DirectorySource;
+  const run = (...args: string[]) => git([`--git-dir=${gitDir}`, ...args]);
+
+  beforeEach(async () => {
+    folder = await GitFolder.make();
+    gitDir = folder.gitDir(NAME);
+    source = new DirectorySource({ path: folder.path, log: createLogger({ level: 'error' }) });
+  });
+  afterEach(async () => {
+    source[Symbol.dispose]();
+    await folder[Symbol.asyncDispose]();
+  });
+
+  it('is read as git reads it', async () => {
+    const files = {
+      'README.md': Buffer.from([0, 1, 0xff, 10]),
+      'icon.png/inside': 'x',
+      'template.yaml': 'x'.repeat(1025),
+      'template.yml': 'x'.repeat(1024),
+    };
+    await folder.release(NAME, { tag: 'v1', at: AT, files }, { tag: 'v2', at: AT, files: {} });
+    const commits = [await run('rev-parse', 'v1'), await run('rev-parse', 'v2')];
+    const paths: SourcePath[] = ['README.md', 'icon.png', 'template.yaml', 'template.yml'];
+    const answers = async () => {
+      using fresh = new DirectorySource({ path: folder.path, log: createLogger({ level: 'error' }) });
+      const asked = commits.flatMap((commit) => paths.map((path) => [commit, path] as const));
+      return await Promise.all(asked.map(([commit, path]) => fresh.readFile(REPOSITORY, commit, path, MAX, signal)));
+    };
+    const told = await answers();
+    assert.deepEqual(
+      told.map(({ kind }) => kind),
+      ['found', 'missing', 'too-large', 'found', 'missing', 'missing', 'missing', 'missing'],
+    );
+    await run('repack', '-adq');
+    assert.deepEqual(await answers(), told);
+  });
+
+  it('is asked of git where it is damaged', async () => {
+    await folder.release(NAME, { tag: 'v1', at: AT, files: { 'README.md': 'whole' } });
+    const commit = await run('rev-parse', 'v1');
+    const [id, other] = [await run('rev-parse', 'v1:README.md'), await run('rev-parse', 'v1^{tree}')];
+    assert.equal((await readLoose(gitDir, id, 5))?.bytes.toString(), 'whole');
+    assert.equal(await readLoose(gitDir, id, 4), null, 'too long');
+    const place = (of: string) => join(gitDir, 'objects', of.slice(0, 2), of.slice(2));
+    await rm(place(id));
+    await symlink(place(other), place(id));
+    assert.equal(await readLoose(gitDir, id, MAX), null, 'a link');
+    await rm(place(id));
+    await writeFile(place(id), await readFile(place(other)));
+    assert.equal(await readLoose(gitDir, id, MAX), null, 'another object');
+    assert.equal(await new LooseFiles().read(gitDir, commit, 'README.md', MAX), null);
+    await assert.doesNotReject(source.readFile(REPOSITORY, commit, 'icon.png', MAX, signal));
+    await rm(place(id));
+    await assert.rejects(source.readFile(REPOSITORY, commit, 'README.md', MAX, signal), SourceUnavailable);
+  });
+});
