@@ -151,3 +151,8 @@ test('what is no list, or no mapping, is told how it would be one', () => {
   assert.equal(hintOf(app('volumes: [/data]')), 'Write keys and values, such as `- path: "/data"`.');
   assert.equal(hintOf(app('env: [A=b]')), undefined);
 });
+
+test('a Compose file is told what makes a template of it', () => {
+  assert.equal(hintOf('services: {web: {image: a}}\n'), 'Of a Compose file, `davit template import` makes a template.');
+  assert.equal(hintOf(app('services: {}')), undefined);
+});

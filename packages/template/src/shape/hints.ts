@@ -34,7 +34,8 @@ export function asMapping({ fields }: ObjectShape, path: Path): string | undefin
 /** The text as that form would have it: with what joins words there, and in its case. */
 export function corrected(text: string, { joint, pattern }: TextForm): string | undefined {
   if (joint === undefined || text.length > LONGEST) return undefined;
-  const joined = text.replaceAll(/[^A-Za-z0-9]+/g, joint).replaceAll(/^[_-]+|[_-]+$/g, '');
+  const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '');
+  const joined = plain.replaceAll(/[^A-Za-z0-9]+/g, joint).replaceAll(/^[_-]+|[_-]+$/g, '');
   const form = new RegExp(pattern, 'u');
   const found = [joined, joined.toLowerCase()].find((candidate) => /[A-Za-z]/.test(candidate) && form.test(candidate));
   return found === undefined ? undefined : `Write \`${found}\`, for instance.`;

@@ -8,6 +8,9 @@ export type Check = (node: SourceNode, shape: Shape, place: Place, findings: Fin
 /** What else an object could have been, by what it is told apart by: types of inputs. */
 export type Variants = Record<string, ObjectShape>;
 
+/** Who checks a Compose file is told what can be done with it. */
+const COMPOSE = 'Of a Compose file, `davit template import` makes a template.';
+
 /** Holds the entries of a mapping against its fields: first come keys that are not known, then fields in their order. */
 export function checkFields(
   node: MapNode,
@@ -48,7 +51,8 @@ function unknownKey(
     findings.add('schema.unknown-key', at, `\`${key}\` is no key of an input of this type.`, hint);
     return;
   }
-  const hint = () => didYouMean(key, candidates(fields, variants));
+  const isCompose = key === 'services' && at.path.length === 1;
+  const hint = () => (isCompose ? COMPOSE : didYouMean(key, candidates(fields, variants)));
   findings.add('schema.unknown-key', at, `${excerpt(key)} is no key that is known here.`, hint);
 }
 

@@ -127,9 +127,11 @@ test('a number or a truth value in quotes is told to lose them, and nothing else
 });
 
 test('a name that is none is told as it would be one', () => {
-  const hints = ['My Shop!', 'shop_1', '-x-', '!!', 'é'].map((name) => hintOf(app(`name: "${name}"`)));
+  const hints = ['My Shop!', 'shop_1', '-Caf\u00e9-', '!!', '\u65e5\u672c'].map((name) =>
+    hintOf(app(`name: "${name}"`)),
+  );
   assert.deepEqual(hints, [
-    ...['Write `my-shop`, for instance.', 'Write `shop-1`, for instance.', 'Write `x`, for instance.'],
+    ...['Write `my-shop`, for instance.', 'Write `shop-1`, for instance.', 'Write `cafe`, for instance.'],
     undefined,
     undefined,
   ]);

@@ -6,23 +6,34 @@ const HINTS: Partial<Record<ErrorCode, string>> = {
   TAB_AS_INDENT: 'Indent with spaces: YAML allows no tabs there.',
   BAD_INDENT: 'Indent it as far as its neighbours.',
   BLOCK_AS_IMPLICIT_KEY: 'Put the value in quotes if it has a colon in it, or begin the mapping on a line of its own.',
-  MULTILINE_IMPLICIT_KEY: 'Look for a colon that is missing on the line before, and keep keys on one line.',
+  MULTILINE_IMPLICIT_KEY: 'Look for a bracket that is not closed, or a colon that is missing on the line before.',
   BAD_SCALAR_START: 'Put the value in quotes.',
   BAD_DQ_ESCAPE: 'Use single quotes, in which a backslash is nothing special, or write it twice.',
 };
 
+/** What the parser says of a quote that nothing closes. */
+const UNCLOSED = /^Missing closing (.)quote/;
+
 /** The first thing that is no YAML. Only its line is told: what the author has to look at is often left of it. */
 export function syntaxProblem(text: string, { code, message, pos: [offset] }: YAMLParseError): Diagnostic {
   const line = code === 'BLOCK_AS_IMPLICIT_KEY' ? lineOfColon(text, offset) : lineOf(text, offset, message);
-  const hint = HINTS[code];
+  const hint = hintFor(code, message);
   return {
     severity: 'error',
     code: 'yaml.syntax',
-    message: `This is no YAML: ${firstLine(message)}.`,
+    message: `This is no YAML: ${firstLine(message.replace(UNCLOSED, 'a $1 is never closed'))}.`,
     path: [],
     line,
     ...(hint ? { hint } : {}),
   };
+}
+
+/** The parser has one code for all that is missing; what it is stands in its words. */
+function hintFor(code: ErrorCode, message: string): string | undefined {
+  if (UNCLOSED.test(message)) return 'Close it where the text ends, or put the text in quotes of the other kind.';
+  if (message.startsWith('Sequence item without')) return 'Indent it as far as the key after the dash.';
+  const bracket = /^Flow .* end with a ([\]}])/.exec(message)?.[1];
+  return bracket === undefined ? HINTS[code] : `Close it with \`${bracket}\`.`;
 }
 
 /**
@@ -31,7 +42,7 @@ export function syntaxProblem(text: string, { code, message, pos: [offset] }: YA
  */
 function lineOf(text: string, offset: number, message: string): number {
   const end = new Positions(text).at(offset).line;
-  const quote = /^Missing closing (.)quote/.exec(message)?.[1];
+  const quote = UNCLOSED.exec(message)?.[1];
   if (quote === undefined) return end;
   const opened = new Positions(text).at(text.lastIndexOf(quote, offset - 1)).line;
   return opened > 1 ? opened : end;
