@@ -4,7 +4,10 @@ const { error, warning } = codesOf('meaning');
 
 /** What is said of names, inputs, databases, stores and references. */
 export const MEANING_CODES = {
-  'key.duplicate': error('Two inputs, databases or stores, or two apps or jobs, have the same key.', 'Give each its own key.'),
+  'key.duplicate': error(
+    'Two inputs, databases or stores, or two apps or jobs, have the same key.',
+    'Give each its own key.',
+  ),
   'name.reserved': error(
     'A name, or the key that stands in for it, is not a slug or is reserved: `settings`, of databases `engines`, of stores `providers`.',
     'Set another `name`.',
