@@ -47,8 +47,10 @@ function browse(db: Connection, page: Page, topic: TopicRow | null): ShownPlace[
   if (topic) return browseTopic(db, page, topic);
   const from = rankAfter(db, page.order, page.after);
   if (from === null) return [];
+  const { name } = page.order;
   return db.all<ShownPlace>(
-    `SELECT key, id, item FROM ${page.order.name}_places WHERE rank >= ? ORDER BY rank LIMIT ?`,
+    `SELECT p.key, p.id, i.item FROM ${name}_places p CROSS JOIN ${name}_items i ON i.rank = p.rank
+      WHERE p.rank >= ? ORDER BY p.rank LIMIT ?`,
     from,
     page.rows,
   );
@@ -56,8 +58,9 @@ function browse(db: Connection, page: Page, topic: TopicRow | null): ShownPlace[
 
 function browseTopic(db: Connection, { order, after, rows }: Page, topic: TopicRow): ShownPlace[] {
   return db.all<ShownPlace>(
-    `SELECT p.key, p.id, p.item FROM ${order.name}_topics l
+    `SELECT p.key, p.id, i.item FROM ${order.name}_topics l
        CROSS JOIN ${order.name}_places p ON p.key = l.key AND p.id = l.id
+       CROSS JOIN ${order.name}_items i ON i.rank = p.rank
       WHERE l.topic = ? AND (l.key, l.id) < (?, ?) ORDER BY l.key DESC, l.id DESC LIMIT ?`,
     topic.id,
     after.key,
@@ -71,7 +74,8 @@ function search(db: Connection, { order, after, rows }: Page, q: string, topic: 
   const from = match && rankAfter(db, order, after);
   if (match === null || from === null) return [];
   return db.all<ShownPlace>(
-    `SELECT p.key, p.id, p.item FROM ${order.name}_grams g CROSS JOIN ${order.name}_places p ON p.rank = g.rowid
+    `SELECT p.key, p.id, i.item FROM ${order.name}_grams g CROSS JOIN ${order.name}_places p ON p.rank = g.rowid
+       CROSS JOIN ${order.name}_items i ON i.rank = p.rank
       WHERE g.${order.name}_grams MATCH ?1 AND g.rowid >= ?2 AND (instr(p.name, ?3) OR instr(p.description, ?4))
       ORDER BY g.rowid LIMIT ?5`,
     match,

@@ -7,13 +7,10 @@ interface Place extends Spot {
   rank: number;
 }
 
-/** What a place has of its template. */
+/** What is looked for in a template, folded. */
 interface Texts {
-  /** Folded: what is looked for. */
   name: string;
   description: string;
-  /** JSON of what lists show. */
-  item: string;
 }
 
 /** The ranks whose texts the index of grams has to forget, and those that it has to read. */
@@ -50,7 +47,9 @@ export function leave(db: Connection, order: Order, spot: Spot, touched: Touched
     spot.key,
     spot.id,
   );
-  if (found) touchLeft(touched, found.rank);
+  if (!found) return;
+  db.run(`DELETE FROM ${order.name}_items WHERE rank = ?`, found.rank);
+  touchLeft(touched, found.rank);
 }
 
 /**
@@ -65,15 +64,9 @@ export function stay(db: Connection, order: Order, { before, after, hasOtherText
   const above = db.get<Place>(`SELECT ${columns} FROM ${table} WHERE rank < ? ORDER BY rank DESC LIMIT 1`, rank);
   const below = db.get<Place>(`SELECT ${columns} FROM ${table} WHERE rank > ? ORDER BY rank LIMIT 1`, rank);
   if ((above && bySpot(above, after) > 0) || (below && bySpot(after, below) > 0)) return false;
-  const { name, description, item } = textsOf(db, after.id);
-  db.run(
-    `UPDATE ${table} SET key = ?, name = ?, description = ?, item = ? WHERE rank = ?`,
-    after.key,
-    name,
-    description,
-    item,
-    rank,
-  );
+  const { name, description } = textsOf(db, after.id);
+  db.run(`UPDATE ${table} SET key = ?, name = ?, description = ? WHERE rank = ?`, after.key, name, description, rank);
+  showItem(db, order, rank, after.id);
   if (hasOtherTexts) {
     touchLeft(touched, rank);
     touched.entered.add(rank);
@@ -100,13 +93,14 @@ export function enter(db: Connection, order: Order, sorted: readonly Spot[], tou
 }
 
 function textsOf(db: Connection, id: number): Texts {
+  const row = db.get<Texts>('SELECT name, description FROM templates WHERE id = ?', id);
+  return { name: foldName(row?.name ?? ''), description: fold(row?.description ?? '') };
+}
+
+function showItem(db: Connection, order: Order, rank: number, id: number): void {
   // What has a place was written before.
-  const row = shownTemplate(db, id) as TemplateRow;
-  return {
-    name: foldName(row.name),
-    description: fold(row.description),
-    item: JSON.stringify(listedTemplate(row)),
-  };
+  const item = JSON.stringify(listedTemplate(shownTemplate(db, id) as TemplateRow));
+  db.run(`INSERT OR REPLACE INTO ${order.name}_items (rank, item) VALUES (?, ?)`, rank, item);
 }
 
 function neighbour(db: Connection, order: Order, { key, id }: Spot, side: 'above' | 'below'): Place | undefined {
@@ -162,11 +156,12 @@ function makeRoom(db: Connection, order: Order, run: readonly Spot[], above: Pla
   }
   const moved = db
     .all<Place & Texts>(
-      `DELETE FROM ${table} WHERE rank BETWEEN ? AND ? RETURNING rank, key, id, name, description, item`,
+      `DELETE FROM ${table} WHERE rank BETWEEN ? AND ? RETURNING rank, key, id, name, description`,
       low,
       low + width - 1,
     )
     .sort((a, b) => a.rank - b.rank);
+  db.run(`DELETE FROM ${order.name}_items WHERE rank BETWEEN ? AND ?`, low, low + width - 1);
   for (const { rank } of moved) touchLeft(touched, rank);
   const split = moved.filter(({ rank }) => rank <= above.rank).length;
   const rankAt = (i: number) => low + Math.floor(((i + 0.5) * width) / (moved.length + run.length));
@@ -176,16 +171,16 @@ function makeRoom(db: Connection, order: Order, run: readonly Spot[], above: Pla
 }
 
 function insert(db: Connection, order: Order, place: Place & Texts, touched: Touched): void {
-  const { rank, key, id, name, description, item } = place;
+  const { rank, key, id, name, description } = place;
   db.run(
-    `INSERT INTO ${order.name}_places (rank, key, id, name, description, item) VALUES (?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO ${order.name}_places (rank, key, id, name, description) VALUES (?, ?, ?, ?, ?)`,
     rank,
     key,
     id,
     name,
     description,
-    item,
   );
+  showItem(db, order, rank, id);
   touched.entered.add(rank);
 }
 

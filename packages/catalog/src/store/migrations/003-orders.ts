@@ -10,11 +10,16 @@ const order = (name: 'recent' | 'stars') => `
     id INTEGER NOT NULL,
     -- Folded: what is looked for is in one of these.
     name TEXT NOT NULL,
-    description TEXT NOT NULL,
-    -- JSON of the ListedTemplate, so that a page is read in one piece wherever in the list it is.
-    item TEXT NOT NULL
+    description TEXT NOT NULL
   ) STRICT;
   CREATE UNIQUE INDEX ${name}_places_by_key ON ${name}_places (key, id);
+
+  -- What is shown at each place, as JSON of the ListedTemplate: in ranks, so that a page is one piece of the file, and apart,
+  -- so that a search goes through texts alone.
+  CREATE TABLE ${name}_items (
+    rank INTEGER PRIMARY KEY,
+    item TEXT NOT NULL
+  ) STRICT;
 
   CREATE TABLE ${name}_topics (
     topic INTEGER NOT NULL,
