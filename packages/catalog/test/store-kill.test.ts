@@ -9,7 +9,7 @@ import { everything, temporaryFolder } from '../src/store/testing.ts';
 import type { CatalogReader } from '../src/store/types.ts';
 
 const TEMPLATES = 40;
-const KILLS = 12;
+const KILLS = process.env.DAVIT_TEST_LONG === '1' ? 12 : 4;
 const WRITER = join(import.meta.dirname, 'support', 'round-writer.ts');
 
 /** @returns the round that a reader sees, which has to be one */

@@ -43,10 +43,10 @@ export function listingPage(site: Site, view: ListingView): Html {
   return layout(site, {
     title,
     section: 'templates',
-    description: 'Apps to install on your own server in one step. Every release was read and checked.',
+    description: 'Apps to install on your own server. Every release was read and checked.',
     hidden: q !== '' || sought.continued,
     body: html`<div class="intro"><h1>Apps for your own server</h1>
-<p class="lead">${count === 0 ? 'Templates are' : count === 1 ? 'One template,' : `${counted(count, 'template')}, each`} read and checked release by release, and installed in one step.</p></div>
+<p class="lead">${count === 0 ? 'Templates are' : count === 1 ? 'One template,' : `${counted(count, 'template')}, each`} read and checked release by release.</p></div>
 ${searchForm(site, sought)}
 ${tagChips(site, sought, view.tags)}
 ${sorting(site, view)}
