@@ -17,7 +17,7 @@ import type { CrawlRecords, Hidden, Judgement, PassReport, RecordedRelease } fro
 export function openRecords(path: string): CrawlRecords {
   const db = new Connection(openDatabase(path, MIGRATIONS));
   // A publication touches pages all over the file; one that is put aside and fetched back is written twice.
-  db.exec('PRAGMA cache_size = -32768');
+  db.exec('PRAGMA cache_size = -16384');
   return new Records(db);
 }
 
