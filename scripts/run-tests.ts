@@ -8,26 +8,23 @@
  */
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type CheckResult, listChecks, runCheck } from './testing/checks.ts';
-import { isSerial, selectFiles, type Tier } from './testing/files.ts';
+import { type Check, type CheckResult, listChecks, runCheck } from './testing/checks.ts';
+import { needsMachine, selectFiles, type Tier } from './testing/files.ts';
 import { endCarriers } from './testing/orphans.ts';
 import { FolderRows, printCheck, printEnd } from './testing/report.ts';
 import { type FileResult, runFile } from './testing/run-file.ts';
 
 const REPOSITORY = dirname(import.meta.dirname);
-const PARALLEL = 2;
+const CHECKS_AT_ONCE = 2;
 const FILE_LIMIT_MS = 10 * 60_000;
 const LONG_FILE_LIMIT_MS = 60 * 60_000;
 
 /** Marks of the files at work, so that an interrupt can end what they started. */
 const marks = new Set<string>();
 
-async function inParallel<T>(items: T[], width: number, work: (item: T) => Promise<void>): Promise<void> {
-  const queue = [...items];
-  const worker = async () => {
-    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
-  };
-  await Promise.all(Array.from({ length: width }, worker));
+/** Takes from the queue, which others may be taking from too, until it is empty. */
+async function drain<T>(queue: T[], work: (item: T) => Promise<void>): Promise<void> {
+  for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
 }
 
 interface Options {
@@ -40,17 +37,20 @@ interface Options {
 
 async function runChecks(root: string): Promise<CheckResult[]> {
   const results: CheckResult[] = [];
-  await inParallel(listChecks(root), PARALLEL, async (check) => {
+  const one = async (check: Check) => {
     const result = await runCheck(check, root);
     results.push(result);
     printCheck(result);
-  });
+  };
+  const queue = listChecks(root);
+  await Promise.all(Array.from({ length: CHECKS_AT_ONCE }, () => drain(queue, one)));
   return results;
 }
 
+/** Two files at a time. One of the two takes those on the engine first, so that no two of those ever meet. */
 async function runTests({ root, tier, only, limitMs }: Options): Promise<FileResult[]> {
-  const { parallel, serial } = selectFiles(tier, root, only);
-  const rows = new FolderRows([...parallel, ...serial]);
+  const { free, engine } = selectFiles(tier, root, only);
+  const rows = new FolderRows([...free, ...engine]);
   const results: FileResult[] = [];
   const env = { DAVIT_TEST_LONG: tier === 'long' ? '1' : '' };
   const one = async (file: string) => {
@@ -58,14 +58,13 @@ async function runTests({ root, tier, only, limitMs }: Options): Promise<FileRes
     results.push(result);
     rows.add(result);
   };
-  await inParallel(parallel, PARALLEL, one);
-  await inParallel(serial, 1, one);
+  await Promise.all([drain(engine, one).then(() => drain(free, one)), drain(free, one)]);
   return results;
 }
 
 /** A suite that could have run and ran nothing has proved nothing. */
 function silentSuites(results: FileResult[]): string[] {
-  const folders = new Set(results.filter((one) => isSerial(one.file)).map((one) => dirname(one.file)));
+  const folders = new Set(results.filter((one) => needsMachine(one.file)).map((one) => dirname(one.file)));
   return [...folders]
     .filter((folder) => {
       const inside = results.filter((one) => dirname(one.file) === folder);

@@ -4,19 +4,20 @@ import { dirname } from 'node:path';
 export type Tier = 'check' | 'test' | 'long';
 
 export interface TestFiles {
-  /** Run two at a time. */
-  parallel: string[];
-  /** Touch what the machine has only once (an engine, a browser): run one at a time. */
-  serial: string[];
+  /** Those that keep to themselves. */
+  free: string[];
+  /** Those on the machine's engine, of which there is one: never two at a time, but beside a free one. */
+  engine: string[];
 }
 
 const UNITS = ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.mjs', 'scripts/**/*.test.ts'];
 const WHOLE = ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'];
-const SERIAL = /^test\/(live|e2e)\//;
+const ENGINE = /^test\/live\//;
+const WHOLE_MACHINE = /^test\/(live|e2e)\//;
 
 /** Whether a file is of a suite that needs a real engine or browser. */
-export function isSerial(file: string): boolean {
-  return SERIAL.test(file);
+export function needsMachine(file: string): boolean {
+  return WHOLE_MACHINE.test(file);
 }
 
 /**
@@ -29,5 +30,5 @@ export function selectFiles(tier: Tier, root: string, only: string | null): Test
   const files = [...new Set(found)]
     .filter((file) => only === null || file.includes(only))
     .sort((a, b) => dirname(a).localeCompare(dirname(b)) || a.localeCompare(b));
-  return { parallel: files.filter((file) => !isSerial(file)), serial: files.filter(isSerial) };
+  return { free: files.filter((file) => !ENGINE.test(file)), engine: files.filter((file) => ENGINE.test(file)) };
 }

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { CheckResult } from './checks.ts';
-import { isSerial } from './files.ts';
+import { needsMachine } from './files.ts';
 import type { FileResult } from './run-file.ts';
 
 const color = process.stdout.isTTY === true && !process.env.NO_COLOR;
@@ -28,7 +28,7 @@ export function printCheck(check: CheckResult): void {
   row(check.ok, check.name, '', check.ms);
 }
 
-/** Prints a folder once all its files are over; files of the serial suites take long and get a line each. */
+/** Prints a folder once all its files are over; files on the engine or in a browser take long and get a line each. */
 export class FolderRows {
   readonly #waiting = new Map<string, { left: number; results: FileResult[] }>();
 
@@ -42,7 +42,7 @@ export class FolderRows {
   }
 
   static #key(file: string): string {
-    return isSerial(file) ? file : dirname(file);
+    return needsMachine(file) ? file : dirname(file);
   }
 
   add(result: FileResult): void {

@@ -160,3 +160,24 @@ test('a narrowed run takes the files with that in their path, and says when ther
   assert.equal(some.lines.at(-1), '1 passed, 0 failed');
   assert.equal(none.code, 1);
 });
+
+test('files on the engine never meet, and others run beside them', async () => {
+  const met = join(root, 'met');
+  const alone = `import { mkdirSync, rmdirSync, existsSync } from 'node:fs';
+    test('has the engine to itself', async () => {
+      mkdirSync('${root}/engine');
+      while (!existsSync('${met}')) await new Promise((resolve) => setTimeout(resolve, 20));
+      rmdirSync('${root}/engine');
+    });`;
+  const beside = `import { existsSync, mkdirSync } from 'node:fs';
+    test('meets one of them', async () => {
+      while (!existsSync('${root}/engine')) await new Promise((resolve) => setTimeout(resolve, 20));
+      mkdirSync('${met}');
+    });`;
+  for (const name of ['a', 'b', 'c']) await file(`test/live/${name}.test.ts`, TEST + alone);
+  await file('packages/x/test/beside.test.ts', TEST + beside);
+
+  const { lines } = await runTests('test', '--limit', '60');
+
+  assert.equal(lines.at(-1), '4 passed, 0 failed');
+});

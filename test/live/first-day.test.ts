@@ -39,7 +39,7 @@ describe('the first day of a new user', { skip: whyNoEngine() ?? false }, () => 
     pebble = await startPebble({ httpPort: ports.http });
     ca = await pebble.root();
     started = new Running(spawnStart());
-    await started.shows(/Davit is up after/, START_MS);
+    await started.shows(/npx davit login \S+.*\n/, START_MS);
   });
   after(async () => {
     const id = davitIdOf(dataDir);
