@@ -49,8 +49,8 @@ async function runChecks(root: string): Promise<CheckResult[]> {
 
 /** Two files at a time. One of the two takes those on the engine first, so that no two of those ever meet. */
 async function runTests({ root, tier, only, limitMs }: Options): Promise<FileResult[]> {
-  const { free, engine } = selectFiles(tier, root, only);
-  const rows = new FolderRows([...free, ...engine]);
+  const { free, engine, browser } = selectFiles(tier, root, only);
+  const rows = new FolderRows([...free, ...engine, ...browser]);
   const results: FileResult[] = [];
   const env = { DAVIT_TEST_LONG: tier === 'long' ? '1' : '' };
   const one = async (file: string) => {
@@ -59,6 +59,7 @@ async function runTests({ root, tier, only, limitMs }: Options): Promise<FileRes
     rows.add(result);
   };
   await Promise.all([drain(engine, one).then(() => drain(free, one)), drain(free, one)]);
+  await Promise.all([drain(browser, one), drain(browser, one)]);
   return results;
 }
 

@@ -8,16 +8,18 @@ export interface TestFiles {
   free: string[];
   /** Those on the machine's engine, of which there is one: never two at a time, but beside a free one. */
   engine: string[];
+  /** Those in a browser, which drops its connections whenever a container's network comes or goes: after the others. */
+  browser: string[];
 }
 
 const UNITS = ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.mjs', 'scripts/**/*.test.ts'];
 const WHOLE = ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'];
 const ENGINE = /^test\/live\//;
-const WHOLE_MACHINE = /^test\/(live|e2e)\//;
+const BROWSER = /^test\/e2e\//;
 
 /** Whether a file is of a suite that needs a real engine or browser. */
 export function needsMachine(file: string): boolean {
-  return WHOLE_MACHINE.test(file);
+  return ENGINE.test(file) || BROWSER.test(file);
 }
 
 /**
@@ -30,5 +32,9 @@ export function selectFiles(tier: Tier, root: string, only: string | null): Test
   const files = [...new Set(found)]
     .filter((file) => only === null || file.includes(only))
     .sort((a, b) => dirname(a).localeCompare(dirname(b)) || a.localeCompare(b));
-  return { free: files.filter((file) => !ENGINE.test(file)), engine: files.filter((file) => ENGINE.test(file)) };
+  return {
+    free: files.filter((file) => !needsMachine(file)),
+    engine: files.filter((file) => ENGINE.test(file)),
+    browser: files.filter((file) => BROWSER.test(file)),
+  };
 }

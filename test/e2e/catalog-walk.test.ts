@@ -59,10 +59,13 @@ describe('a way through the catalog', async () => {
     const titles = () => page.getByRole('article').getByRole('heading').getByRole('link').allTextContents();
 
     await page.getByRole('link', { name: 'Most stars' }).click();
+    await page.waitForURL(/sort=stars/);
     assert.equal((await titles())[0], 'Uptime Kuma');
     await page.getByRole('link', { name: 'mail', exact: true }).click();
+    await page.waitForURL(/tag=mail/);
     assert.deepEqual(await titles(), ['listmonk', 'Mailpit']);
     await page.getByRole('link', { name: /^mail.*take it back$/ }).click();
+    await page.waitForURL((url) => !url.searchParams.has('tag'));
     assert.equal((await titles()).length, 9);
     await page.getByRole('searchbox').fill('catches');
     await page.getByRole('button', { name: 'Search' }).click();

@@ -29,7 +29,7 @@ describe('releases on an instance that collects', { skip: whyNoEngine() ?? false
     })();
     await until('something was pushed', 60_000, async () => (pushed > 0 ? true : null));
 
-    const windows = process.env.DAVIT_TEST_LONG === '1' ? 20 : 4;
+    const windows = process.env.DAVIT_TEST_LONG === '1' ? 20 : 2;
     for (let window = 0; window < windows; window++) {
       await ground.collect();
       const before = pushed;

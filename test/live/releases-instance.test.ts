@@ -26,9 +26,10 @@ describe('releases on an instance', { skip: whyNoEngine() ?? false }, () => {
     for (const image of ground.built.values()) await ground.docker.getImage(image).remove({ force: true });
     ground.built.clear();
 
-    const listed = await until('all sizes are known', 30_000, async () => {
+    // Who pushed is told by the registry a moment after the tag is there.
+    const listed = await until('all sizes are known, and who pushed', 30_000, async () => {
       const releases = await ground.releasesOf(app);
-      return releases.every((one) => one.bytes !== null) ? releases : null;
+      return releases.every((one) => one.bytes !== null && one.pushed_by !== null) ? releases : null;
     });
     await ground.instance.atRest(app);
     assert.deepEqual(
