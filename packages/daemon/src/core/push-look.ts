@@ -7,18 +7,24 @@ import type { Core } from './core.ts';
 import { currentApp } from './lookup.ts';
 import { note, takePush } from './push.ts';
 
+/** Who pushed an image, where it was told before the image was there; null where nobody told. */
+type Recall = (repository: string, tag: string, digest: string) => string | null;
+
 /** So that a tag that was deleted, or moved back, is noticed as well. */
 const WHOLE_EVERY = 20;
+
 export class PushLook {
   readonly #core: Core;
   readonly #log: Logger;
+  readonly #recall: Recall;
   /** By app: when the newest of its tags was pushed that has been looked at; 0: it has none. */
   readonly #looked = new Map<number, number>();
   #looks = 0;
 
-  constructor(core: Core, log: Logger) {
+  constructor(core: Core, log: Logger, recall: Recall) {
     this.#core = core;
     this.#log = log;
+    this.#recall = recall;
   }
 
   /** The next look is at everything: what was pushed may never have been told. */
@@ -74,11 +80,13 @@ export class PushLook {
       this.#looked.delete(app.id);
       return;
     }
-    await takePush(this.#core, { app: currentApp(store, app.id), tag, digest, by: null, at: 0 }, this.#log);
+    const by = this.#recall(app.reference, tag, digest);
+    await takePush(this.#core, { app: currentApp(store, app.id), tag, digest, by, at: 0 }, this.#log);
   }
 
   #record(app: PushedApp, { tag, digest }: RegistryHead, reason: string): void {
-    note(this.#core, { app: currentApp(this.#core.store, app.id), tag, digest, by: null, at: 0 }, 'recorded', reason);
+    const by = this.#recall(app.reference, tag, digest);
+    note(this.#core, { app: currentApp(this.#core.store, app.id), tag, digest, by, at: 0 }, 'recorded', reason);
   }
 
   #forget({ id }: PushedApp, rows: readonly PushRow[], heads: readonly RegistryHead[]): void {

@@ -24,6 +24,8 @@ export interface HeardPush {
 
 /** Tags that wait at the same time; beyond that all of them are looked at instead. */
 const MOST_WAITING = 1_000;
+/** Pushes whose tag was not moved yet; beyond that the oldest are forgotten, and found without their account. */
+const MOST_EARLY = 1_000;
 const LONGEST_NAME = 128;
 
 const TAG = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/;
@@ -31,6 +33,7 @@ const REPOSITORY = /^[a-z0-9-]{1,40}\/[a-z0-9-]{1,40}\/[a-z0-9-]{1,40}$/;
 
 export class PushQueue {
   readonly #waiting = new Map<string, HeardPush>();
+  readonly #early = new Map<string, string>();
   #overflown = false;
 
   /** Takes what an envelope tells; anything else is passed over. @param text as it was received */
@@ -42,6 +45,22 @@ export class PushQueue {
     const key = `${push.repository}:${push.tag}`;
     if (this.#waiting.size >= MOST_WAITING && !this.#waiting.has(key)) this.#overflown = true;
     else this.#waiting.set(key, { push: newer(this.#waiting.get(key)?.push, push), heardAt: performance.now() });
+  }
+
+  /** For one that was told of before its tag was moved: who pushed it is kept for when it is found. */
+  putAside({ repository, tag, digest, by }: ToldPush): void {
+    if (digest === null || by === null) return;
+    const [oldest] = this.#early.keys();
+    if (this.#early.size >= MOST_EARLY && oldest !== undefined) this.#early.delete(oldest);
+    this.#early.set(imageKey(repository, tag, digest), by);
+  }
+
+  /** Who pushed what was put aside, once; null where nobody told. */
+  recall(repository: string, tag: string, digest: string): string | null {
+    const key = imageKey(repository, tag, digest);
+    const by = this.#early.get(key) ?? null;
+    this.#early.delete(key);
+    return by;
   }
 
   /** For what was told and not read. */
@@ -97,6 +116,10 @@ function pushIn(event: Event | null): ToldPush | null {
   const by = typeof actor?.name === 'string' && actor.name !== '' ? actor.name.slice(0, LONGEST_NAME) : null;
   const digest = typeof target?.digest === 'string' ? target.digest : null;
   return { repository, tag, digest, by, at: Number.isNaN(at) ? 0 : at };
+}
+
+function imageKey(repository: string, tag: string, digest: string): string {
+  return `${repository}:${tag}@${digest}`;
 }
 
 function newer(known: ToldPush | undefined, told: ToldPush): ToldPush {

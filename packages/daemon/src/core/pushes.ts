@@ -8,7 +8,7 @@ import type { Core } from './core.ts';
 import { currentApp } from './lookup.ts';
 import { takePush } from './push.ts';
 import { PushLook } from './push-look.ts';
-import { type HeardPush, PushQueue } from './push-queue.ts';
+import { type HeardPush, PushQueue, type ToldPush } from './push-queue.ts';
 import { registryAppBy } from './registry-rights.ts';
 
 /** The pauses between looks at a tag that does not name yet what it was told to … */
@@ -36,7 +36,7 @@ export class Pushes implements AsyncDisposable {
   constructor(core: Core, options: PushesOptions) {
     this.#core = core;
     this.#options = options;
-    this.#look = new PushLook(core, options.log);
+    this.#look = new PushLook(core, options.log, (...image) => this.#queue.recall(...image));
   }
 
   /** Takes what the registry tells, and returns before anything is done about it. @param text as it was received */
@@ -100,18 +100,27 @@ export class Pushes implements AsyncDisposable {
   }
 
   async #take(heard: HeardPush): Promise<void> {
-    const { repository, tag, by, at } = heard.push;
+    const { repository, tag, digest: told, by, at } = heard.push;
     const { store } = this.#core;
     const { log } = this.#options;
     try {
       const app = registryAppBy(store, repository);
       // What the tag names now, and not what it named when that was written: it may be old, or out of order.
       const digest = app && (await this.#named(heard));
-      if (app && digest) await takePush(this.#core, { app: currentApp(store, app.id), tag, digest, by, at }, log);
+      const isToldOf = told === null || digest === told;
+      if (app && !isToldOf) this.#isEarly(heard.push);
+      const push = app && digest ? { app: currentApp(store, app.id), tag, digest, by: isToldOf ? by : null, at } : null;
+      if (push) await takePush(this.#core, push, log);
     } catch (error) {
       if (!(error instanceof RegistryUnavailable)) log.warn({ repository, tag, error }, 'a push could not be taken');
       this.#queue.overflow();
     }
+  }
+
+  /** A registry that is busy takes longer to move a tag than is waited for here. */
+  #isEarly(push: ToldPush): void {
+    this.#queue.putAside(push);
+    this.#options.nudge();
   }
 
   /** What a tag names: told of is a push some milliseconds before its tag is moved. */

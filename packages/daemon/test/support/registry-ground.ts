@@ -34,8 +34,8 @@ export interface PushEvent {
   digest?: string;
 }
 
-/** An event as Distribution 2.8 writes it. */
-export function pushEvent({ repository, tag, action = 'push', by = 'ada', at, digest = 'sha256:0' }: PushEvent) {
+/** An event as Distribution 2.8 writes it; without a digest it tells of whatever the tag names. */
+export function pushEvent({ repository, tag, action = 'push', by = 'ada', at, digest }: PushEvent) {
   return {
     id: crypto.randomUUID(),
     timestamp: at ?? new Date().toISOString(),
@@ -43,10 +43,10 @@ export function pushEvent({ repository, tag, action = 'push', by = 'ada', at, di
     target: {
       mediaType: 'application/vnd.docker.distribution.manifest.v2+json',
       size: 943,
-      digest,
+      ...(digest !== undefined && { digest }),
       length: 943,
       repository,
-      url: `http://localhost:5000/v2/${repository}/manifests/${digest}`,
+      url: `http://localhost:5000/v2/${repository}/manifests/${digest ?? tag}`,
       ...(tag !== undefined && { tag }),
     },
     request: { id: crypto.randomUUID(), addr: '127.0.0.1:1', host: 'localhost:5000', method: 'PUT', useragent: 'test' },
