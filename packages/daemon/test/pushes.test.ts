@@ -90,6 +90,22 @@ describe('a push', async () => {
     );
   });
 
+  it('that overtakes another is of who pushed it, and not of who came before', async () => {
+    const web = await pushedApp(daemon);
+    const old = registry.push(web.reference, 'v1', 'overtaken');
+    const now = registry.push(web.reference, 'v1', 'overtaking');
+
+    await tellPush(daemon, { repository: web.reference, tag: 'v1', digest: old, by: 'ada' });
+    await tellPush(daemon, { repository: web.reference, tag: 'v1', digest: now, by: 'bob' });
+    await daemon.daemon.settled();
+
+    const made = await deployments(daemon, web);
+    assert.deepEqual(
+      made.map(({ digest, trigger }) => [digest, trigger.by]),
+      [[now, 'bob']],
+    );
+  });
+
   it('to an app that is pinned is there to be deployed', async () => {
     const web = await pushedApp(daemon, { tag: 'v1' });
     registry.push(web.reference, 'v2');

@@ -42,9 +42,14 @@ export class PushQueue {
   }
 
   add(push: ToldPush): void {
-    const key = `${push.repository}:${push.tag}`;
+    const key = tagKey(push);
     if (this.#waiting.size >= MOST_WAITING && !this.#waiting.has(key)) this.#overflown = true;
     else this.#waiting.set(key, { push: newer(this.#waiting.get(key)?.push, push), heardAt: performance.now() });
+  }
+
+  /** Whether its tag was told of again since it was taken. */
+  isOvertaken(push: ToldPush): boolean {
+    return this.#waiting.has(tagKey(push));
   }
 
   /** For one that was told of before its tag was moved: who pushed it is kept for when it is found. */
@@ -116,6 +121,10 @@ function pushIn(event: Event | null): ToldPush | null {
   const by = typeof actor?.name === 'string' && actor.name !== '' ? actor.name.slice(0, LONGEST_NAME) : null;
   const digest = typeof target?.digest === 'string' ? target.digest : null;
   return { repository, tag, digest, by, at: Number.isNaN(at) ? 0 : at };
+}
+
+function tagKey({ repository, tag }: ToldPush): string {
+  return `${repository}:${tag}`;
 }
 
 function imageKey(repository: string, tag: string, digest: string): string {

@@ -108,7 +108,9 @@ export class Pushes implements AsyncDisposable {
       // What the tag names now, and not what it named when that was written: it may be old, or out of order.
       const digest = app && (await this.#named(heard));
       const isToldOf = told === null || digest === told;
-      if (app && !isToldOf) this.#isEarly(heard.push);
+      // What the tag names is the later push, which is told of next and says whose it is.
+      if (!isToldOf && this.#queue.isOvertaken(heard.push)) return;
+      if (app && !isToldOf) this.#awaitTag(heard.push);
       const push = app && digest ? { app: currentApp(store, app.id), tag, digest, by: isToldOf ? by : null, at } : null;
       if (push) await takePush(this.#core, push, log);
     } catch (error) {
@@ -118,7 +120,7 @@ export class Pushes implements AsyncDisposable {
   }
 
   /** A registry that is busy takes longer to move a tag than is waited for here. */
-  #isEarly(push: ToldPush): void {
+  #awaitTag(push: ToldPush): void {
     this.#queue.putAside(push);
     this.#options.nudge();
   }
