@@ -10,9 +10,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
+import { freePort } from '@davit/testkit/ports';
 import Docker from 'dockerode';
 import { removeEverythingOf } from '../test/support/instance-removal.ts';
-import { davitIdOf, freePort } from '../test/support/instance-surroundings.ts';
+import { davitIdOf } from '../test/support/instance-surroundings.ts';
 import { conclude, formOf, say } from './support/result.ts';
 
 const ROOT = dirname(import.meta.dirname);

@@ -3,9 +3,10 @@
  * says so) against a ten-line configuration by hand for the same app: 1 KiB, TLS 1.3, connections kept. Both from one
  * image, in turn, with the same generator.
  */
+import { freePort } from '@davit/testkit/ports';
 import { createAccessLogReader } from '../packages/daemon/src/proxy/haproxy/access-log-reader.ts';
 import type { RouteTable } from '../packages/daemon/src/proxy/proxy.ts';
-import { backend, certificate, freePort, ProxyWorld, rules, server, tableOf } from '../test/support/proxy-world.ts';
+import { backend, certificate, ProxyWorld, rules, server, tableOf } from '../test/support/proxy-world.ts';
 import { startPeer, startQuickApp } from './support/plain-haproxy.ts';
 import { conclude, formOf, median, rounded, say } from './support/result.ts';
 import { CLIENTS, type WrkRun, wrkRequests } from './support/wrk.ts';

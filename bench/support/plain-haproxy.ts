@@ -1,8 +1,9 @@
 /** HAProxy from the adapter's own image with a configuration by hand: the peer, and the app behind both. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { freePort } from '@davit/testkit/ports';
 import { ensureProxyImage } from '../../packages/daemon/src/proxy/haproxy/image.ts';
-import { freePort, type ProxyWorld, until } from '../../test/support/proxy-world.ts';
+import { type ProxyWorld, until } from '../../test/support/proxy-world.ts';
 
 export interface Plain {
   port: number;

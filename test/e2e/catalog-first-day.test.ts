@@ -9,8 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { checkTemplate } from '@davit/template';
+import { freePort } from '@davit/testkit/ports';
 import { DavitFolder, Running } from '../support/davit-command.ts';
-import { freePort } from '../support/instance-surroundings.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const START_MS = 120_000;

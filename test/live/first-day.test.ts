@@ -11,11 +11,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
+import { freePort } from '@davit/testkit/ports';
 import Docker from 'dockerode';
 import { eventually } from '../support/certificate-world.ts';
 import { DavitFolder, Running } from '../support/davit-command.ts';
 import { removeEverythingOf, removeImagesOf } from '../support/instance-removal.ts';
-import { davitIdOf, freePort } from '../support/instance-surroundings.ts';
+import { davitIdOf } from '../support/instance-surroundings.ts';
 import { whyNoEngine } from '../support/live-world.ts';
 import { type Pebble, startPebble } from '../support/pebble.ts';
 

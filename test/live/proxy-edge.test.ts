@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { domainToASCII } from 'node:url';
+import { freePort } from '@davit/testkit/ports';
 import fc from 'fast-check';
 import { desiredState } from '../../packages/daemon/src/proxy/haproxy/desired.ts';
 import type { Proxy, RouteRules, RouteTable } from '../../packages/daemon/src/proxy/proxy.ts';
@@ -12,7 +13,7 @@ import { strangeRules } from '../../packages/daemon/test/support/strange-rules.t
 import { startApp, type TestApp } from '../support/proxy-apps.ts';
 import { sendHttp2 } from '../support/proxy-clients.ts';
 import { type Answer, serverOf } from '../support/proxy-load.ts';
-import { backend, freePort, ProxyWorld, rules, server, tableOf } from '../support/proxy-world.ts';
+import { backend, ProxyWorld, rules, server, tableOf } from '../support/proxy-world.ts';
 
 const TEXT = 'text/plain; charset=utf-8';
 

@@ -4,10 +4,11 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test from 'node:test';
+import { freePort } from '@davit/testkit/ports';
 import { TrafficCounts } from '../../packages/daemon/src/metrics/traffic-counts.ts';
 import { createAccessLogReader } from '../../packages/daemon/src/proxy/haproxy/access-log-reader.ts';
 import { whyNoEngine } from '../support/live-world.ts';
-import { backend, freePort, ProxyWorld, server, tableOf, until } from '../support/proxy-world.ts';
+import { backend, ProxyWorld, server, tableOf, until } from '../support/proxy-world.ts';
 
 const skip = whyNoEngine() ?? false;
 

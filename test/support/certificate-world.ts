@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { Domain } from '@davit/api';
 import { type BootOptions, bootDaemon, deployedApp, paramsOf, type TestDaemon } from '@davit/testkit';
-import { freePort } from './instance-surroundings.ts';
+import { freePort } from '@davit/testkit/ports';
 import { type Pebble, type PebbleOptions, startPebble } from './pebble.ts';
 
 const CHALLENGE = '/.well-known/acme-challenge/';

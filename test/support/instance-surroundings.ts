@@ -1,7 +1,4 @@
-/** What an instance finds around it: ports, an environment, the data of an earlier one. */
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -18,14 +15,4 @@ export function davitIdOf(dataDir: string): string | null {
 export function surroundings(): NodeJS.ProcessEnv {
   const kept = /^(PATH|HOME|LANG|TMPDIR|DOCKER_HOST|DAVIT_TEST_RUN|(https?|no|all)_proxy)$/i;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => kept.test(name)));
-}
-
-/** A port that nobody listens on just now. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }

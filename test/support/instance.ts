@@ -10,10 +10,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type App, type Client, createClient, type Deployment } from '@davit/api';
+import { freePort } from '@davit/testkit/ports';
 import Docker from 'dockerode';
 import daemonPackage from '../../packages/daemon/package.json' with { type: 'json' };
 import { removeEverythingOf, removeImagesOf } from './instance-removal.ts';
-import { davitIdOf, freePort, surroundings } from './instance-surroundings.ts';
+import { davitIdOf, surroundings } from './instance-surroundings.ts';
 
 const MAIN = join(import.meta.dirname, '../../packages/daemon/src/main.mjs');
 const ACCOUNT = { username: 'admin', password: 'correct horse battery' };

@@ -1,9 +1,9 @@
 /** A real registry (CNCF Distribution from the distribution's packages) on loopback that one account may use. */
 import { randomBytes } from 'node:crypto';
+import { freePort } from '@davit/testkit/ports';
 import Docker from 'dockerode';
 import { createDockerClient } from '../../packages/daemon/src/engine/docker/client.ts';
 import { ensureDebianImage } from '../../packages/daemon/src/engine/docker/debian-image.ts';
-import { freePort } from './instance-surroundings.ts';
 
 export const ACCOUNT = { username: 'ada', password: 'open-the-registry-7f3a' };
 /** Of the password above, by bcrypt: the one form that the registry reads. */

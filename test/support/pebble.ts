@@ -10,9 +10,9 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { freePort } from '@davit/testkit/ports';
 import 'reflect-metadata';
 import * as x509 from '@peculiar/x509';
-import { freePort } from './instance-surroundings.ts';
 
 export interface PebbleOptions {
   /** Where it looks for the answers to its challenges: the HTTP port of the instance. */

@@ -1,12 +1,10 @@
 /** A real proxy with a Davit id, a port and a folder of its own, and everything it leaves behind. */
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '@davit/testkit/ports';
 import { createDockerClient, type DockerClient } from '../../packages/daemon/src/engine/docker/client.ts';
 import { createHaproxy, type HaproxyOptions } from '../../packages/daemon/src/proxy/haproxy/haproxy.ts';
 import type {
@@ -128,15 +126,6 @@ export function rules(some: Partial<RouteRules>): RouteRules {
 export async function certificate(name: string, hosts: string[]): Promise<RouteCertificate> {
   const made = await makeCertificate(hosts);
   return { name, hosts, pem: () => `${made.certificate}${made.key}` };
-}
-
-export async function freePort(): Promise<number> {
-  const listener = createServer().listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  const { port } = listener.address() as AddressInfo;
-  listener.close();
-  await once(listener, 'close');
-  return port;
 }
 
 /** Looks until the condition holds; fails after ten seconds with what was waited for. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
+import { createConnection, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { freePort } from '@davit/testkit/ports';
 import type { AccessLine, AccessLog } from '../access-log.ts';
 import { createAccessLogReader } from './access-log-reader.ts';
 
@@ -123,12 +124,3 @@ describe('the reader of the proxy’s lines', () => {
     socket.destroy();
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { freePort } from './free-port.ts';
+
+/** Of some 22,000: two who each took as many without looking would share four, and none but once in fifty times. */
+const MANY = 300;
+
+describe('a free port', () => {
+  it('is given to nobody else while its process lives', async () => {
+    const mine = new Set<number>();
+    for (let n = 0; n < MANY; n += 1) mine.add(await freePort());
+
+    const module = new URL('./free-port.ts', import.meta.url).href;
+    const script = `const { freePort } = await import('${module}');
+      const ports = [];
+      for (let n = 0; n < ${MANY}; n += 1) ports.push(await freePort());
+      console.log(JSON.stringify(ports));`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script]);
+    const theirs = JSON.parse(stdout) as number[];
+
+    assert.equal(mine.size, MANY);
+    assert.equal(theirs.length, MANY);
+    assert.deepEqual(
+      theirs.filter((port) => mine.has(port)),
+      [],
+    );
+  });
+});
