@@ -44,6 +44,6 @@ export function workingOf(core: Core, { options, log }: Ground, nudge: Nudge) {
     routes: keepRoutes(core),
     ownRegistry: watchRegistry(core, { setup, log, onReturn: () => pushes.distrust() }),
     releases: watchReleases(core, collector),
-    disk: watchDisk(core, { log, onFilling }),
+    disk: watchDisk(core, { log, onFilling, use: options.diskUse }),
   };
 }

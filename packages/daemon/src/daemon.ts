@@ -1,6 +1,7 @@
 import { createLogger, type Logger } from '@davit/service';
 import type { Adapters } from './adapters.ts';
 import { assemble } from './assemble.ts';
+import type { DiskWatchOptions } from './background/disk.ts';
 import type { Interfaces } from './certificates/public-address.ts';
 import type { Config } from './config/config.ts';
 import type { Core } from './core/core.ts';
@@ -28,6 +29,8 @@ export interface DaemonOptions {
   limits?: Partial<DeployLimits>;
   /** The machine's network interfaces; its own unless given. */
   interfaces?: Interfaces;
+  /** How full the data directory's disk is; asked of the system unless given. */
+  diskUse?: DiskWatchOptions['use'];
 }
 
 /**

@@ -30,6 +30,10 @@ export interface BootOptions extends DaemonOptions {
   lego?: Lego;
 }
 
+const GIB = 1024 ** 3;
+/** The machine's own disk: how full that is must change nothing. */
+const roomy = async (path: string) => ({ path, totalBytes: 100 * GIB, freeBytes: 99 * GIB });
+
 export const ADMIN = { username: 'admin', password: 'correct horse battery' } as const;
 
 /** Starts a daemon on a simulated engine and proxy, with throwaway data on a free port, claimed by {@link ADMIN}. */
@@ -139,7 +143,8 @@ export class TestDaemon implements AsyncDisposable {
       log ?? createLogger({ level: 'debug', destination: { write: (line: string) => void lines.push(line) } });
     const { engine, proxy, accessLog, registry } = this;
     const adapters = { engine, proxy, accessLog, registry, lego };
-    this.#daemon = await createDaemon(config, openState(config, options.now), adapters, { ...options, log: logger });
+    const given = { diskUse: roomy, ...options, log: logger };
+    this.#daemon = await createDaemon(config, openState(config, options.now), adapters, given);
     await this.#daemon.ready;
   }
 

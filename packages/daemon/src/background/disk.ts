@@ -26,7 +26,7 @@ export interface DiskWatchOptions {
   /** Called when a disk begins to fill up: there may be something to let go of. */
   onFilling: () => void;
   /** How the data directory's disk is looked at; another one for tests. */
-  use?: (path: string) => Promise<DiskUse>;
+  use?: ((path: string) => Promise<DiskUse>) | undefined;
   /** Null: no reserve. */
   ballast?: Ballast | null;
 }
