@@ -67,7 +67,7 @@ await conclude(
 
 /** How many of the newest lines have a word. */
 async function stored(q: string): Promise<number> {
-  const found = await instance.client.getLogs({ params: PARAMS, query: { q, format: 'json' } });
+  const found = await instance.client.getAppLogs({ params: PARAMS, query: { q, format: 'json' } });
   return typeof found === 'object' ? found.lines.length : 0;
 }
 
@@ -116,7 +116,7 @@ async function keptNumbers(): Promise<number[]> {
   const numbers: number[] = [];
   for (let until: string | undefined; ; ) {
     const query = { limit: '10000', format: 'json', ...(until !== undefined && { until }) } as const;
-    const found = await instance.client.getLogs({ params: PARAMS, query });
+    const found = await instance.client.getAppLogs({ params: PARAMS, query });
     if (typeof found !== 'object') throw new Error('the lines did not come as JSON');
     for (const { line } of found.lines) numbers.push(numberOf(line) ?? -1);
     until = found.lines[0]?.at;

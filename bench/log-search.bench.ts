@@ -66,7 +66,7 @@ await conclude(
 
 async function timeOf(q: string, count: number): Promise<number> {
   const began = performance.now();
-  const answer = await instance.client.getLogs({ params: PARAMS, query: { q, format: 'json' } });
+  const answer = await instance.client.getAppLogs({ params: PARAMS, query: { q, format: 'json' } });
   const took = performance.now() - began;
   if (typeof answer !== 'object' || answer.lines.length !== count)
     throw new Error(`search «${q}»: ${JSON.stringify(answer)}`);

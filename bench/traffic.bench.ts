@@ -126,7 +126,7 @@ async function sendFlat(forSeconds: number): Promise<number> {
 }
 
 async function samples(): Promise<TrafficSample[]> {
-  const { traffic } = await instance.client.getMetrics({ params: WEB, query: {} });
+  const { traffic } = await instance.client.getAppMetrics({ params: WEB, query: {} });
   return traffic.samples.filter(({ requests }) => (requests ?? 0) > 0);
 }
 

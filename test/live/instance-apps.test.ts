@@ -23,7 +23,7 @@ describe('apps on a whole instance', { skip: whyNoEngine() ?? false }, () => {
       EMPTY: '',
     };
     const app = await world.app();
-    await world.client.patchAppVariables({ params: app.params, body: { set } });
+    await world.client.setAppEnv({ params: app.params, body: { set } });
     await app.deploy('v1');
 
     const environment = await environmentOf(app);

@@ -77,7 +77,7 @@ describe('releases on a whole instance', { skip: whyNoEngine() ?? false }, () =>
     await app.deploy('v2');
     await world.tag('moving', 'crash');
 
-    const back = (await world.client.rollBackApp({ params: app.params, query: { wait: 'true' } })) as Deployment;
+    const back = (await world.client.rollbackApp({ params: app.params, query: { wait: 'true' } })) as Deployment;
 
     assert.deepEqual([back.status, back.digest, back.revision], ['succeeded', digest, revision]);
     assert.deepEqual([back.tag, back.rollback_of, back.trigger.kind], ['moving', first, 'rollback']);
@@ -85,7 +85,7 @@ describe('releases on a whole instance', { skip: whyNoEngine() ?? false }, () =>
 
   test('logs are what the app’s instances wrote, each named where there are several', async () => {
     const app = await world.deployedApp();
-    const logs = async () => String(await world.client.getLogs({ params: app.params }));
+    const logs = async () => String(await world.client.getAppLogs({ params: app.params }));
     await until('the first has written', logs, (text) => text === 'serving v1\n');
     await app.deploy('v2');
 
@@ -152,7 +152,7 @@ describe('releases on a whole instance', { skip: whyNoEngine() ?? false }, () =>
 
     assert.equal((await app.read()).status, 'running');
     assert.equal((await app.get()).status, 404);
-    assert.match(String(await world.client.getLogs({ params: app.params })), /^tick 1\n/);
+    assert.match(String(await world.client.getAppLogs({ params: app.params })), /^tick 1\n/);
   });
 
   test('a release command runs once, from the new image, before anything of it starts', async () => {

@@ -21,7 +21,7 @@ describe('logs of a whole instance', { skip: whyNoEngine() ?? false }, () => {
     const lines: LogLine[] = [];
     for (let end: string | undefined; ; ) {
       const page = { limit: '10000', format: 'json', ...query, ...(end !== undefined && { until: end }) } as const;
-      const found = await world.client.getLogs({ params: app.params, query: page });
+      const found = await world.client.getAppLogs({ params: app.params, query: page });
       assert.ok(typeof found === 'object');
       lines.unshift(...found.lines);
       end = found.lines[0]?.at;
@@ -66,7 +66,7 @@ describe('logs of a whole instance', { skip: whyNoEngine() ?? false }, () => {
       (lines) => lines.some(({ line }) => line === 'serving v2'),
     );
 
-    const text = String(await world.client.getLogs({ params: app.params }));
+    const text = String(await world.client.getAppLogs({ params: app.params }));
 
     assert.match(text, /^(\d+)-1 \| serving v1$/m);
     assert.match(text, /^(\d+)-1 \| serving v2$/m);

@@ -25,7 +25,7 @@ describe('the metrics of a real instance', () => {
 
   const measured = (what: string, holds: (sample: AppMetrics['samples'][number]) => boolean) =>
     until(what, 60_000, async () => {
-      const { samples } = await instance.client.getMetrics({ params: SHOP, query: { window: '1h' } });
+      const { samples } = await instance.client.getAppMetrics({ params: SHOP, query: { window: '1h' } });
       return samples.toReversed().find((sample) => sample.instances !== null && holds(sample)) ?? null;
     });
 
@@ -55,12 +55,12 @@ describe('the metrics of a real instance', () => {
   it('of the machine are there, and both survive a restart', async () => {
     const machine = await instance.client.getInstanceMetrics({ query: {} });
     assert.ok(machine.samples.some(({ cpu_percent: cpu }) => cpu !== null && cpu > 0));
-    const before = await instance.client.getMetrics({ params: SHOP, query: {} });
+    const before = await instance.client.getAppMetrics({ params: SHOP, query: {} });
 
     await instance.restart();
     restartedAt = Date.now();
 
-    const behind = await instance.client.getMetrics({ params: SHOP, query: {} });
+    const behind = await instance.client.getAppMetrics({ params: SHOP, query: {} });
     const kept = new Map(behind.samples.map((sample) => [sample.at, sample]));
     for (const sample of before.samples) if (sample.instances !== null) assert.deepEqual(kept.get(sample.at), sample);
   });

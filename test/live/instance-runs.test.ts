@@ -40,7 +40,7 @@ describe('commands in real containers', { skip: whyNoEngine() ?? false }, () => 
   const noCommands = () => until('no container of a command is left', commands, (names) => names.length === 0);
 
   test('a command runs beside the release, with what it has, and its end is told', async () => {
-    await world.client.patchAppVariables({ params: app.params, body: { set: { GREETING: 'hello  there' } } });
+    await world.client.setAppEnv({ params: app.params, body: { set: { GREETING: 'hello  there' } } });
     await app.deploy('v2');
 
     const { status, exit_code, output } = await run([
@@ -162,7 +162,7 @@ describe('commands in real containers', { skip: whyNoEngine() ?? false }, () => 
   test('deleting a project ends the commands of its apps, and nothing of it is left', async () => {
     const own = await world.objects();
     const other = await world.deployedApp();
-    await world.client.runCommand({
+    await world.client.runInApp({
       params: other.params,
       query: { detach: 'true' },
       body: { command: ['sleep', '1000'] },

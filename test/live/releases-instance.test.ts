@@ -77,7 +77,7 @@ describe('releases on an instance', { skip: whyNoEngine() ?? false }, () => {
     });
     assert.equal(await ground.answer(app), `${ground.run} second`);
 
-    const back = (await ground.instance.client.rollBackApp({
+    const back = (await ground.instance.client.rollbackApp({
       params: app,
       query: { wait: 'true' },
       body: { deployment: first.id },

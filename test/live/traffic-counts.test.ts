@@ -41,7 +41,7 @@ describe('the traffic of a whole instance', { skip: whyNoEngine() ?? false }, ()
   }
 
   async function samples(params = app.params): Promise<TrafficSample[]> {
-    const { traffic } = await world.client.getMetrics({ params, query: { window: '1h' } });
+    const { traffic } = await world.client.getAppMetrics({ params, query: { window: '1h' } });
     return traffic.samples.filter(({ requests, missed }) => (requests ?? 0) + (missed ?? 0) > 0);
   }
 

@@ -1,8 +1,9 @@
 import type { z } from 'zod';
+import { CALLS } from './calls.ts';
 import { DavitError, ERRORS, type ErrorCode } from './errors.ts';
 import { follow, type LiveMessage, type Requester } from './follow.ts';
-import type { Body, Operation, Params, Query, Result } from './operation.ts';
-import { type OperationId, type Operations, operations } from './operations/index.ts';
+import type { Body, Method, Operation, Params, Query, Result } from './operation.ts';
+import type { OperationId, Operations } from './operations/index.ts';
 
 /** The part of `fetch` that the client needs: a unix socket or a test can stand in for the network. */
 export type Fetch = (
@@ -61,12 +62,21 @@ export type LiveClient = {
 };
 
 export function createClient(options: ClientOptions): Client {
-  const entries = Object.entries(operations);
+  const entries = Object.entries(CALLS);
   const calls = entries.map(([id, operation]) => [id, (args: Loose = {}) => call(options, operation, args)]);
   const streams = entries
-    .filter(([, { responses }]) => (responses as Operation['responses'])[200]?.events)
+    .filter(([, { live }]) => live)
     .map(([id, operation]) => [id, (args: Loose = {}) => follow(requester(options, operation, args), args.signal)]);
   return { ...Object.fromEntries(calls), live: Object.fromEntries(streams) } as Client;
+}
+
+/** How an operation is asked for: all that the client needs at run time, without the schemas it is typed by. */
+export interface Call {
+  method: Method;
+  /** Below `/api`, with `{name}` parameters. */
+  path: string;
+  /** It can be followed. */
+  live: boolean;
 }
 
 interface Loose extends CallOptions {
@@ -75,7 +85,7 @@ interface Loose extends CallOptions {
   body?: unknown;
 }
 
-async function call(options: ClientOptions, operation: Operation, args: Loose): Promise<unknown> {
+async function call(options: ClientOptions, operation: Call, args: Loose): Promise<unknown> {
   const response = await send(options, operation, args);
   args.onHeaders?.(response.headers);
   const text = await response.text();
@@ -84,7 +94,7 @@ async function call(options: ClientOptions, operation: Operation, args: Loose): 
   return isJson ? JSON.parse(text) : text || undefined;
 }
 
-function requester(options: ClientOptions, operation: Operation, args: Loose): Requester {
+function requester(options: ClientOptions, operation: Call, args: Loose): Requester {
   return {
     isRead: operation.method === 'GET',
     onAway: () => args.onAway?.(),
@@ -100,7 +110,7 @@ function requester(options: ClientOptions, operation: Operation, args: Loose): R
 
 function send(
   options: ClientOptions,
-  operation: Operation,
+  operation: Call,
   args: Loose,
   more: Record<string, string> = {},
 ): Promise<Response> {
@@ -124,7 +134,7 @@ function refusal({ status, headers }: Response, text: string): DavitError {
   return new DavitError(codeOf(status), message, Number.isFinite(seconds) ? { retryAfterS: seconds } : {});
 }
 
-function address(url: string, operation: Operation, args: Loose): string {
+function address(url: string, operation: Call, args: Loose): string {
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(args.params?.[name] ?? ''));
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(args.query ?? {})) if (value !== undefined) query.set(name, String(value));

@@ -15,10 +15,10 @@ type AppVariables = { params: { project: string; environment: string; app: strin
 export interface VariablesOf {
   /** As people write it. */
   level: string;
-  get(): ReturnType<Client['getAppVariables']>;
+  get(): ReturnType<Client['getAppEnv']>;
   patch(
-    args: Omit<NonNullable<Parameters<Client['patchAppVariables']>[0]>, 'params'>,
-  ): Promise<Awaited<ReturnType<Client['patchAppVariables'] | Client['patchProjectVariables']>>>;
+    args: Omit<NonNullable<Parameters<Client['setAppEnv']>[0]>, 'params'>,
+  ): Promise<Awaited<ReturnType<Client['setAppEnv'] | Client['setProjectEnv']>>>;
 }
 
 /** @throws CliError usage */
@@ -37,22 +37,22 @@ export async function variablesOf(given: string, context: Pick<Context, 'client'
     const params = { project };
     return {
       level,
-      get: () => client.getProjectVariables({ params }),
-      patch: (args) => client.patchProjectVariables({ params, ...args }),
+      get: () => client.getProjectEnv({ params }),
+      patch: (args) => client.setProjectEnv({ params, ...args }),
     };
   }
   if (names.length === 2) {
     const params = { project, environment };
     return {
       level,
-      get: () => client.getEnvironmentVariables({ params }),
-      patch: (args) => client.patchEnvironmentVariables({ params, ...args }),
+      get: () => client.getEnvironmentEnv({ params }),
+      patch: (args) => client.setEnvironmentEnv({ params, ...args }),
     };
   }
   const { params }: AppVariables = { params: { project, environment, app } };
   return {
     level,
-    get: () => client.getAppVariables({ params }),
-    patch: (args) => client.patchAppVariables({ params, ...args }),
+    get: () => client.getAppEnv({ params }),
+    patch: (args) => client.setAppEnv({ params, ...args }),
   };
 }

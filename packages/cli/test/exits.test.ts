@@ -181,7 +181,7 @@ describe('how a command ends', () => {
   test('what comes from the instance is never obeyed by the terminal', async () => {
     const made = await app(on.daemon, { labels: { note: 'plain' } });
     const params = { project: made.project, environment: made.environment, app: made.name };
-    await on.daemon.client.patchAppVariables({
+    await on.daemon.client.setAppEnv({
       params,
       body: { set: { EVIL: '\u001b]0;owned\u0007\u001b[2J\u202e' } },
     });

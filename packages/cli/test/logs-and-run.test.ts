@@ -24,7 +24,7 @@ async function writing(
 /** Resolves when the instance has so many lines of an app: they are read as they come, and not as they are written. */
 async function kept(params: ReturnType<typeof paramsOf>, count: number): Promise<void> {
   for (;;) {
-    const { lines } = (await on.daemon.client.getLogs({ params, query: { format: 'json' } })) as LogLines;
+    const { lines } = (await on.daemon.client.getAppLogs({ params, query: { format: 'json' } })) as LogLines;
     if (lines.length >= count) return;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }

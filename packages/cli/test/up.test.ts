@@ -39,7 +39,7 @@ describe('davit up', () => {
       [app.status, app.tag, app.domains.map(({ host }) => host)],
       ['running', 'v1', [`www.${name}.example`]],
     );
-    const { vars } = await daemon.client.getAppVariables({ params: params() });
+    const { vars } = await daemon.client.getAppEnv({ params: params() });
     assert.deepEqual(vars, { LOG_LEVEL: 'info' });
   });
 
@@ -65,7 +65,7 @@ describe('davit up', () => {
     assert.match(stderr, /\+ args: \["serve"\]\n/);
     assert.match(stderr, /= variable A, not in the file: stays\n/);
     assert.match(stderr, /= domain a\..*, not in the file: stays\n/);
-    const { vars } = await daemon.client.getAppVariables({ params: params() });
+    const { vars } = await daemon.client.getAppEnv({ params: params() });
     assert.deepEqual(vars, { A: '1', B: '2' });
     assert.equal((await daemon.client.listDeployments({ params: params() })).length, 2);
   });
@@ -110,7 +110,7 @@ describe('davit up', () => {
     assert.match(without.stderr, /SHOP_TOKEN/);
     assert.equal(code, 0, stderr);
     assert.ok(!`${stdout}${stderr}`.includes('canary-4711'));
-    assert.deepEqual((await daemon.client.getAppVariables({ params: params() })).secret, ['TOKEN']);
+    assert.deepEqual((await daemon.client.getAppEnv({ params: params() })).secret, ['TOKEN']);
     const again = await davit.run(['up'], { env: { SHOP_TOKEN: 'canary-4711' } });
     assert.match(again.stdout, /nothing to do/);
   });

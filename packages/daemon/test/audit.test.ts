@@ -59,7 +59,7 @@ describe('a row of the audit log', async () => {
       `createApp ${web.reference} ok`,
       `deleteApp ${web.reference} ok`,
       `deployApp ${web.reference} ok`,
-      `patchAppVariables ${web.reference} ok`,
+      `setAppEnv ${web.reference} ok`,
     ]);
   });
 

@@ -182,7 +182,7 @@ describe('the life of an app', () => {
     await deploy();
     const afterDeploy = (await read(params)).status;
     await daemon.client.stopApp({ params });
-    await daemon.client.rollBackApp({ params, query: { wait: 'true' } });
+    await daemon.client.rollbackApp({ params, query: { wait: 'true' } });
 
     assert.equal(afterDeploy, 'running');
     assert.equal((await read(params)).status, 'running');

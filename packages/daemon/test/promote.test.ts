@@ -36,7 +36,7 @@ describe('a promotion', () => {
     const { staging, deployment, production } = await pair(inProject);
     // The tag means another image by now.
     daemon.engine.controls.addImage(`${staging.image}:v1`);
-    await daemon.client.patchAppVariables({ params: paramsOf(production), body: { set: { STAGE: 'production' } } });
+    await daemon.client.setAppEnv({ params: paramsOf(production), body: { set: { STAGE: 'production' } } });
 
     const answer = await promote(production, staging.reference);
 

@@ -21,7 +21,7 @@ const setOwn = (one: App, set: Record<string, string>, secret: string[] = []) =>
   daemon.call('PATCH', `${pathOf(one)}/env`, { set, secret });
 const setProject = (one: App, body: object, query = '') =>
   daemon.call('PATCH', `/api/projects/${one.project}/env${query}`, body);
-const variables = async (one: App) => (await daemon.client.getAppVariables({ params: paramsOf(one) })) as Variables;
+const variables = async (one: App) => (await daemon.client.getAppEnv({ params: paramsOf(one) })) as Variables;
 const get = async <T>(path: string, key?: string) =>
   JSON.parse((await daemon.call('GET', path, undefined, key)).text) as T;
 const restore = async (one: App, number: number, query = '') =>
@@ -180,7 +180,7 @@ describe('revisions', () => {
       effective.map(({ key, value, source }) => `${key}=${value} ${source}`),
       ['ADDED=1 project', 'OWN=1 app', 'SHARED=old app', 'STAYS=1 project'],
     );
-    const level = await daemon.client.getProjectVariables({ params: { project: one.project } });
+    const level = await daemon.client.getProjectEnv({ params: { project: one.project } });
     assert.deepEqual((level as Variables).vars, { ADDED: '1', SHARED: 'new', STAYS: '1' });
   });
 

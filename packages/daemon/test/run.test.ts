@@ -68,7 +68,7 @@ describe('running a command', () => {
 
   it('runs the live release with its variables, in its network and within its limits', async () => {
     const { reference, params, deployment } = await deployed({ limits: { memory_bytes: 64 * 1024 ** 2 } });
-    await daemon.client.patchAppVariables({ params, body: { set: { GREETING: 'from the next revision' } } });
+    await daemon.client.setAppEnv({ params, body: { set: { GREETING: 'from the next revision' } } });
     const { text } = await post(reference, { command: ['sleep', '1'] }, '?detach=true');
 
     const { id } = await going(reference);

@@ -31,7 +31,7 @@ describe('what is asked of apps', () => {
 
     daemon.accessLog.tell(lines(clock.now, [...slow, ...failed]));
     clock.now += 15_000;
-    const { traffic } = await daemon.client.getMetrics({ params: SHOP, query: {} });
+    const { traffic } = await daemon.client.getAppMetrics({ params: SHOP, query: {} });
 
     assert.equal(traffic.step_s, 10);
     assert.equal(traffic.samples.length, 360);
@@ -61,7 +61,7 @@ describe('what is asked of apps', () => {
 
     daemon.accessLog.tell(told);
     clock.now += 15_000;
-    const { traffic } = await daemon.client.getMetrics({ params: SHOP, query: {} });
+    const { traffic } = await daemon.client.getAppMetrics({ params: SHOP, query: {} });
 
     const { requests, sampled, sample_factor, server_error_share, sent_bytes_per_s } = traffic.samples.at(-1) ?? {};
     assert.deepEqual({ requests, sampled, sample_factor }, { requests: 20, sampled: true, sample_factor: 5 });
@@ -79,7 +79,7 @@ describe('what is asked of apps', () => {
 
     daemon.accessLog.tell(lines(clock.now, [{}], 7));
     clock.now += 15_000;
-    const { traffic } = await daemon.client.getMetrics({ params: SHOP, query: {} });
+    const { traffic } = await daemon.client.getAppMetrics({ params: SHOP, query: {} });
 
     const seen = traffic.samples.filter(({ requests }) => requests !== null && requests > 0);
     assert.deepEqual(

@@ -41,8 +41,8 @@ export const deployApp = operation({
   },
 });
 
-export const rollBackApp = operation({
-  id: 'rollBackApp',
+export const rollbackApp = operation({
+  id: 'rollbackApp',
   method: 'POST',
   path: `${app}/rollback`,
   tag,

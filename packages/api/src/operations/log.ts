@@ -55,8 +55,8 @@ const LogQuery = z
     error: 'must be a number of lines where they are followed',
   });
 
-export const getLogs = operation({
-  id: 'getLogs',
+export const getAppLogs = operation({
+  id: 'getAppLogs',
   method: 'GET',
   path: '/apps/{project}/{environment}/{app}/logs',
   tag: 'Logs',

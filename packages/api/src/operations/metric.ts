@@ -7,8 +7,8 @@ const query = z.strictObject({
   window: MetricWindowName.default('1h').describe('How far back: the further, the longer the steps.'),
 });
 
-export const getMetrics = operation({
-  id: 'getMetrics',
+export const getAppMetrics = operation({
+  id: 'getAppMetrics',
   method: 'GET',
   path: '/apps/{project}/{environment}/{app}/metrics',
   tag: 'Metrics',

@@ -8,8 +8,8 @@ const tag = 'Runs';
 const app = '/apps/{project}/{environment}/{app}';
 const RunPath = AppPath.extend({ run: z.string().describe('The run’s number.') });
 
-export const runCommand = operation({
-  id: 'runCommand',
+export const runInApp = operation({
+  id: 'runInApp',
   method: 'POST',
   path: `${app}/run`,
   tag,

@@ -58,65 +58,65 @@ const environment = {
 } as const;
 const app = { path: '/apps/{project}/{environment}/{app}/env', scope: 'app', params: AppPath } as const;
 
-export const getProjectVariables = operation({
+export const getProjectEnv = operation({
   ...read,
   ...project,
-  id: 'getProjectVariables',
+  id: 'getProjectEnv',
   summary: 'Read a project’s variables',
 });
-export const patchProjectVariables = operation({
+export const setProjectEnv = operation({
   ...merge,
   ...project,
   ...ofMany,
-  id: 'patchProjectVariables',
+  id: 'setProjectEnv',
   summary: 'Change a project’s variables',
 });
-export const putProjectVariables = operation({
+export const replaceProjectEnv = operation({
   ...replace,
   ...project,
   ...ofMany,
-  id: 'putProjectVariables',
+  id: 'replaceProjectEnv',
   summary: 'Replace a project’s variables',
 });
 
-export const getEnvironmentVariables = operation({
+export const getEnvironmentEnv = operation({
   ...read,
   ...environment,
-  id: 'getEnvironmentVariables',
+  id: 'getEnvironmentEnv',
   summary: 'Read an environment’s variables',
 });
-export const patchEnvironmentVariables = operation({
+export const setEnvironmentEnv = operation({
   ...merge,
   ...environment,
   ...ofMany,
-  id: 'patchEnvironmentVariables',
+  id: 'setEnvironmentEnv',
   summary: 'Change an environment’s variables',
 });
-export const putEnvironmentVariables = operation({
+export const replaceEnvironmentEnv = operation({
   ...replace,
   ...environment,
   ...ofMany,
-  id: 'putEnvironmentVariables',
+  id: 'replaceEnvironmentEnv',
   summary: 'Replace an environment’s variables',
 });
 
-export const getAppVariables = operation({
+export const getAppEnv = operation({
   ...read,
   ...app,
-  id: 'getAppVariables',
+  id: 'getAppEnv',
   summary: 'Read an app’s variables',
 });
-export const patchAppVariables = operation({
+export const setAppEnv = operation({
   ...merge,
   ...app,
   ...ofOne,
-  id: 'patchAppVariables',
+  id: 'setAppEnv',
   summary: 'Change an app’s variables',
 });
-export const putAppVariables = operation({
+export const replaceAppEnv = operation({
   ...replace,
   ...app,
   ...ofOne,
-  id: 'putAppVariables',
+  id: 'replaceAppEnv',
   summary: 'Replace an app’s variables',
 });

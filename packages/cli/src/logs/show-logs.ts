@@ -53,7 +53,7 @@ async function readLines(ctx: Context, params: AppParams, options: LogsOptions):
   };
   const client = await ctx.client();
   // With `format=json` it is no text.
-  return (await client.getLogs({ params, query, signal: ctx.signal })) as LogLines;
+  return (await client.getAppLogs({ params, query, signal: ctx.signal })) as LogLines;
 }
 
 function conditions({ search, instance, deployment, stream }: LogsOptions) {
@@ -77,7 +77,7 @@ async function followLines(ctx: Context, params: AppParams, { options, print, af
   const client = await ctx.client();
   const query = { ...conditions(options), follow: 'true' as const, ...(options.tail && { tail: options.tail }) };
   try {
-    for await (const { event, data } of client.live.getLogs({ params, query, signal, onAway: () => out.note(AWAY) })) {
+    for await (const { event, data } of client.live.getAppLogs({ params, query, signal, onAway: () => out.note(AWAY) })) {
       if ('reason' in data && data.reason === 'position_gone')
         out.note('Some lines were missed: these are the newest.', 'yellow');
       if (event !== 'log' || !('lines' in data)) continue;

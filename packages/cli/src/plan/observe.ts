@@ -17,14 +17,14 @@ export async function observe(client: Client, params: AppParams): Promise<Observ
   const { project, environment } = params;
   const app = await found(client.getApp({ params }));
   if (app !== null) {
-    const variables = await client.getAppVariables({ params });
+    const variables = await client.getAppEnv({ params });
     return { hasProject: true, hasEnvironment: true, app, variables, live: await liveOf(client, params, app) };
   }
   const there = await found(client.getProject({ params: { project } }));
   const hasEnvironment = there?.environments.includes(environment) ?? false;
   const variables = hasEnvironment
-    ? await client.getEnvironmentVariables({ params: { project, environment } })
-    : there && (await client.getProjectVariables({ params: { project } }));
+    ? await client.getEnvironmentEnv({ params: { project, environment } })
+    : there && (await client.getProjectEnv({ params: { project } }));
   return { hasProject: there !== null, hasEnvironment, app: null, variables, live: null };
 }
 

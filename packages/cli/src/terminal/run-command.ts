@@ -16,12 +16,12 @@ export interface RunOptions {
 const TIMED_OUT = 124;
 
 /** @returns the command's exit code @throws DavitError, CliError failed when it did not come to an end of its own */
-export async function runCommand(ctx: Context, params: AppParams, { command, timeoutS }: RunOptions): Promise<number> {
+export async function runInApp(ctx: Context, params: AppParams, { command, timeoutS }: RunOptions): Promise<number> {
   const client = await ctx.client();
   const body = { command, ...(timeoutS !== undefined && { timeout_s: timeoutS }) };
   const query = { follow: 'true' as const };
   try {
-    for await (const { data } of client.live.runCommand({ params, query, body, signal: ctx.signal })) {
+    for await (const { data } of client.live.runInApp({ params, query, body, signal: ctx.signal })) {
       if ('lines' in data) for (const { stream, line } of data.lines) print(ctx, stream, line);
       else if ('status' in data) return ended(ctx, data);
     }

@@ -23,7 +23,7 @@ export async function apply(applying: Applying): Promise<void> {
     onDone('the settings were saved');
   }
   if (plan.variables !== null) {
-    await client.patchAppVariables({ params, body: plan.variables, signal });
+    await client.setAppEnv({ params, body: plan.variables, signal });
     onDone('the variables were saved');
   }
   for (const path of plan.volumes) {

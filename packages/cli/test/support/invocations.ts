@@ -204,12 +204,12 @@ export const INVOCATIONS: Record<string, Invocation> = {
   'schedule remove': { words: async (ground) => [...(await schedule.words(ground)), '-y'] },
   'runs list': live,
   'runs get': ofLive(async ({ daemon }, params) => {
-    const run = await daemon.client.runCommand({ params, body: { command: ['true'] } });
+    const run = await daemon.client.runInApp({ params, body: { command: ['true'] } });
     return [run.id];
   }),
   'runs cancel': {
     ...ofLive(async ({ daemon }, params) => [
-      (await daemon.client.runCommand({ params, body: { command: ['true'] } })).id,
+      (await daemon.client.runInApp({ params, body: { command: ['true'] } })).id,
     ]),
     exit: 6,
   },

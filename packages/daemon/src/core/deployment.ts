@@ -35,7 +35,7 @@ export async function planDeploy(
 }
 
 /** Goes back to a deployment that succeeded, by default to the release that was live before the present one. */
-export async function rollBackApp(
+export async function rollbackApp(
   core: Core,
   ctx: OpContext,
   app: AppTarget,

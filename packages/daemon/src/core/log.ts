@@ -20,7 +20,7 @@ const USUAL_LINES = 500;
 const MOST_LINES = 10_000;
 const MOST_BYTES = 10 * 1024 * 1024;
 
-export type LogAsk = Received<(typeof operations)['getLogs']>['query'];
+export type LogAsk = Received<(typeof operations)['getAppLogs']>['query'];
 
 /** The newest lines, one below the other; where they are of several instances, each begins with its own. */
 export async function readLogs(core: Core, ctx: OpContext, app: AppTarget, ask: LogAsk): Promise<string> {

@@ -19,7 +19,7 @@ const LEFT = 'It was ended because the client that had asked for it left.';
  * Runs a command and answers the record of its end. When the caller leaves, the command is ended.
  * @throws DavitError conflict, unavailable; Interrupted when the instance stops, and then it goes on
  */
-export async function runCommand(core: Core, ctx: OpContext, app: AppTarget, input: RunInput): Promise<Run> {
+export async function runInApp(core: Core, ctx: OpContext, app: AppTarget, input: RunInput): Promise<Run> {
   const id = core.runs.begin(askOf(ctx, app, input));
   try {
     await core.runs.ended(id, ctx.signal);

@@ -39,7 +39,7 @@ export const WHO_MAY: Record<OperationId, Rule> = {
   stopApp: rule('member', 'project'),
 
   deployApp: rule('member', 'project'),
-  rollBackApp: rule('member', 'project'),
+  rollbackApp: rule('member', 'project'),
   listDeployments: rule('viewer', 'project'),
   getDeployment: rule('viewer', 'project'),
   followDeployment: rule('viewer', 'project'),
@@ -50,15 +50,15 @@ export const WHO_MAY: Record<OperationId, Rule> = {
   compareRevisions: rule('viewer', 'project'),
   restoreRevision: rule('member', 'project'),
 
-  getProjectVariables: rule('viewer', 'project'),
-  patchProjectVariables: rule('member', 'project'),
-  putProjectVariables: rule('member', 'project'),
-  getEnvironmentVariables: rule('viewer', 'project'),
-  patchEnvironmentVariables: rule('member', 'project'),
-  putEnvironmentVariables: rule('member', 'project'),
-  getAppVariables: rule('viewer', 'project'),
-  patchAppVariables: rule('member', 'project'),
-  putAppVariables: rule('member', 'project'),
+  getProjectEnv: rule('viewer', 'project'),
+  setProjectEnv: rule('member', 'project'),
+  replaceProjectEnv: rule('member', 'project'),
+  getEnvironmentEnv: rule('viewer', 'project'),
+  setEnvironmentEnv: rule('member', 'project'),
+  replaceEnvironmentEnv: rule('member', 'project'),
+  getAppEnv: rule('viewer', 'project'),
+  setAppEnv: rule('member', 'project'),
+  replaceAppEnv: rule('member', 'project'),
 
   listDomains: rule('viewer', 'project'),
   addDomain: rule('member', 'project'),
@@ -79,7 +79,7 @@ export const WHO_MAY: Record<OperationId, Rule> = {
   addTcpPort: rule('admin', 'project'),
   removeTcpPort: rule('admin', 'project'),
 
-  runCommand: rule('member', 'project'),
+  runInApp: rule('member', 'project'),
   listRuns: rule('viewer', 'project'),
   getRun: rule('viewer', 'project'),
   cancelRun: rule('member', 'project'),
@@ -91,8 +91,8 @@ export const WHO_MAY: Record<OperationId, Rule> = {
   removeSchedule: rule('member', 'project'),
   runSchedule: rule('member', 'project'),
 
-  getLogs: rule('viewer', 'project'),
-  getMetrics: rule('viewer', 'project'),
+  getAppLogs: rule('viewer', 'project'),
+  getAppMetrics: rule('viewer', 'project'),
   getInstanceMetrics: rule('viewer', 'instance'),
   followEvents: rule('viewer', 'instance'),
 

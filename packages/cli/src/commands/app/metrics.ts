@@ -16,7 +16,7 @@ export const command = defineCommand({
   async run(context) {
     const { client, out, args, options } = context;
     const params = await appOf(args.app, context);
-    const metrics = await (await client()).getMetrics({ params, query: { window: options.window ?? '1h' } });
+    const metrics = await (await client()).getAppMetrics({ params, query: { window: options.window ?? '1h' } });
     if (out.isJson) return out.json(metrics);
     if (!options.traffic) return out.list(shownSamples(metrics.samples), usageList);
     out.list(shownSamples(metrics.traffic.samples), trafficList);

@@ -20,6 +20,6 @@ export const command = defineCommand({
     const { client, args, options } = context;
     const params = await appOf(args.app, context);
     const body = { ...(options.to !== undefined && { deployment: wholeNumber(options.to, 'deployment') }) };
-    await startedDeployment(context, await (await client()).rollBackApp({ params, body }), options);
+    await startedDeployment(context, await (await client()).rollbackApp({ params, body }), options);
   },
 });

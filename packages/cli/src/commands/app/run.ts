@@ -1,7 +1,7 @@
 import { APP_FIRST, appOf } from '../../app-argument.ts';
 import { defineCommand } from '../../command.ts';
 import { CliError } from '../../exit.ts';
-import { runCommand } from '../../terminal/run-command.ts';
+import { runInApp } from '../../terminal/run-command.ts';
 import { openShell } from '../../terminal/shell.ts';
 import { wholeNumber } from '../../values.ts';
 
@@ -32,9 +32,9 @@ export const command = defineCommand({
     const params = await appOf(args.app, context);
     if (tty) return openShell(context, params, { command: args.command, shell: undefined, instance: undefined });
     const timeoutS = timeout === undefined ? undefined : wholeNumber(timeout, 'number of seconds');
-    if (!detach) return runCommand(context, params, { command: args.command, timeoutS });
+    if (!detach) return runInApp(context, params, { command: args.command, timeoutS });
     const body = { command: args.command, ...(timeoutS !== undefined && { timeout_s: timeoutS }) };
-    const run = await (await client()).runCommand({ params, query: { detach: 'true' }, body });
+    const run = await (await client()).runInApp({ params, query: { detach: 'true' }, body });
     out.done(run, `Run ${run.id} of ${run.app} goes on: «davit runs get ${run.app} ${run.id}».`, run.id);
     return 0;
   },

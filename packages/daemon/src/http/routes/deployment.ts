@@ -7,7 +7,7 @@ import {
   listDeployments,
   planDeploy,
   readDeployment,
-  rollBackApp,
+  rollbackApp,
 } from '../../core/deployment.ts';
 import { planPromotion, promoteEnvironment } from '../../core/promotion.ts';
 import { type Binding, bind, noContent, ok, paged } from '../bind.ts';
@@ -18,8 +18,8 @@ export const deploymentRoutes = (core: Core): Binding[] => [
     if (query.dry_run) return ok(await planDeploy(core, ctx, target, body));
     return begun(await deployApp(core, ctx, target, body, query.wait ?? false), query.wait);
   }),
-  bind(operations.rollBackApp, async ({ ctx, target, query, body }) =>
-    begun(await rollBackApp(core, ctx, target, body, query.wait ?? false), query.wait),
+  bind(operations.rollbackApp, async ({ ctx, target, query, body }) =>
+    begun(await rollbackApp(core, ctx, target, body, query.wait ?? false), query.wait),
   ),
   bind(operations.promoteEnvironment, async ({ ctx, target, query, body }) => {
     if (query.dry_run) return ok(await planPromotion(core, ctx, target, body));

@@ -4,6 +4,6 @@ import { readMachineMetrics, readMetrics } from '../../core/metric.ts';
 import { type Binding, bind, ok } from '../bind.ts';
 
 export const metricRoutes = (core: Core): Binding[] => [
-  bind(operations.getMetrics, ({ ctx, target, query }) => ok(readMetrics(core, ctx, target, query))),
+  bind(operations.getAppMetrics, ({ ctx, target, query }) => ok(readMetrics(core, ctx, target, query))),
   bind(operations.getInstanceMetrics, ({ ctx, query }) => ok(readMachineMetrics(core, ctx, query))),
 ];

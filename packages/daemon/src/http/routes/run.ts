@@ -1,15 +1,15 @@
 import { DavitError, operations } from '@davit/api';
 import type { Core } from '../../core/core.ts';
-import { beginCommand, cancelRun, followCommand, listRuns, readRun, runCommand } from '../../core/run.ts';
+import { beginCommand, cancelRun, followCommand, listRuns, readRun, runInApp } from '../../core/run.ts';
 import { type Binding, bind, ok, paged } from '../bind.ts';
 
 export const runRoutes = (core: Core): Binding[] => [
-  bind(operations.runCommand, async ({ ctx, target: app, query, body: input }) => {
+  bind(operations.runInApp, async ({ ctx, target: app, query, body: input }) => {
     if (query.detach && query.follow) {
       throw new DavitError('invalid_input', 'follow: must be left out with «detach=true», which waits for nothing.');
     }
     if (query.follow) return { status: 200, events: (signal) => followCommand(core, ctx, { app, input }, signal) };
-    if (!query.detach) return ok(await runCommand(core, ctx, app, input));
+    if (!query.detach) return ok(await runInApp(core, ctx, app, input));
     const run = beginCommand(core, ctx, app, input);
     return { status: 202, body: run, headers: { location: `/api/apps/${app.reference}/runs/${run.id}` } };
   }),

@@ -15,27 +15,27 @@ import { type Binding, bind, ok, type Reply } from '../bind.ts';
 import { begun } from './begun.ts';
 
 export const variableRoutes = (core: Core): Binding[] => [
-  bind(operations.getProjectVariables, ({ ctx, target }) => ok(readVariables(core, ctx, ofProject(target)))),
-  bind(operations.patchProjectVariables, ({ ctx, target, query, body }) =>
+  bind(operations.getProjectEnv, ({ ctx, target }) => ok(readVariables(core, ctx, ofProject(target)))),
+  bind(operations.setProjectEnv, ({ ctx, target, query, body }) =>
     change(core, ctx, ofProject(target), patchingVariables(body), query.deploy),
   ),
-  bind(operations.putProjectVariables, ({ ctx, target, query, body }) =>
+  bind(operations.replaceProjectEnv, ({ ctx, target, query, body }) =>
     change(core, ctx, ofProject(target), replacingVariables(body), query.deploy),
   ),
 
-  bind(operations.getEnvironmentVariables, ({ ctx, target }) => ok(readVariables(core, ctx, ofEnvironment(target)))),
-  bind(operations.patchEnvironmentVariables, ({ ctx, target, query, body }) =>
+  bind(operations.getEnvironmentEnv, ({ ctx, target }) => ok(readVariables(core, ctx, ofEnvironment(target)))),
+  bind(operations.setEnvironmentEnv, ({ ctx, target, query, body }) =>
     change(core, ctx, ofEnvironment(target), patchingVariables(body), query.deploy),
   ),
-  bind(operations.putEnvironmentVariables, ({ ctx, target, query, body }) =>
+  bind(operations.replaceEnvironmentEnv, ({ ctx, target, query, body }) =>
     change(core, ctx, ofEnvironment(target), replacingVariables(body), query.deploy),
   ),
 
-  bind(operations.getAppVariables, ({ ctx, target }) => ok(readVariables(core, ctx, ofApp(target)))),
-  bind(operations.patchAppVariables, ({ ctx, target, query, body }) =>
+  bind(operations.getAppEnv, ({ ctx, target }) => ok(readVariables(core, ctx, ofApp(target)))),
+  bind(operations.setAppEnv, ({ ctx, target, query, body }) =>
     change(core, ctx, ofApp(target), patchingVariables(body), query.deploy),
   ),
-  bind(operations.putAppVariables, ({ ctx, target, query, body }) =>
+  bind(operations.replaceAppEnv, ({ ctx, target, query, body }) =>
     change(core, ctx, ofApp(target), replacingVariables(body), query.deploy),
   ),
 ];
