@@ -15,8 +15,8 @@ interface Source {
   imports: string[];
 }
 
-const SOURCES: Source[] = globSync('packages/*/src/**/*.ts', { cwd: ROOT })
-  .filter((path) => !path.endsWith('.test.ts'))
+const SOURCES: Source[] = globSync('packages/*/src/**/*.{ts,tsx}', { cwd: ROOT })
+  .filter((path) => !/\.test\.tsx?$/.test(path))
   .map((path) => {
     const text = readFileSync(join(ROOT, path), 'utf8');
     const imports = [...text.matchAll(/(?:from|import\()\s*'([^']+)'/g)].map(([, name = '']) =>
@@ -34,6 +34,7 @@ const PACKAGES: Record<string, string[]> = {
   catalog: ['api', 'service', 'template'],
   testkit: ['api', 'service', 'daemon', 'catalog'],
   cli: ['api', 'template'],
+  dashboard: ['api'],
 };
 
 /** Which folders of a server each may import, besides itself. Files at the top put the parts together. */

@@ -1,4 +1,5 @@
 export * from './absent.ts';
+export * from './calls.ts';
 export * from './client.ts';
 export * from './conventions.ts';
 export * from './errors.ts';
@@ -6,6 +7,7 @@ export * from './event-stream.ts';
 export type { LiveMessage } from './follow.ts';
 export * from './operation.ts';
 export * from './operations/index.ts';
+export * from './pages.ts';
 export * from './permissions.ts';
 export * from './schemas/account.ts';
 export * from './schemas/app.ts';

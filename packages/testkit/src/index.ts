@@ -3,4 +3,5 @@ export { ADMIN, type BootOptions, bootDaemon, type TestDaemon } from './daemon.t
 export { EventReader, type ReceivedEvent, readEvents } from './events.ts';
 export { app, deployedApp, keyFor, paramsOf, project, slug, type TestUser, user } from './factories.ts';
 export { cookieOf, type Sending, send, sendBytes } from './http.ts';
+export { SEEDED, seed } from './seed.ts';
 export { signIn } from './sign-in.ts';

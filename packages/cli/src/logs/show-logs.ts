@@ -77,7 +77,12 @@ async function followLines(ctx: Context, params: AppParams, { options, print, af
   const client = await ctx.client();
   const query = { ...conditions(options), follow: 'true' as const, ...(options.tail && { tail: options.tail }) };
   try {
-    for await (const { event, data } of client.live.getAppLogs({ params, query, signal, onAway: () => out.note(AWAY) })) {
+    for await (const { event, data } of client.live.getAppLogs({
+      params,
+      query,
+      signal,
+      onAway: () => out.note(AWAY),
+    })) {
       if ('reason' in data && data.reason === 'position_gone')
         out.note('Some lines were missed: these are the newest.', 'yellow');
       if (event !== 'log' || !('lines' in data)) continue;

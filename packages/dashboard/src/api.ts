@@ -1,0 +1,82 @@
+/**
+ * The dashboard's one way to the instance: the typed client of its API, read through the query cache. Nothing else sends
+ * a request.
+ */
+import { CALLS, type Client, createClient, type DavitError, type OperationId } from '@davit/api';
+import {
+  MutationCache,
+  QueryCache,
+  QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+  useSuspenseQuery,
+} from '@tanstack/react-query';
+import { isSignedOut, sessionIsOver } from './session.ts';
+
+export const api = createClient({ url: '' });
+
+export type Args<Id extends OperationId> = NonNullable<Parameters<Client[Id]>[0]>;
+export type Answer<Id extends OperationId> = Awaited<ReturnType<Client[Id]>>;
+
+type Asked<Id extends OperationId> = (args: unknown) => Promise<Answer<Id>>;
+
+/** The cache key of an operation's answer: what happens on the instance finds it by its first two parts. */
+export type AnswerKey = readonly [id: OperationId, params: Record<string, string>, query: Record<string, unknown>];
+
+/** An operation's answer as a query: for loaders, `useAnswer`, and to be made stale. */
+export function query<const Id extends OperationId>(id: Id, args?: Args<Id>) {
+  const { params = {}, query: asked = {} } = (args ?? {}) as { params?: object; query?: object };
+  return queryOptions({
+    queryKey: [id, params, asked] as unknown as AnswerKey,
+    queryFn: ({ signal }) => (api[id] as Asked<Id>)({ ...args, signal }),
+  });
+}
+
+/** An operation's answer, which the page's loader has fetched before; kept fresh by what happens. */
+export function useAnswer<const Id extends OperationId>(id: Id, args?: Args<Id>): Answer<Id> {
+  return useSuspenseQuery(query(id, args)).data;
+}
+
+export interface CallOptions<Id extends OperationId> {
+  /** Whose answers are not true any more afterwards. What is announced as an event is made stale by that. */
+  changes?: readonly OperationId[];
+  onDone?: (answer: Answer<Id>) => void;
+}
+
+/**
+ * An operation to be called. It rejects with the server's sentence, which is shown where the call was made. A POST is
+ * carried out once, however often it is sent: each `mutate` has a key of its own.
+ */
+export function useCall<const Id extends OperationId>(id: Id, { changes = [], onDone }: CallOptions<Id> = {}) {
+  const queries = useQueryClient();
+  return useMutation<Answer<Id>, DavitError, Args<Id>>({
+    mutationFn: (args) => {
+      const once = CALLS[id].method === 'POST' ? { idempotencyKey: crypto.randomUUID() } : {};
+      return (api[id] as Asked<Id>)({ ...once, ...args });
+    },
+    onSuccess: async (answer) => {
+      await Promise.all(changes.map((changed) => queries.invalidateQueries({ queryKey: [changed] })));
+      onDone?.(answer);
+    },
+  });
+}
+
+const onError = (error: unknown) => {
+  if (isSignedOut(error)) sessionIsOver();
+};
+
+/** Answers stay true until an event says otherwise; see `live/`. */
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError }),
+  mutationCache: new MutationCache({ onError }),
+  defaultOptions: {
+    queries: {
+      staleTime: 30_000,
+      // A refusal does not become an answer by asking again; an instance that is away does.
+      retry: (failures, error) => failures < 3 && !('status' in error && Number(error.status) < 500),
+      retryDelay: (attempt) => Math.min(250 * 2 ** attempt, 4_000),
+    },
+    mutations: { retry: false },
+  },
+});

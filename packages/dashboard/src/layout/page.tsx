@@ -1,0 +1,39 @@
+import { type ReactNode, useEffect } from 'react';
+
+/** A page's frame inside the shell: its title, what can be done with all of it, and its parts below each other. */
+export function Page({
+  title,
+  lead,
+  actions,
+  tabs,
+  children,
+  wide = false,
+}: {
+  title: string;
+  /** Beside the title: a status, an id to copy. */
+  lead?: ReactNode;
+  actions?: ReactNode;
+  tabs?: ReactNode;
+  children: ReactNode;
+  /** All the width there is: logs and terminals. */
+  wide?: boolean;
+}) {
+  useEffect(() => {
+    document.title = `${title} · Davit`;
+  }, [title]);
+  return (
+    <div className={`mx-auto flex w-full flex-col gap-5 px-4 py-5 sm:px-6 ${wide ? '' : 'max-w-6xl'}`}>
+      <header className="flex flex-col gap-3">
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
+            <h1 className="min-w-0 text-xl break-words">{title}</h1>
+            {lead}
+          </div>
+          {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+        </div>
+        {tabs}
+      </header>
+      {children}
+    </div>
+  );
+}

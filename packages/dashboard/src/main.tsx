@@ -1,0 +1,28 @@
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { Tooltip } from '@base-ui/react/tooltip';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { queryClient } from './api.ts';
+import { router } from './routes.tsx';
+import './styles.css';
+import { Toasts } from './ui/toast.tsx';
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('index.html has no #root');
+
+createRoot(root).render(
+  <StrictMode>
+    {/* The policy of the pages allows no style element. */}
+    <CSPProvider disableStyleElements>
+      <QueryClientProvider client={queryClient}>
+        <Tooltip.Provider>
+          <Toasts>
+            <RouterProvider router={router} />
+          </Toasts>
+        </Tooltip.Provider>
+      </QueryClientProvider>
+    </CSPProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,5 @@
+import { Page as Frame } from '../layout/page.tsx';
+
+export function Page() {
+  return <Frame title="Settings">{null}</Frame>;
+}

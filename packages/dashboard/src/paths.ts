@@ -1,0 +1,50 @@
+/**
+ * Every page's address, made in one place: a link that is written by hand goes wrong in silence. The daemon serves the
+ * dashboard under exactly these (`PAGES` of the contract), and a test holds the two and the routes against each other.
+ */
+export interface ProjectPath {
+  project: string;
+}
+export interface EnvironmentPath extends ProjectPath {
+  environment: string;
+}
+export interface AppPath extends EnvironmentPath {
+  app: string;
+}
+
+const project = ({ project }: ProjectPath) => `/projects/${project}`;
+const environment = (path: EnvironmentPath) => `${project(path)}/${path.environment}`;
+const app = (path: AppPath) => `${environment(path)}/${path.app}`;
+
+export const paths = {
+  overview: () => '/',
+  claim: () => '/claim',
+  signIn: () => '/sign-in',
+  projects: () => '/projects',
+  project,
+  projectSettings: (path: ProjectPath) => `${project(path)}/settings`,
+  environment,
+  environmentSettings: (path: EnvironmentPath) => `${environment(path)}/settings`,
+  app,
+  appDeployments: (path: AppPath) => `${app(path)}/deployments`,
+  appDeployment: (path: AppPath & { deployment: number | string }) => `${app(path)}/deployments/${path.deployment}`,
+  appLogs: (path: AppPath) => `${app(path)}/logs`,
+  appTerminal: (path: AppPath) => `${app(path)}/terminal`,
+  appEnvironment: (path: AppPath) => `${app(path)}/environment`,
+  appSettings: (path: AppPath) => `${app(path)}/settings`,
+  registry: () => '/registry',
+  certificates: () => '/certificates',
+  users: () => '/users',
+  user: ({ user }: { user: string }) => `/users/${user}`,
+  audit: () => '/audit',
+  settings: () => '/settings',
+  account: () => '/account',
+  authorize: () => '/oauth/authorize',
+} as const;
+
+/** The parts of `project/environment/app`. @throws Error for anything else */
+export function appPath(reference: string): AppPath {
+  const [project, environment, app] = reference.split('/');
+  if (!project || !environment || !app) throw new Error(`«${reference}» names no app`);
+  return { project, environment, app };
+}

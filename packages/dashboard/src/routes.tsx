@@ -1,0 +1,107 @@
+/**
+ * Every page, in one place. A page's file exports its component and, where it shows anything of the instance, `load`,
+ * which fetches that before the page is shown; page state stands in the address.
+ */
+
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+} from '@tanstack/react-router';
+import { queryClient } from './api.ts';
+import { Failed } from './layout/failed.tsx';
+import { NotFound } from './layout/not-found.tsx';
+import { loadShell, Shell } from './layout/shell.tsx';
+
+export interface RouterContext {
+  queries: QueryClient;
+}
+
+/** What a page's `load` gets. */
+export interface LoadArgs<P = Record<string, string>> {
+  queries: QueryClient;
+  params: P;
+  search: Record<string, unknown>;
+}
+
+interface Page {
+  Page: () => React.ReactNode;
+  // Each page knows the parameters of its own address.
+  load?: (args: LoadArgs<never>) => unknown;
+}
+
+const root = createRootRouteWithContext<RouterContext>()({ component: Outlet, notFoundComponent: NotFound });
+
+/** Pages inside the frame, for who is signed in. */
+const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  component: Shell,
+  loader: ({ context }) => loadShell(context.queries),
+  errorComponent: Failed,
+});
+
+function page<const Path extends string>(parent: typeof shell | typeof root, path: Path, file: () => Promise<Page>) {
+  return createRoute({
+    getParentRoute: () => parent as typeof shell,
+    path,
+    // A page's own parameters in the address; each page reads what it knows.
+    validateSearch: (search: Record<string, unknown>) => search,
+    loaderDeps: ({ search }) => ({ search }),
+    loader: async ({ context, params, deps }) => {
+      const { load } = await file();
+      await load?.({ queries: context.queries, params: params as never, search: deps.search });
+    },
+    component: lazyRouteComponent(file as never, 'Page' as never),
+    errorComponent: Failed,
+  });
+}
+
+const app = '/projects/$project/$environment/$app';
+
+const routeTree = root.addChildren([
+  page(root, '/claim', () => import('./pages/claim.tsx')),
+  page(root, '/sign-in', () => import('./pages/sign-in.tsx')),
+  page(root, '/oauth/authorize', () => import('./pages/authorize.tsx')),
+  shell.addChildren([
+    page(shell, '/', () => import('./pages/overview.tsx')),
+    page(shell, '/projects', () => import('./pages/projects.tsx')),
+    page(shell, '/projects/$project', () => import('./pages/project.tsx')),
+    page(shell, '/projects/$project/settings', () => import('./pages/project-settings.tsx')),
+    page(shell, '/projects/$project/$environment', () => import('./pages/environment.tsx')),
+    page(shell, '/projects/$project/$environment/settings', () => import('./pages/environment-settings.tsx')),
+    page(shell, app, () => import('./pages/app-overview.tsx')),
+    page(shell, `${app}/deployments`, () => import('./pages/app-deployments.tsx')),
+    page(shell, `${app}/deployments/$deployment`, () => import('./pages/app-deployment.tsx')),
+    page(shell, `${app}/logs`, () => import('./pages/app-logs.tsx')),
+    page(shell, `${app}/terminal`, () => import('./pages/app-terminal.tsx')),
+    page(shell, `${app}/environment`, () => import('./pages/app-environment.tsx')),
+    page(shell, `${app}/settings`, () => import('./pages/app-settings.tsx')),
+    page(shell, '/registry', () => import('./pages/registry.tsx')),
+    page(shell, '/certificates', () => import('./pages/certificates.tsx')),
+    page(shell, '/users', () => import('./pages/users.tsx')),
+    page(shell, '/users/$user', () => import('./pages/user.tsx')),
+    page(shell, '/audit', () => import('./pages/audit.tsx')),
+    page(shell, '/settings', () => import('./pages/settings.tsx')),
+    page(shell, '/account', () => import('./pages/account.tsx')),
+  ]),
+]);
+
+export const router = createRouter({
+  routeTree,
+  context: { queries: queryClient },
+  defaultPreload: 'intent',
+  // The query cache knows what is fresh.
+  defaultPreloadStaleTime: 0,
+  scrollRestoration: true,
+  defaultPendingMs: 300,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

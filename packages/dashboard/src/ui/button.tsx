@@ -1,0 +1,76 @@
+import { Link, type LinkProps } from '@tanstack/react-router';
+import type { ComponentProps, ReactNode } from 'react';
+import { WithReason } from './reason.tsx';
+import { Spinner } from './spinner.tsx';
+
+export type ButtonKind = 'primary' | 'plain' | 'quiet' | 'danger';
+
+const KINDS: Record<ButtonKind, string> = {
+  primary: 'border-accent bg-accent text-on-accent hover:bg-accent-strong hover:border-accent-strong',
+  plain: 'border-edge/60 bg-panel text-text hover:border-edge hover:bg-sunken',
+  quiet: 'border-transparent text-soft hover:text-text hover:bg-sunken',
+  danger: 'border-error bg-error text-on-error hover:bg-error-strong hover:border-error-strong',
+};
+
+const SHAPE =
+  'inline-flex items-center justify-center gap-1.5 rounded-md border px-3 min-h-9 text-sm font-medium whitespace-nowrap select-none transition-colors aria-disabled:opacity-55 aria-disabled:pointer-events-auto';
+
+export function buttonClass(kind: ButtonKind = 'plain', more = ''): string {
+  return `${SHAPE} ${KINDS[kind]} ${more}`;
+}
+
+export interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'> {
+  kind?: ButtonKind;
+  /** Something is under way: it takes no further press, and says so. */
+  busy?: boolean;
+  /** Why it cannot be pressed now; null: it can. A control that cannot be used stays and says why. */
+  disabledBecause?: string | null;
+}
+
+export function Button({
+  kind,
+  busy = false,
+  disabledBecause = null,
+  className,
+  onClick,
+  children,
+  ...rest
+}: ButtonProps) {
+  const isOff = busy || disabledBecause !== null;
+  const button = (
+    <button
+      type="button"
+      {...rest}
+      className={buttonClass(kind, className)}
+      aria-disabled={isOff || undefined}
+      aria-busy={busy || undefined}
+      onClick={isOff ? (event) => event.preventDefault() : onClick}
+    >
+      {busy && <Spinner />}
+      {children}
+    </button>
+  );
+  return disabledBecause === null ? button : <WithReason reason={disabledBecause}>{button}</WithReason>;
+}
+
+/** A button without words: its name is said to who cannot see it, and shown on hover. */
+export function IconButton({ label, children, ...rest }: ButtonProps & { label: string; children: ReactNode }) {
+  return (
+    <WithReason reason={rest.disabledBecause ?? label}>
+      <Button
+        kind="quiet"
+        {...rest}
+        disabledBecause={null}
+        aria-label={label}
+        className={`px-2 ${rest.className ?? ''}`}
+      >
+        {children}
+      </Button>
+    </WithReason>
+  );
+}
+
+/** A link that looks like a button: it leads somewhere, and does nothing else. */
+export function ButtonLink({ kind, className, ...rest }: LinkProps & { kind?: ButtonKind; className?: string }) {
+  return <Link {...rest} className={buttonClass(kind, className)} />;
+}

@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react';
+
+/** A part of a page with a title of its own. */
+export function Card({
+  title,
+  description,
+  actions,
+  children,
+  className = '',
+}: {
+  title?: ReactNode;
+  description?: ReactNode;
+  actions?: ReactNode;
+  children?: ReactNode;
+  className?: string;
+}) {
+  return (
+    <section className={`rounded-xl border border-line bg-panel shadow-panel ${className}`}>
+      {(title || actions) && (
+        <div className="flex flex-wrap items-center justify-between gap-2 px-4 pt-3.5">
+          <div>
+            <h2 className="text-[0.9375rem]">{title}</h2>
+            {description && <p className="text-sm text-soft">{description}</p>}
+          </div>
+          {actions}
+        </div>
+      )}
+      <div className="p-4">{children}</div>
+    </section>
+  );
+}
+
+/** Nothing is there yet: what it would be, and what makes the first one. */
+export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <div className="mx-auto flex max-w-xl flex-col gap-3 rounded-xl border border-dashed border-edge/60 px-6 py-10 text-center text-sm text-soft">
+      <p className="text-base font-medium text-text">{title}</p>
+      {children}
+    </div>
+  );
+}
+
+/** Names and values, side by side where there is room. */
+export function Facts({ rows }: { rows: readonly (readonly [name: string, value: ReactNode])[] }) {
+  return (
+    <dl className="grid grid-cols-[minmax(7rem,auto)_1fr] gap-x-4 gap-y-1.5 text-sm">
+      {rows.map(([name, value]) => (
+        <div key={name} className="contents">
+          <dt className="text-soft">{name}</dt>
+          <dd className="min-w-0 break-words">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

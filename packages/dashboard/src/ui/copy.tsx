@@ -1,0 +1,62 @@
+import { Check, Copy } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+
+const SHOWN_MS = 1_500;
+
+/** Where there is no clipboard, as on a page over plain HTTP, a selected field does the same. */
+async function copy(text: string): Promise<void> {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const field = document.createElement('textarea');
+  field.value = text;
+  document.body.append(field);
+  field.select();
+  document.execCommand('copy');
+  field.remove();
+}
+
+export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
+  const [copied, setCopied] = useState(false);
+  const press = () => {
+    void copy(text).then(() => {
+      setCopied(true);
+      setTimeout(() => setCopied(false), SHOWN_MS);
+    });
+  };
+  return (
+    <button
+      type="button"
+      onClick={press}
+      aria-label={copied ? 'Copied' : `${label}: ${text.slice(0, 80)}`}
+      title={copied ? 'Copied' : label}
+      className="inline-grid size-6 shrink-0 place-items-center rounded text-soft hover:bg-sunken hover:text-text"
+    >
+      {copied ? <Check className="size-3.5 text-good" aria-hidden /> : <Copy className="size-3.5" aria-hidden />}
+    </button>
+  );
+}
+
+/** An id or an address, to be read and copied. */
+export function Copyable({ text, children }: { text: string; children?: ReactNode }) {
+  return (
+    <span className="inline-flex max-w-full min-w-0 items-center gap-1 align-bottom">
+      <code className="truncate font-mono text-[0.8125rem]" title={text}>
+        {children ?? text}
+      </code>
+      <CopyButton text={text} />
+    </span>
+  );
+}
+
+/** Commands to be copied, each with its own button. */
+export function Commands({ lines }: { lines: readonly string[] }) {
+  return (
+    <div className="flex flex-col gap-1 rounded-md bg-sunken p-2">
+      {lines.map((line) => (
+        <div key={line} className="flex items-center justify-between gap-2">
+          <code className="min-w-0 overflow-x-auto font-mono text-xs whitespace-pre">{line}</code>
+          <CopyButton text={line} label="Copy the command" />
+        </div>
+      ))}
+    </div>
+  );
+}

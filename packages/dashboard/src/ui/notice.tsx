@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+
+const TONES = {
+  info: 'bg-accent-soft text-text',
+  warning: 'bg-warning-soft text-warning',
+  error: 'bg-error-soft text-error',
+  good: 'bg-good-soft text-good',
+} as const;
+
+/** Something to know about the page, as long as it is true. */
+export function Notice({
+  tone = 'info',
+  children,
+  action,
+}: {
+  tone?: keyof typeof TONES;
+  children: ReactNode;
+  action?: ReactNode;
+}) {
+  return (
+    <div
+      role="status"
+      className={`flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-md px-3 py-2 text-sm ${TONES[tone]}`}
+    >
+      <div className="min-w-0 break-words">{children}</div>
+      {action}
+    </div>
+  );
+}

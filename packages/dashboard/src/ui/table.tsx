@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react';
+
+export interface Column<T> {
+  /** What the heading says; for a column of buttons, what they are for. */
+  name: string;
+  /** The heading is only read aloud. */
+  hideName?: boolean;
+  cell: (row: T) => ReactNode;
+  /** Only where there is room. */
+  wideOnly?: boolean;
+  end?: boolean;
+}
+
+/** Columns stand at module level: they are the same for every row and every render. */
+export function Table<T>({
+  label,
+  columns,
+  rows,
+  keyOf,
+  empty,
+}: {
+  label: string;
+  columns: readonly Column<T>[];
+  rows: readonly T[];
+  keyOf: (row: T) => string | number;
+  empty?: ReactNode;
+}) {
+  if (rows.length === 0 && empty) return empty;
+  const shown = (column: Column<T>) =>
+    `${column.wideOnly ? 'max-md:hidden' : ''} ${column.end ? 'text-right' : 'text-left'}`;
+  return (
+    <div className="overflow-x-auto">
+      <table aria-label={label} className="w-full border-collapse text-sm">
+        <thead>
+          <tr className="border-b border-line text-xs text-soft">
+            {columns.map((column) => (
+              <th
+                key={column.name}
+                scope="col"
+                className={`px-3 py-2 font-medium first:pl-0 last:pr-0 ${shown(column)}`}
+              >
+                <span className={column.hideName ? 'sr-only' : ''}>{column.name}</span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)} className="border-b border-line last:border-0">
+              {columns.map((column) => (
+                <td key={column.name} className={`px-3 py-2 align-middle first:pl-0 last:pr-0 ${shown(column)}`}>
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
