@@ -1,0 +1,14 @@
+import { allows, leastRole, type Me, type Permission } from '@davit/api';
+import { useAnswer } from '../api.ts';
+
+/** Who is signed in; the frame's loader has asked. */
+export function useMe(): Me {
+  return useAnswer('getMe');
+}
+
+/** Why who is signed in may not do this, for a control that stays where it is; null: he may. */
+export function useForbidden(permission: Permission): string | null {
+  const { role } = useMe();
+  if (allows(role, permission)) return null;
+  return `This needs the role ${leastRole(permission)}; yours is ${role}.`;
+}

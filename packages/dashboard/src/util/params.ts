@@ -1,0 +1,41 @@
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import type { AppPath, EnvironmentPath, ProjectPath } from '../paths.ts';
+
+/** The parameters of a page's address; the routes say which page has which. */
+function useNames(): Record<string, string | undefined> {
+  return useParams({ strict: false });
+}
+
+export function useProjectPath(): ProjectPath {
+  return { project: useNames().project ?? '' };
+}
+
+export function useEnvironmentPath(): EnvironmentPath {
+  const { project = '', environment = '' } = useNames();
+  return { project, environment };
+}
+
+export function useAppPath(): AppPath {
+  const { project = '', environment = '', app = '' } = useNames();
+  return { project, environment, app };
+}
+
+export function useName(name: 'user' | 'deployment'): string {
+  return useNames()[name] ?? '';
+}
+
+/**
+ * A part of the page's state that stands in the address, so that a link shows the same page: a filter, an open form.
+ * @returns its text (null: it is not there) and what sets it; null takes it away
+ */
+export function useSearchText(name: string): [text: string | null, set: (text: string | null) => void] {
+  const search: Record<string, unknown> = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const value = search[name];
+  const set = (text: string | null) => {
+    const next = (before: Record<string, unknown>) => ({ ...before, [name]: text ?? undefined });
+    // The page stays; only what it shows changes.
+    void navigate({ to: '.', search: next as never, replace: true });
+  };
+  return [value === undefined || value === null ? null : String(value), set];
+}
