@@ -1,9 +1,10 @@
 import type { z } from 'zod';
 import { CALLS } from './calls.ts';
-import { DavitError, ERRORS, type ErrorCode } from './errors.ts';
+import type { DavitError } from './errors.ts';
 import { follow, type LiveMessage, type Requester } from './follow.ts';
 import type { Body, Method, Operation, Params, Query, Result } from './operation.ts';
 import type { OperationId, Operations } from './operations/index.ts';
+import { refusal } from './refusal.ts';
 
 /** The part of `fetch` that the client needs: a unix socket or a test can stand in for the network. */
 export type Fetch = (
@@ -128,20 +129,9 @@ function send(
   });
 }
 
-function refusal({ status, headers }: Response, text: string): DavitError {
-  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
-  const message = text.trim() || `HTTP ${status}`;
-  return new DavitError(codeOf(status), message, Number.isFinite(seconds) ? { retryAfterS: seconds } : {});
-}
-
 function address(url: string, operation: Call, args: Loose): string {
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(args.params?.[name] ?? ''));
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(args.query ?? {})) if (value !== undefined) query.set(name, String(value));
   return `${url}/api${path}${query.size > 0 ? `?${query}` : ''}`;
-}
-
-function codeOf(status: number): ErrorCode {
-  const codes = Object.keys(ERRORS) as ErrorCode[];
-  return codes.find((code) => ERRORS[code].status === status) ?? 'internal';
 }

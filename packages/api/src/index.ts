@@ -1,4 +1,5 @@
 export * from './absent.ts';
+export * from './account-client.ts';
 export * from './calls.ts';
 export * from './client.ts';
 export * from './conventions.ts';

@@ -1,10 +1,10 @@
-import type { ApiKey, ApiKeyCreated, Fetch, LoginInput, SetupInput } from '@davit/api';
+import type { AccountClient, ApiKey, ApiKeyCreated, DavitError, LoginInput, SetupInput } from '@davit/api';
 import type { Connection } from './credentials/choose.ts';
 import { CliError, exitOfStatus } from './exit.ts';
 import { fetchOf } from './requests.ts';
 import type { World } from './world.ts';
 
-/** Signing in and one's own keys: not in the document, so not in the typed client. */
+/** Signing in and one's own keys, by cookies that are handed from one call to the next. */
 export interface OwnAccount {
   isClaimed(): Promise<boolean>;
   /** Makes the first account. @returns the cookie of its session */
@@ -24,54 +24,54 @@ export interface OwnAccount {
 
 /** Every method rejects with a CliError that carries the instance's own sentence. */
 export function ownAccount(connection: Connection, world: World): OwnAccount {
-  const fetch = fetchOf(connection, world);
-  const ask = (method: string, path: string, more: { body?: unknown; cookie?: string } = {}) =>
-    send(fetch, connection, method, path, { ...more, signal: world.signal });
-  const json = async <T>(method: string, path: string, more?: { body?: unknown; cookie?: string }) =>
-    (await (await ask(method, path, more)).json()) as T;
-  const keyPath = (id: string) => `/users/me/api-keys/${encodeURIComponent(id)}`;
+  const ask = <T>(call: (account: AccountClient) => Promise<T>, cookie?: string) =>
+    asked({ connection, world, ...(cookie !== undefined && { cookie }) }, call).then(({ answer }) => answer);
+  const begin = (call: (account: AccountClient) => Promise<unknown>) =>
+    asked({ connection, world }, call).then(({ cookie }) => cookie);
   return {
-    isClaimed: async () => (await json<{ claimed: boolean }>('GET', '/setup')).claimed,
-    claim: async (input) => cookieOf(await ask('POST', '/setup', { body: input })),
-    signIn: async (input) => cookieOf(await ask('POST', '/auth/login', { body: input })),
-    signOut: async (cookie) => {
-      await ask('POST', '/auth/logout', { cookie });
-    },
-    keys: () => json('GET', '/users/me/api-keys'),
-    createKey: (input, cookie) =>
-      json('POST', '/users/me/api-keys', { body: input, ...(cookie !== undefined && { cookie }) }),
-    rotateKey: (id) => json('POST', `${keyPath(id)}/rotate`),
-    revokeKey: async (id) => {
-      await ask('DELETE', keyPath(id));
-    },
+    isClaimed: () => ask((account) => account.isClaimed()),
+    claim: (input) => begin((account) => account.claim(input)),
+    signIn: (input) => begin((account) => account.signIn(input)),
+    signOut: (cookie) => ask((account) => account.signOut(), cookie),
+    keys: () => ask((account) => account.keys()),
+    // What somebody typed; the instance judges the role.
+    createKey: (input, cookie) => ask((account) => account.createKey(input as { name: string }), cookie),
+    rotateKey: (id) => ask((account) => account.rotateKey(id)),
+    revokeKey: (id) => ask((account) => account.revokeKey(id)),
   };
 }
 
-interface Sent {
-  body?: unknown;
+interface Asking {
+  connection: Connection;
+  world: World;
   cookie?: string;
-  signal: AbortSignal;
 }
 
-async function send(
-  fetch: Fetch,
-  { url, key }: Connection,
-  method: string,
-  path: string,
-  { body, cookie, signal }: Sent,
-): Promise<Response> {
-  const headers: Record<string, string> = {};
-  if (body !== undefined) headers['content-type'] = 'application/json';
-  // A cookie is taken only from the instance's own pages, and this is none of a browser's.
-  if (cookie !== undefined) Object.assign(headers, { cookie, origin: new URL(url).origin });
-  else if (key !== undefined) headers.authorization = `Bearer ${key}`;
-  const init = { method, headers, signal, ...(body !== undefined && { body: JSON.stringify(body) }) };
-  const response = await fetch(`${url}/api${path}`, init);
-  if (response.ok) return response;
-  const sentence = (await response.text()).trim() || `HTTP ${response.status}`;
-  throw new CliError(exitOfStatus(response.status), sentence, { status: response.status });
+async function asked<T>(
+  { connection, world, cookie }: Asking,
+  call: (account: AccountClient) => Promise<T>,
+): Promise<{ answer: T; cookie: string }> {
+  const { createAccountClient } = await import('./typed-client.ts');
+  const { url, key } = connection;
+  const fetch = fetchOf(connection, world);
+  let begun = '';
+  const account = createAccountClient({
+    url,
+    ...(key !== undefined && { key }),
+    ...(cookie !== undefined && { cookie }),
+    fetch: (address, init) => fetch(address, { ...init, signal: world.signal }),
+    onHeaders: (headers) => {
+      begun = headers.get('set-cookie')?.split(';')[0] ?? '';
+    },
+  });
+  try {
+    return { answer: await call(account), cookie: begun };
+  } catch (error) {
+    throw isRefusal(error) ? new CliError(exitOfStatus(error.status), error.message, { status: error.status }) : error;
+  }
 }
 
-function cookieOf(response: Response): string {
-  return response.headers.get('set-cookie')?.split(';')[0] ?? '';
+/** By its name: the class comes with the client. */
+function isRefusal(error: unknown): error is DavitError {
+  return error instanceof Error && error.name === 'DavitError';
 }

@@ -1,5 +1,5 @@
 /**
- * The one part of the API's package that every request needs, by a door of its own: imported as a whole when it is
+ * The parts of the API's package that every request needs, by a door of its own: imported as a whole when it is
  * needed, it would bring along what makes the document.
  */
-export { createClient } from '@davit/api';
+export { createAccountClient, createClient } from '@davit/api';

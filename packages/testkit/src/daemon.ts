@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Client, createClient, type Fetch } from '@davit/api';
+import { type Client, createAccountClient, createClient, type Fetch } from '@davit/api';
 import type { Lego } from '@davit/daemon/certificates/lego/lego.ts';
 import { makeConfig } from '@davit/daemon/config/config.ts';
 import type { Core } from '@davit/daemon/core/core.ts';
@@ -17,7 +17,7 @@ import type { ImageRegistry } from '@davit/daemon/registry/registry.ts';
 import { openState } from '@davit/daemon/state.ts';
 import { createLogger } from '@davit/service';
 import { type Answer, checkAnswer } from './contract.ts';
-import { cookieOf, type Sending, send } from './http.ts';
+import { type Sending, send } from './http.ts';
 
 export interface BootOptions extends DaemonOptions {
   /** False: the instance stays without an account, as after a first start. */
@@ -166,18 +166,13 @@ export class TestDaemon implements AsyncDisposable {
   }
 
   async claim(): Promise<void> {
-    const json = { 'content-type': 'application/json' };
-    const setup = { token: this.setupToken, ...ADMIN };
-    const claimed = await this.send({ method: 'POST', path: '/api/setup', headers: json, body: JSON.stringify(setup) });
-    if (claimed.status !== 201) throw new Error(`claim: ${claimed.text}`);
-    const cookie = cookieOf(claimed);
-    const made = await this.send({
-      method: 'POST',
-      path: '/api/users/me/api-keys',
-      headers: { ...json, cookie, 'sec-fetch-site': 'same-origin' },
-      body: JSON.stringify({ name: 'test' }),
-    });
-    this.key = (JSON.parse(made.text) as { key: string }).key;
+    let cookie = '';
+    const asked = { url: this.url, fetch: this.fetch };
+    const onHeaders = (headers: Headers) => {
+      cookie = headers.get('set-cookie')?.split(';')[0] ?? '';
+    };
+    await createAccountClient({ ...asked, onHeaders }).claim({ token: this.setupToken, ...ADMIN });
+    this.key = (await createAccountClient({ ...asked, cookie }).createKey({ name: 'test' })).key;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,0 +1,4 @@
+import { createAccountClient } from '@davit/api';
+
+/** What the API's document has not: signing in, and one's own keys, sessions and password. */
+export const account = createAccountClient({ url: '' });
