@@ -1,0 +1,91 @@
+import type { App } from '@davit/api';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { query, useAnswer } from '../../api.ts';
+import { Page } from '../../layout/page.tsx';
+import { type AppPath, paths } from '../../paths.ts';
+import type { LoadArgs } from '../../routes.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Copyable } from '../../ui/copy.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Status } from '../../ui/status.tsx';
+import { useAppPath } from '../../util/params.ts';
+import { AppActions } from './app-actions.tsx';
+
+type AppPage = (path: AppPath) => string;
+
+const TABS: readonly (readonly [name: string, page: AppPage])[] = [
+  ['Overview', paths.app],
+  ['Deployments', paths.appDeployments],
+  ['Terminal', paths.appTerminal],
+  ['Logs', paths.appLogs],
+  ['Environment', paths.appEnvironment],
+  ['Settings', paths.appSettings],
+];
+
+/** What every page of an app shows in its frame: for the pages' loaders. */
+export async function loadApp({ queries, params }: Pick<LoadArgs<AppPath>, 'queries' | 'params'>): Promise<App> {
+  const { project, environment, app } = params;
+  return queries.ensureQueryData(query('getApp', { params: { project, environment, app } }));
+}
+
+/** The frame of an app's pages: which app it is, how it is, and what can be done with it. */
+export function AppFrame({ wide = false, children }: { wide?: boolean; children: ReactNode }) {
+  const path = useAppPath();
+  const app = useAnswer('getApp', { params: path });
+  return (
+    <Page
+      title={app.name}
+      wide={wide}
+      lead={
+        <>
+          <Status of={app.status} />
+          <span className="text-soft">
+            <Copyable text={app.reference} />
+          </span>
+        </>
+      }
+      actions={<AppActions app={app} />}
+      tabs={<Tabs path={path} />}
+    >
+      {app.pending_changes && app.live_deployment !== null && <PendingChanges />}
+      {children}
+    </Page>
+  );
+}
+
+function Tabs({ path }: { path: AppPath }) {
+  return (
+    <nav aria-label="App" className="-mx-4 overflow-x-auto px-4 sm:mx-0 sm:px-0">
+      <ul className="flex min-w-max gap-1 border-b border-line">
+        {TABS.map(([name, page]) => (
+          <li key={name}>
+            <Link
+              to={page(path)}
+              // A deployment of its own is part of the deployments.
+              activeOptions={{ exact: page !== paths.appDeployments, includeSearch: false }}
+              className="-mb-px flex min-h-9 items-center border-b-2 border-transparent px-2.5 text-sm text-soft hover:text-text aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-text"
+            >
+              {name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function PendingChanges() {
+  return (
+    <Notice
+      tone="warning"
+      action={
+        <ButtonLink to="." search={((before: Record<string, unknown>) => ({ ...before, deploy: '1' })) as never}>
+          Deploy them…
+        </ButtonLink>
+      }
+    >
+      Settings or variables were changed since the live release was deployed. They take effect with the next deploy.
+    </Notice>
+  );
+}
