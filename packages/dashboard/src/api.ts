@@ -8,6 +8,7 @@ import {
   QueryCache,
   QueryClient,
   queryOptions,
+  replaceEqualDeep,
   useMutation,
   useQueryClient,
   useSuspenseQuery,
@@ -29,8 +30,42 @@ export function query<const Id extends OperationId>(id: Id, args?: Args<Id>) {
   const { params = {}, query: asked = {} } = (args ?? {}) as { params?: object; query?: object };
   return queryOptions({
     queryKey: [id, params, asked] as unknown as AnswerKey,
-    queryFn: ({ signal }) => (api[id] as Asked<Id>)({ ...args, signal }),
+    queryFn: async ({ signal }) => {
+      let headers: Headers | undefined;
+      const onHeaders = (answered: Headers) => {
+        headers = answered;
+      };
+      const answer = await (api[id] as Asked<Id>)({ ...args, signal, onHeaders });
+      if (headers) remember(answer, headers);
+      return answer;
+    },
+    structuralSharing: shareWithHeaders,
   });
+}
+
+const answered = new WeakMap<object, Headers>();
+
+function remember(answer: unknown, headers: Headers): void {
+  if (typeof answer === 'object' && answer !== null) answered.set(answer, headers);
+}
+
+/** What is the same as before stays the same object; the headers are those of the newer answer. */
+function shareWithHeaders(before: unknown, after: unknown): unknown {
+  const shared = replaceEqualDeep(before, after);
+  const headers = headersOf(after);
+  if (headers) remember(shared, headers);
+  return shared;
+}
+
+/** The headers that came with an answer that `useAnswer` shows: the `Link` to its next page. */
+export function headersOf(answer: unknown): Headers | undefined {
+  return typeof answer === 'object' && answer !== null ? answered.get(answer) : undefined;
+}
+
+/** What a change of what this answer shows is sent with as `ifMatch`; nothing for one too long to have a tag. */
+export function matching(answer: unknown): { ifMatch?: string } {
+  const etag = headersOf(answer)?.get('etag');
+  return etag ? { ifMatch: etag } : {};
 }
 
 /** An operation's answer, which the page's loader has fetched before; kept fresh by what happens. */
