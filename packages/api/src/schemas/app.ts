@@ -172,6 +172,7 @@ export const App = z
       .describe(
         'The deployment whose release new requests go to, and that a start of a stopped app brings back; null: none yet.',
       ),
+    live_tag: z.string().nullable().describe('The tag that the live release was deployed as; null: none yet.'),
     revision: z.int().describe('Counts the changes of settings and variables.'),
     pending_changes: z.boolean().describe('Settings or variables differ from what the live release runs.'),
     internal_host: z.string().describe('Where the apps of its environment find it.'),

@@ -22,6 +22,7 @@ test('a new app is on record with its defaults, as the contract has it', () => {
   assert.equal(app.suggested_host, 'web.production.shop.davit.test');
   assert.equal(app.status, 'pending');
   assert.equal(app.live_deployment, null);
+  assert.equal(app.live_tag, null);
   assert.equal(app.pending_changes, false);
   assert.equal(app.observed_at, '1970-01-01T00:00:00.000Z');
   assert.deepEqual(app.stop, { signal: 'SIGTERM', drain_s: 30, grace_s: 10 });
@@ -188,6 +189,7 @@ test('the status is what the live instances are', () => {
   see(1, 'down');
   assert.equal(read(world).status, 'down');
   assert.equal(read(world).live_deployment, live);
+  assert.equal(read(world).live_tag, 'v1');
 });
 
 test('an instance that retires is shown until nothing of it is left, and does not count', () => {

@@ -94,6 +94,7 @@ function present(core: Core, app: AppTarget, related: Related): App {
     status: statusOf(app, related.instances),
     instances: related.instances.flatMap(presentInstance),
     live_deployment: liveDeployment,
+    live_tag: app.liveTag,
     revision: app.revision,
     pending_changes: isAheadOfLive(app, related),
     internal_host: internalHost(app),

@@ -117,6 +117,7 @@ export function appTarget(row: AppRow): AppTarget {
     settingsRevision: row.settings_revision,
     liveDeployment: row.live_deployment,
     liveRevision: row.live_revision,
+    liveTag: row.live_tag,
     liveMounts: row.live_mounts,
     stopped: row.stopped === 1,
     createdAt: row.created_at,

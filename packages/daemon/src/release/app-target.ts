@@ -10,6 +10,7 @@ export interface AppTarget extends ReleaseApp {
   liveDeployment: number | null;
   /** The revision that the live deployment runs. */
   liveRevision: number | null;
+  liveTag: string | null;
   /** JSON of the volumes and ports that it was created with; null: with none. */
   liveMounts: string | null;
   stopped: boolean;

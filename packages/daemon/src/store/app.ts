@@ -20,12 +20,14 @@ export interface AppRow {
   project: string;
   /** The revision that the live deployment runs. */
   live_revision: number | null;
+  /** The tag that the live deployment was asked for with. */
+  live_tag: string | null;
   /** JSON of the volumes and ports that it was created with. */
   live_mounts: string | null;
 }
 
 const COLUMNS = `a.id, a.name, a.spec, a.revision, a.settings_revision, a.live_deployment, a.stopped, a.created_at, a.updated_at,
-  a.environment_id, e.slug AS environment, e.project_id, p.slug AS project, d.revision AS live_revision, d.mounts AS live_mounts`;
+  a.environment_id, e.slug AS environment, e.project_id, p.slug AS project, d.revision AS live_revision, d.tag AS live_tag, d.mounts AS live_mounts`;
 const FROM = `apps a JOIN environments e ON e.id = a.environment_id JOIN projects p ON p.id = e.project_id
   LEFT JOIN deployments d ON d.id = a.live_deployment`;
 
