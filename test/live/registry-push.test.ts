@@ -147,7 +147,7 @@ describe('a push to an instance', { skip: whyNoEngine() ?? false }, () => {
     assert.equal(promoted.status, 'succeeded', `${promoted.error}`);
     assert.equal(await served(live), `${run} v2`);
 
-    const back = await instance.client.rollbackApp({ params: staging, query: { wait: 'true' } });
+    const back = (await instance.client.rollbackApp({ params: staging, query: { wait: 'true' } })) as Deployment;
     assert.equal(back.status, 'succeeded', `${back.error}`);
     assert.equal(await served(staging), `${run} v1`);
   });

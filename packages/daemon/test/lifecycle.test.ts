@@ -214,6 +214,20 @@ describe('the life of an app', () => {
     assert.deepEqual('changes' in worker && worker.changes, ['v1 becomes v2.', 'port: 8080 becomes null.']);
   });
 
+  test('the plan of a rollback says what will be different, and does nothing', async () => {
+    const { params } = await live();
+    await daemon.client.deployApp({ params, query: { wait: 'true' }, body: { tag: 'v2' } });
+    const before = await daemon.client.listDeployments({ params });
+
+    const plan = await daemon.client.rollbackApp({ params, query: { dry_run: 'true' } });
+    const missing = await daemon.call('POST', `${pathOf(params)}/rollback?dry_run=true`, { deployment: 999_999 });
+
+    assert.deepEqual('changes' in plan && plan.changes, ['v2 becomes v1.']);
+    assert.equal('steps' in plan && plan.steps.at(-1)?.name, 'switch');
+    assert.equal(missing.status, 409);
+    assert.deepEqual(await daemon.client.listDeployments({ params }), before);
+  });
+
   test('the plan of a deploy of a stopped app moves no traffic from anything', async () => {
     const { params } = await stopped();
 

@@ -10,11 +10,20 @@ import {
   PromotionPlan,
   RollbackInput,
 } from '../schemas/deployment.ts';
-import { accepted, deploymentHeaders, ended } from './answers.ts';
+import { accepted, deploymentHeaders } from './answers.ts';
 import { AppPath, DeploymentPath, EnvironmentPath, recordPaging, Wait } from './parameters.ts';
 
 const tag = 'Deployments';
 const app = '/apps/{project}/{environment}/{app}';
+const plannable = z.strictObject({
+  wait: Wait,
+  dry_run: QueryBoolean.optional().describe('Answer the plan and do nothing.'),
+});
+const endedOrPlanned = {
+  description: 'With `wait=true`: the record of the deployment that has ended. With `dry_run=true`: the plan.',
+  schema: z.union([Deployment, DeployPlan]),
+  headers: deploymentHeaders,
+};
 
 export const deployApp = operation({
   id: 'deployApp',
@@ -28,17 +37,10 @@ export const deployApp = operation({
   scope: 'app',
   effect: 'write',
   params: AppPath,
-  query: z.strictObject({ wait: Wait, dry_run: QueryBoolean.optional().describe('Answer the plan and do nothing.') }),
+  query: plannable,
   body: DeployInput,
   bodyOptional: true,
-  responses: {
-    200: {
-      description: 'With `wait=true`: the record of the deployment that has ended. With `dry_run=true`: the plan.',
-      schema: z.union([Deployment, DeployPlan]),
-      headers: deploymentHeaders,
-    },
-    202: accepted,
-  },
+  responses: { 200: endedOrPlanned, 202: accepted },
 });
 
 export const rollbackApp = operation({
@@ -52,10 +54,10 @@ export const rollbackApp = operation({
   scope: 'app',
   effect: 'write',
   params: AppPath,
-  query: z.strictObject({ wait: Wait }),
+  query: plannable,
   body: RollbackInput,
   bodyOptional: true,
-  responses: { 200: ended, 202: accepted },
+  responses: { 200: endedOrPlanned, 202: accepted },
 });
 
 export const listDeployments = operation({

@@ -42,11 +42,17 @@ export async function rollbackApp(
   input: RollbackInput | undefined,
   wait: boolean,
 ): Promise<Deployment> {
-  const to = input?.deployment ?? releaseBefore(core.store, app.id);
-  if (to === undefined)
-    throw new DavitError('conflict', 'There is no earlier release to go back to: deploy a tag instead.');
-  const id = await core.deploys.request(app, { rollbackOf: to, trigger: triggerOf(ctx, 'rollback') });
+  const id = await core.deploys.request(app, backFor(core, ctx, app, input));
   return recordOf(core, ctx, app.reference, id, wait);
+}
+
+export async function planRollback(
+  core: Core,
+  ctx: OpContext,
+  app: AppTarget,
+  input: RollbackInput | undefined,
+): Promise<DeployPlan> {
+  return core.deploys.plan(app, backFor(core, ctx, app, input));
 }
 
 /** Newest first. @throws DavitError invalid_input for a cursor that was never given out */
@@ -102,6 +108,13 @@ function askFor(core: Core, ctx: OpContext, app: AppTarget, { tag, from }: Deplo
   if (from === app.reference)
     throw new DavitError('invalid_input', 'from: must be another app: restart this one instead.');
   return { from: sourceApp(core, ctx, from), trigger: triggerOf(ctx, 'promote') };
+}
+
+function backFor(core: Core, ctx: OpContext, app: AppTarget, input: RollbackInput | undefined): DeployAsk {
+  const to = input?.deployment ?? releaseBefore(core.store, app.id);
+  if (to === undefined)
+    throw new DavitError('conflict', 'There is no earlier release to go back to: deploy a tag instead.');
+  return { rollbackOf: to, trigger: triggerOf(ctx, 'rollback') };
 }
 
 /** @throws DavitError not_found, in the same words for an app that is missing and one that is not seen */

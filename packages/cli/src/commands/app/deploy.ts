@@ -1,7 +1,6 @@
-import type { Deployment, DeployPlan } from '@davit/api';
 import { APP, appOf } from '../../app-argument.ts';
 import { defineCommand } from '../../command.ts';
-import type { Printer } from '../../output/printer.ts';
+import { DRY_RUN, dryRunQuery, isPlan, showPlan } from '../../deploy-plan.ts';
 import { NO_WAIT, startedDeployment } from '../../started-deployment.ts';
 
 export const command = defineCommand({
@@ -14,7 +13,7 @@ export const command = defineCommand({
     tag: { short: 't', value: 'tag', description: 'the image’s tag; absent: the pin, else what is live' },
     from: { value: 'app', description: 'exactly the image that is live in this other app' },
     noWait: NO_WAIT,
-    dryRun: { description: 'show the plan, and do nothing' },
+    dryRun: DRY_RUN,
   },
   examples: [
     { line: 'davit app deploy shop/production/web --tag v42', does: 'and follow it to its end' },
@@ -28,20 +27,8 @@ export const command = defineCommand({
       ...(options.tag !== undefined && { tag: options.tag }),
       ...(options.from !== undefined && { from: options.from }),
     };
-    const query = { ...(options.dryRun && { dry_run: 'true' as const }) };
-    const answer = await (await client()).deployApp({ params, query, body });
-    if (!isPlan(answer)) await startedDeployment(context, answer, options);
-    else if (out.isJson) out.json(answer);
-    else showPlan(out, answer);
+    const answer = await (await client()).deployApp({ params, query: dryRunQuery(options), body });
+    if (isPlan(answer)) showPlan(out, answer);
+    else await startedDeployment(context, answer, options);
   },
 });
-
-function isPlan(answer: Deployment | DeployPlan): answer is DeployPlan {
-  return !('id' in answer);
-}
-
-function showPlan(out: Printer, plan: DeployPlan): void {
-  for (const change of plan.changes) out.line(change);
-  if (plan.changes.length === 0) out.line('Nothing will be different from what is live.');
-  for (const { describe } of plan.steps) out.line(`  ${describe}`, 'dim');
-}

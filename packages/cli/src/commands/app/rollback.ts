@@ -1,5 +1,6 @@
 import { APP, appOf } from '../../app-argument.ts';
 import { defineCommand } from '../../command.ts';
+import { DRY_RUN, dryRunQuery, isPlan, showPlan } from '../../deploy-plan.ts';
 import { NO_WAIT, startedDeployment } from '../../started-deployment.ts';
 import { wholeNumber } from '../../values.ts';
 
@@ -11,15 +12,18 @@ export const command = defineCommand({
   options: {
     to: { value: 'deployment', description: 'its number; absent: the release that was live before this one' },
     noWait: NO_WAIT,
+    dryRun: DRY_RUN,
   },
   examples: [
     { line: 'davit app rollback shop/production/web', does: 'to what was live before' },
     { line: 'davit rollback --to 41', does: 'to that deployment of the app of davit.yaml' },
   ],
   async run(context) {
-    const { client, args, options } = context;
+    const { client, out, args, options } = context;
     const params = await appOf(args.app, context);
     const body = { ...(options.to !== undefined && { deployment: wholeNumber(options.to, 'deployment') }) };
-    await startedDeployment(context, await (await client()).rollbackApp({ params, body }), options);
+    const answer = await (await client()).rollbackApp({ params, query: dryRunQuery(options), body });
+    if (isPlan(answer)) showPlan(out, answer);
+    else await startedDeployment(context, answer, options);
   },
 });

@@ -6,6 +6,7 @@ import {
   deployApp,
   listDeployments,
   planDeploy,
+  planRollback,
   readDeployment,
   rollbackApp,
 } from '../../core/deployment.ts';
@@ -18,9 +19,10 @@ export const deploymentRoutes = (core: Core): Binding[] => [
     if (query.dry_run) return ok(await planDeploy(core, ctx, target, body));
     return begun(await deployApp(core, ctx, target, body, query.wait ?? false), query.wait);
   }),
-  bind(operations.rollbackApp, async ({ ctx, target, query, body }) =>
-    begun(await rollbackApp(core, ctx, target, body, query.wait ?? false), query.wait),
-  ),
+  bind(operations.rollbackApp, async ({ ctx, target, query, body }) => {
+    if (query.dry_run) return ok(await planRollback(core, ctx, target, body));
+    return begun(await rollbackApp(core, ctx, target, body, query.wait ?? false), query.wait);
+  }),
   bind(operations.promoteEnvironment, async ({ ctx, target, query, body }) => {
     if (query.dry_run) return ok(await planPromotion(core, ctx, target, body));
     return { status: 202, body: await promoteEnvironment(core, ctx, target, body) };
