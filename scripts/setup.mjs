@@ -1,5 +1,5 @@
 /**
- * Brings this machine to where a command can run: `node scripts/setup.mjs start|test|check|bench`. Idempotent: what is
+ * Brings this machine to where a command can run: `node scripts/setup.mjs start|test|check|bench|dashboard`. Idempotent: what is
  * there already is left alone. Runs on any Node from 20 on with nothing installed.
  */
 import { access, readdir } from 'node:fs/promises';
@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { dataDirOf, settingOf } from '../packages/daemon/src/config/data-dir.mjs';
 import { ensurePrograms } from './lib/apt.mjs';
+import { ensureDashboard } from './lib/dashboard.mjs';
 import { checkDisk } from './lib/disk.mjs';
 import { ensureEngine, NoEngine } from './lib/engine.mjs';
 import { engineAddress, engineRoot } from './lib/engine-address.mjs';
@@ -16,7 +17,7 @@ import { createSteps, StepFailure } from './lib/steps.mjs';
 
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
-const PURPOSES = ['start', 'test', 'check', 'bench'];
+const PURPOSES = ['start', 'test', 'check', 'bench', 'dashboard'];
 const DEFAULT_ENGINE_ROOT = '/var/lib/docker';
 
 function exists(path) {
@@ -80,7 +81,7 @@ async function testPrograms() {
 }
 
 /**
- * @param {'start' | 'test' | 'check' | 'bench'} purpose
+ * @param {'start' | 'test' | 'check' | 'bench' | 'dashboard'} purpose
  * @param {string[]} [flags] of the command, for the settings that matter here
  * @param {ReturnType<typeof createSteps>} [steps]
  * @returns {Promise<{ engine: 'docker' | 'none' | 'not asked' }>}
@@ -89,10 +90,13 @@ async function testPrograms() {
 export async function setUp(purpose, flags = [], steps = createSteps()) {
   const dataDir = dataDirOf(flags);
   const dockerHost = settingOf(flags, '--docker-host') ?? process.env.DOCKER_HOST;
-  if (purpose !== 'check') await steps.run('disk', () => checkSpace(dataDir, dockerHost));
+  const small = purpose === 'check' || purpose === 'dashboard';
+  if (!small) await steps.run('disk', () => checkSpace(dataDir, dockerHost));
   await steps.run('npm packages', () => installPackages(ROOT));
   await steps.run('runtime', () => ensureRuntime(ROOT));
-  if (purpose === 'check') return { engine: 'not asked' };
+  if (purpose !== 'check')
+    await steps.run('dashboard', () => ensureDashboard(ROOT, { evenOld: flags.includes('--old-dashboard') }));
+  if (small) return { engine: 'not asked' };
   const options = { dataDir, dockerHost, steps };
   if (purpose === 'start') return { engine: await engineForStart(options, flags) };
   const engine = await engineForTests(options);

@@ -1,6 +1,8 @@
+import { PAGES } from './pages.ts';
+
 /**
- * The routes that are deliberately not in the document: the daemon's own, other protocols' endpoints, sign-in, and what
- * an account does with its own keys. A route that is neither here nor an operation cannot be registered, and both lists
+ * The routes that are deliberately not in the document: the daemon's own, the dashboard's pages and files,
+ * other protocols' endpoints, sign-in, and what an account does with its own keys. A route that is neither here nor an operation cannot be registered, and both lists
  * are pinned by a test, so moving one is a deliberate edit.
  */
 export const ABSENT_ROUTES = [
@@ -10,6 +12,10 @@ export const ABSENT_ROUTES = [
   'GET /docs',
   'GET /docs/{file}',
   'GET /metrics',
+  ...PAGES.map((page) => `GET ${page}` as const),
+  'GET /assets/{file}',
+  'GET /icon.svg',
+  'GET /theme.js',
   'POST /mcp',
   'GET /v2/token',
   'POST /hooks/registry',

@@ -29,8 +29,8 @@ export interface DaemonOptions {
   limits?: Partial<DeployLimits>;
   /** The machine's network interfaces; its own unless given. */
   interfaces?: Interfaces;
-  /** How full the data directory's disk is; asked of the system unless given. */
-  diskUse?: DiskWatchOptions['use'];
+  /** The folder with the built dashboard; that of its package unless given. */
+  dashboard?: string;
 }
 
 /**
@@ -51,7 +51,9 @@ export async function createDaemon(
   stack.use(adapters.registry);
   const parts = assemble({ config, state, adapters, options, log });
   stack.defer(() => parts.stop());
-  const api: ApiServer = stack.use(await startApi(parts.core, config, log, parts.isReady));
+  const api: ApiServer = stack.use(
+    await startApi(parts.core, config, log, { isReady: parts.isReady, dashboard: options.dashboard }),
+  );
   // Known only now where the port was left to the system.
   parts.core.facts.apiAddress = api.address;
   const ready = parts.begin();

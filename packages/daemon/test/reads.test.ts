@@ -3,13 +3,18 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { ABSENT_ROUTES, allOperations } from '@davit/api';
 import { bootDaemon, deployedApp, project } from '@davit/testkit';
+import { builtDashboard } from './support/built-dashboard.ts';
 
 describe('a read', async () => {
-  const daemon = await bootDaemon();
+  const built = await builtDashboard();
+  const daemon = await bootDaemon({ dashboard: built.dist });
   await project(daemon, 'shop');
   const { deployment } = await deployedApp(daemon, { project: 'shop', name: 'web' });
   await daemon.settled();
-  after(() => daemon[Symbol.asyncDispose]());
+  after(async () => {
+    await daemon[Symbol.asyncDispose]();
+    await built[Symbol.asyncDispose]();
+  });
 
   const PARAMS: Record<string, string | number> = {
     project: 'shop',

@@ -7,6 +7,7 @@ import { after, describe, it } from 'node:test';
 import { ABSENT_ROUTES, allOperations } from '@davit/api';
 import { openApiDocument } from '@davit/api/openapi.ts';
 import { bootDaemon } from '@davit/testkit';
+import { ASSET, builtDashboard } from './support/built-dashboard.ts';
 import { servedBy } from './support/order-ground.ts';
 
 const DOCUMENTED = [
@@ -95,6 +96,7 @@ const DOCUMENTED = [
   'GET /api/apps/{project}/{environment}/{app}/deployments/{deployment}',
   'DELETE /api/apps/{project}/{environment}/{app}/deployments/{deployment}',
   'POST /api/apps/{project}/{environment}/{app}/deployments/{deployment}/cancel',
+  'GET /api/deployments',
   'GET /api/apps/{project}/{environment}/{app}/logs',
   'POST /api/apps/{project}/{environment}/{app}/run',
   'GET /api/apps/{project}/{environment}/{app}/runs',
@@ -133,6 +135,32 @@ const ABSENT = [
   'GET /docs',
   'GET /docs/{file}',
   'GET /metrics',
+  'GET /',
+  'GET /claim',
+  'GET /sign-in',
+  'GET /projects',
+  'GET /projects/{project}',
+  'GET /projects/{project}/settings',
+  'GET /projects/{project}/{environment}',
+  'GET /projects/{project}/{environment}/settings',
+  'GET /projects/{project}/{environment}/{app}',
+  'GET /projects/{project}/{environment}/{app}/deployments',
+  'GET /projects/{project}/{environment}/{app}/deployments/{deployment}',
+  'GET /projects/{project}/{environment}/{app}/logs',
+  'GET /projects/{project}/{environment}/{app}/terminal',
+  'GET /projects/{project}/{environment}/{app}/environment',
+  'GET /projects/{project}/{environment}/{app}/settings',
+  'GET /registry',
+  'GET /certificates',
+  'GET /users',
+  'GET /users/{user}',
+  'GET /audit',
+  'GET /settings',
+  'GET /account',
+  'GET /oauth/authorize',
+  'GET /assets/{file}',
+  'GET /icon.svg',
+  'GET /theme.js',
   'GET /v2/token',
   'POST /hooks/registry',
   'GET /api/setup',
@@ -152,8 +180,12 @@ const ABSENT = [
 const ABSENT_LATER = ['POST /mcp'];
 
 describe('the routes', async () => {
-  const daemon = await bootDaemon();
-  after(() => daemon[Symbol.asyncDispose]());
+  const built = await builtDashboard();
+  const daemon = await bootDaemon({ dashboard: built.dist });
+  after(async () => {
+    await daemon[Symbol.asyncDispose]();
+    await built[Symbol.asyncDispose]();
+  });
 
   it('that are documented are these', () => {
     const declared = allOperations.map(({ method, path }) => `${method} /api${path}`);
@@ -177,7 +209,10 @@ describe('the routes', async () => {
   it('answer something else than «no such endpoint» when they are served', async () => {
     for (const route of [...DOCUMENTED, ...ABSENT]) {
       const [method = '', template = ''] = route.split(' ');
-      const path = template.replaceAll(/\{\w+\}/g, 'none').replace('/docs/none', '/docs/page.js');
+      const path = template
+        .replaceAll(/\{\w+\}/g, 'none')
+        .replace('/docs/none', '/docs/page.js')
+        .replace('/assets/none', `/assets/${ASSET}`);
       const { text } = await daemon.call(method, path);
       assert.doesNotMatch(text, /no such endpoint/, route);
     }

@@ -11,6 +11,14 @@ export function prefersProblem(accept: string): boolean {
   return wish > 0 && (text === undefined ? wish >= (weights.get('*/*') ?? 0) : wish > text);
 }
 
+/** Whether who sent this `Accept` is a browser that shows a page: it names HTML, and nothing that it would rather have. */
+export function prefersPage(accept: string): boolean {
+  const weights = new Map(accept.split(',').map(weight));
+  const wish = weights.get('text/html') ?? 0;
+  const others = ['text/plain', 'application/json', PROBLEM].map((type) => weights.get(type) ?? 0);
+  return wish > 0 && others.every((other) => wish > other);
+}
+
 function weight(range: string): [type: string, weight: number] {
   const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
   const q = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1';

@@ -1,4 +1,4 @@
-export { prefersProblem } from './accept.ts';
+export { prefersPage, prefersProblem } from './accept.ts';
 export { ALREADY_SENT } from './already-sent.ts';
 export { ClientGone, readBody } from './body.ts';
 export { defaultDataDir } from './data-dir.mjs';

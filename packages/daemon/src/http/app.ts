@@ -4,6 +4,7 @@ import type { RequestCounts } from '../metrics/requests.ts';
 import { audited, type RequestAuditParts } from './audit.ts';
 import { type Reply, TAKEN_OVER } from './bind.ts';
 import { ClientGone } from './body.ts';
+import type { Dashboard } from './dashboard.ts';
 import type { Endpoint } from './endpoint.ts';
 import { Exchange, RequestContext } from './exchange.ts';
 import { publicError } from './failure.ts';
@@ -22,6 +23,7 @@ export interface HttpParts extends Omit<PipelineParts, 'methodsOf'>, RequestAudi
   waits: Waits;
   streams: Streams;
   requests: RequestCounts;
+  dashboard: Dashboard;
 }
 
 export type HttpApp = Hono<{ Bindings: ListenerBindings }>;
@@ -47,7 +49,11 @@ export function createApp(parts: HttpParts): HttpApp {
 }
 
 /** The work itself, under the conditions and the key that its caller gave it. */
-function carryOut(endpoint: Endpoint, exchange: Exchange, parts: HttpParts & UnchangedParts): Promise<Reply> {
+export function carryOut(
+  endpoint: Endpoint,
+  exchange: Exchange,
+  parts: Pick<HttpParts, 'waits' | 'log' | 'idempotency'> & UnchangedParts,
+): Promise<Reply> {
   const ctx = new RequestContext(exchange, parts.waits, parts.log);
   const work = () => endpoint.handle(exchange, ctx);
   return ifUnchanged(exchange, ctx, parts, () => parts.idempotency.carryOut(exchange, work));
@@ -68,7 +74,7 @@ function server(parts: HttpParts & PipelineParts & UnchangedParts): Serve {
         if (reply === TAKEN_OVER) return ALREADY_SENT;
         return isLive(reply) ? await streams.answer(reply, exchange) : respond(reply, exchange);
       } catch (error) {
-        return fail(exchange, error, parts);
+        return await fail(exchange, error, parts);
       }
     });
     requests.count(endpoint, response.status, performance.now() - began);
@@ -82,7 +88,8 @@ function isLive(reply: Reply): reply is LiveReply {
   return reply.events !== undefined;
 }
 
-function fail(exchange: Exchange, thrown: unknown, { log, methodsOf }: HttpParts & PipelineParts): Response {
+async function fail(exchange: Exchange, thrown: unknown, parts: HttpParts & PipelineParts): Promise<Response> {
+  const { log, methodsOf, dashboard } = parts;
   const gone = thrown instanceof ClientGone || (exchange.outgoing.destroyed && isAbort(thrown));
   // Nobody reads it: the connection is gone.
   if (gone) return new Response(null, { status: 499 });
@@ -90,6 +97,10 @@ function fail(exchange: Exchange, thrown: unknown, { log, methodsOf }: HttpParts
   if (error.cause !== undefined && error.status >= 500) {
     const { requestId, method } = exchange;
     log.error({ requestId, method, path: noted(exchange.path), error: error.cause }, 'request failed');
+  }
+  if (error.code === 'no_such_route') {
+    const page = await dashboard.missing(exchange);
+    if (page !== null) return respond(page, exchange);
   }
   const more = error.code === 'method_not_allowed' ? { Allow: methodsOf(exchange.path).join(', ') } : {};
   return respondError(error, exchange, exchange.headers.accept, more);
@@ -103,7 +114,7 @@ function isAbort(error: unknown): boolean {
  * Writes are worth a line each; reads would drown them, and so would what strangers are refused, as often as they like.
  * The query stays out: a caller may have put anything there.
  */
-function record({ isRead, method, path, requestId, caller }: Exchange, status: number, log: Logger): void {
+export function record({ isRead, method, path, requestId, caller }: Exchange, status: number, log: Logger): void {
   const level = isRead || (!caller && status >= 400 && status < 500) ? 'debug' : 'info';
   if (!log.isLevelEnabled(level)) return;
   const { username, via } = caller?.actor ?? {};

@@ -9,6 +9,7 @@ import { hasUsers } from '../store/user.ts';
 import { VERSION } from '../version.ts';
 import { accountEndpoints } from './account.ts';
 import { createApp, refuseDoubles } from './app.ts';
+import { Dashboard, dashboardEndpoints } from './dashboard.ts';
 import { docsEndpoints } from './docs.ts';
 import { type Endpoint, operationEndpoint } from './endpoint.ts';
 import { healthEndpoints, urlOf } from './health.ts';
@@ -35,15 +36,19 @@ export interface ApiServer extends AsyncDisposable {
 /** How long running requests may take to end when the instance stops. */
 const CLOSE_MS = 10_000;
 
-/**
- * Opens the API. Disposing it stops accepting, lets running requests end, then those that only wait.
- * @param isReady whether what the last process left is taken up, so that changes may be made
- */
+export interface ApiOptions {
+  /** Whether what the last process left is taken up, so that changes may be made. */
+  isReady: () => boolean;
+  /** The folder with the built dashboard; that of its package unless given. */
+  dashboard: string | undefined;
+}
+
+/** Opens the API. Disposing it stops accepting, lets running requests end, then those that only wait. */
 export async function startApi(
   core: Core,
   config: Pick<Config, 'listen' | 'dataDir' | 'setupToken'>,
   log: Logger,
-  isReady: () => boolean,
+  { isReady, dashboard: folder }: ApiOptions,
 ): Promise<ApiServer> {
   const { store, sealer, now, settings, audit, passwords } = core;
   const setupToken = new SetupToken({
@@ -62,9 +67,10 @@ export async function startApi(
   const exposition = createExposition(counted);
   const shells = new ShellConnections(log);
   const { rates } = conventions;
-  const endpoints = allEndpoints(core, { accounts, isReady, exposition, shells, rates, log });
+  const dashboard = new Dashboard(folder);
+  const endpoints = allEndpoints(core, { accounts, isReady, exposition, shells, rates, log, dashboard });
   const listener = createListener({
-    app: createApp({ ...conventions, store, audit, now, log, isReady, waits, streams, requests, endpoints }),
+    app: createApp({ ...conventions, store, audit, now, log, isReady, waits, streams, requests, endpoints, dashboard }),
     log,
     headers: { 'Davit-Version': VERSION },
   });
@@ -90,17 +96,19 @@ interface EndpointParts {
   shells: ShellConnections;
   rates: RateLimits;
   log: Logger;
+  dashboard: Dashboard;
 }
 
 /** Every operation of the contract and every absent route that is served. */
 export function allEndpoints(core: Core, parts: EndpointParts): Endpoint[] {
-  const { accounts, isReady, exposition, shells, rates, log } = parts;
+  const { accounts, isReady, exposition, shells, rates, log, dashboard } = parts;
   const endpoints = [
     ...bindings(core).map(operationEndpoint),
     ...accountEndpoints(accounts, core),
     shellEndpoint(core, shells),
     ...healthEndpoints(core, isReady),
     ...docsEndpoints(core.facts.version),
+    ...dashboardEndpoints(dashboard),
     registryTokenEndpoint({ core, accounts, rates, log }),
     registryHookEndpoint(core),
     metricsEndpoint(exposition, { store: core.store, now: core.now, log }),

@@ -13,6 +13,7 @@ import { Sealer } from '../store/seal.ts';
 import { Store } from '../store/store.ts';
 import { createApp } from './app.ts';
 import type { LiveEvent } from './bind.ts';
+import { Dashboard } from './dashboard.ts';
 import { absentEndpoint } from './endpoint.ts';
 import { Idempotency } from './idempotency.ts';
 import { STREAM_LIMITS, type StreamLimits } from './live-stream.ts';
@@ -58,6 +59,7 @@ async function serving(source: Source, limits: Partial<StreamLimits> = {}, strea
     streams,
     requests,
     endpoints,
+    dashboard: new Dashboard(),
   });
   // Whoever asks here is the local operator.
   const listener: Listener = createListener({ app: { fetch: (r, env) => app.fetch(r, { ...env, local: true }) }, log });

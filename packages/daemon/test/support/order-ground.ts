@@ -14,6 +14,7 @@ import {
 } from '@davit/testkit';
 import { Accounts } from '../../src/auth/accounts.ts';
 import { SetupToken } from '../../src/auth/setup-token.ts';
+import { Dashboard } from '../../src/http/dashboard.ts';
 import type { Endpoint } from '../../src/http/endpoint.ts';
 import { RateLimits } from '../../src/http/rate-limits.ts';
 import { allEndpoints } from '../../src/http/server.ts';
@@ -116,6 +117,7 @@ export function servedBy({ core, dataDir }: TestDaemon): Endpoint[] {
     shells: new ShellConnections(log),
     rates,
     log,
+    dashboard: new Dashboard(),
   });
 }
 

@@ -1,4 +1,4 @@
-import type { AbsentRoute, OperationId, Role } from '@davit/api';
+import { type AbsentRoute, type OperationId, PAGES, type Role } from '@davit/api';
 
 /**
  * Who may do what, written down by hand: this table says what is wanted, and the contract is held against it. An
@@ -41,6 +41,7 @@ export const WHO_MAY: Record<OperationId, Rule> = {
   deployApp: rule('member', 'project'),
   rollbackApp: rule('member', 'project'),
   listDeployments: rule('viewer', 'project'),
+  listRecentDeployments: rule('viewer', 'instance'),
   getDeployment: rule('viewer', 'project'),
   followDeployment: rule('viewer', 'project'),
   cancelDeployment: rule('member', 'project'),
@@ -151,12 +152,20 @@ export const WHO_MAY: Record<OperationId, Rule> = {
  * - `everybody`: also who is nobody. - `signed in`: whoever has shown who he is. - `own rule`: their protocol's or their
  *   own; a test of theirs says which. - `later`: not served yet. - a rule: as for an operation.
  */
-export const WHO_MAY_ASK: Record<AbsentRoute, 'everybody' | 'signed in' | 'own rule' | 'later' | Rule> = {
+/** `page`: shown to everybody, whatever stands in its query. */
+export const WHO_MAY_ASK: Record<AbsentRoute, 'everybody' | 'signed in' | 'page' | 'own rule' | 'later' | Rule> = {
   'GET /healthz': 'everybody',
   'GET /readyz': 'everybody',
   'GET /openapi.json': 'everybody',
   'GET /docs': 'everybody',
   'GET /docs/{file}': 'everybody',
+  ...(Object.fromEntries(PAGES.map((page) => [`GET ${page}`, 'page'])) as Record<
+    `GET ${(typeof PAGES)[number]}`,
+    'page'
+  >),
+  'GET /assets/{file}': 'everybody',
+  'GET /icon.svg': 'everybody',
+  'GET /theme.js': 'everybody',
   'GET /metrics': 'own rule',
   'POST /mcp': 'later',
   'GET /v2/token': 'own rule',

@@ -1,0 +1,65 @@
+/** The dashboard's build: made when what is built is not of the sources that are there. Runs on any Node from 20 on. */
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { execute, lastLines } from './command.mjs';
+import { runtimePath } from './runtime.mjs';
+import { StepFailure } from './steps.mjs';
+
+export const DASHBOARD = 'packages/dashboard';
+/** Beside what was built: the fingerprint of what it was built from. */
+export const BUILT_FROM = 'built-from.txt';
+
+/** What the build reads. The lock file stands for the packages in it. */
+const SOURCES = [
+  ...['src', 'public', 'index.html', 'vite.config.ts', 'package.json'].map((name) => `${DASHBOARD}/${name}`),
+  'packages/api/src',
+  'package-lock.json',
+  'scripts/build-dashboard.mjs',
+];
+
+async function filesOf(path) {
+  const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch((error) => {
+    if (error.code === 'ENOTDIR') return null;
+    throw error;
+  });
+  if (entries === null) return [path];
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath ?? entry.path, entry.name));
+}
+
+/**
+ * The fingerprint of everything that the dashboard is built from.
+ * @param {string} root the repository
+ */
+export async function sourcesOfDashboard(root) {
+  const files = (await Promise.all(SOURCES.map((path) => filesOf(join(root, path))))).flat();
+  const hash = createHash('sha256');
+  for (const file of files.filter((name) => !/\.test\.tsx?$/.test(name)).sort()) {
+    hash.update(`${file.slice(root.length)}\0`);
+    hash.update(await readFile(file));
+  }
+  return hash.digest('hex');
+}
+
+/** The fingerprint of what is built; null: nothing is. */
+export function builtDashboard(root) {
+  return readFile(join(root, DASHBOARD, 'dist', BUILT_FROM), 'utf8').catch((error) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+}
+
+/**
+ * Builds the dashboard when that is needed.
+ * @param {string} root the repository
+ * @param {{ evenOld?: boolean }} [options] `evenOld`: one that is built of older sources is good enough
+ * @returns {Promise<string>} what was done
+ */
+export async function ensureDashboard(root, { evenOld = false } = {}) {
+  const built = await builtDashboard(root);
+  if (built !== null && (evenOld || built === (await sourcesOfDashboard(root)))) return 'already built';
+  const { code, output } = await execute(runtimePath(root), [join(root, 'scripts/build-dashboard.mjs')], { cwd: root });
+  if (code === 0) return 'built';
+  const advice = 'Its last words are above. Build it alone with "npm run build:dashboard".';
+  throw new StepFailure('The dashboard could not be built.', advice, lastLines(output, 20));
+}
