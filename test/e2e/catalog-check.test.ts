@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { barriers, openCatalogBrowser, overhang, PHONE, visit } from '../support/catalog-browser.ts';
+import { openCatalogBrowser, visit } from '../support/catalog-browser.ts';
+import { barriers, overhang, PHONE } from '../support/pages.ts';
 
 const BROKEN = 'version: 1\nproject: notes\napps:\n  - key: web\n    image: ghcr.io/example/notes\n    prot: 3000\n';
 const area = (page: Page) => page.getByRole('textbox', { name: 'template.yaml' });

@@ -1,7 +1,8 @@
 /** Every page of the catalog, as different people see it: wide and narrow, light and dark, with and without a script. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { barriers, openCatalogBrowser, overhang, PHONE, visit, WIDE } from '../support/catalog-browser.ts';
+import { openCatalogBrowser, visit } from '../support/catalog-browser.ts';
+import { barriers, overhang, PHONE, WIDE } from '../support/pages.ts';
 
 const LONG = 'a word that goes on '.repeat(30);
 const WORD = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'.repeat(3);

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { bootCatalog, type TestCatalog } from '@davit/testkit/catalog';
 import { type Browser, chromium } from 'playwright-core';
-import { barriers, visit } from '../support/catalog-browser.ts';
+import { visit } from '../support/catalog-browser.ts';
 import { ATTACKS } from '../support/markup-attacks.ts';
+import { barriers } from '../support/pages.ts';
 
 /** What a page itself has of these: four `meta`, two `link` and one `script`. */
 const FRAME = 7;

@@ -1,0 +1,194 @@
+/** Browser tests of the dashboard as it is built: an instance that serves it, and visits that note what goes wrong in them. */
+import assert from 'node:assert/strict';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ABSENT_ROUTES, allOperations, type Role } from '@davit/api';
+import { ADMIN, type BootOptions, bootDaemon, cookieOf, seed, signIn, type TestDaemon } from '@davit/testkit';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { launchBrowser, type Noted, SHOW_VIOLATIONS, WIDE, watch } from './pages.ts';
+
+const BUILT = join(import.meta.dirname, '../../packages/dashboard/dist');
+
+const ROUTES = [...ABSENT_ROUTES, ...allOperations.map(({ method, path }) => `${method} /api${path}`)].map(
+  (route) => new RegExp(`^${route.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+);
+
+/** How browsers say in the console that a request was refused. Which one may be is for each visit to say. */
+const REFUSED = /^Failed to load resource: the server responded with a status of (\d+)|^Failed to load resource: net::/;
+
+export interface OpenOptions extends BootOptions {
+  /** False: an instance with nothing on it. */
+  seed?: boolean;
+}
+
+export interface VisitOptions extends BrowserContextOptions {
+  /** Who is signed in: the admin unless told otherwise, null for nobody. */
+  role?: Role | null;
+  /** A session that no other visit has, for a test that ends it. */
+  ownSession?: boolean;
+  /** What is meant to be complained about in the console, besides what {@link DashboardVisit.refused} says. */
+  complaints?: RegExp;
+}
+
+export interface DashboardVisit extends Noted, AsyncDisposable {
+  page: Page;
+  context: BrowserContext;
+  /** `GET /api/apps`, in the order in which the pages asked. A worker's own requests are noted by the daemon alone. */
+  asked: string[];
+  /** Says that answers with this status are part of the test (0: none at all, the daemon is away). */
+  expectRefusal(...statuses: number[]): void;
+  /** @throws AssertionError when the console complained, another host was asked, or a route that is not on the lists */
+  check(): void;
+}
+
+export interface DashboardBrowser extends AsyncDisposable {
+  daemon: TestDaemon;
+  browser: Browser;
+  /** Opens a page in a browser context of its own. Disposing it checks it. */
+  visit(path: string, options?: VisitOptions): Promise<DashboardVisit>;
+}
+
+/** An instance that serves the built dashboard (claimed and seeded unless told otherwise), and a browser. */
+export async function openDashboard(options: OpenOptions = {}): Promise<DashboardBrowser> {
+  const { seed: seeded = true, ...boot } = options;
+  await using cleanup = new AsyncDisposableStack();
+  // A copy: it may be built anew at any time.
+  const folder = await mkdtemp(join(tmpdir(), 'davit-dashboard-'));
+  cleanup.defer(() => rm(folder, { recursive: true, force: true }));
+  await cp(BUILT, folder, { recursive: true });
+  const daemon = cleanup.use(await bootDaemon({ dashboard: folder, ...boot }));
+  if (seeded && boot.claim !== false) await seed(daemon);
+  const browser = await launchBrowser();
+  cleanup.defer(() => browser.close());
+  const sessions = new Sessions(daemon);
+  const strays = new Strays();
+  const opened = cleanup.move();
+  return {
+    daemon,
+    browser,
+    visit: (path, more = {}) => visit({ daemon, browser, sessions, strays }, path, more),
+    [Symbol.asyncDispose]: async () => {
+      await opened.disposeAsync();
+      strays.check(daemon.log.lines);
+    },
+  };
+}
+
+/** Who is signed in as each role, and their cookies. */
+class Sessions {
+  readonly #daemon: TestDaemon;
+  readonly #cookies = new Map<Role, Promise<string>>();
+  readonly #made = new Map<Role, Promise<typeof ADMIN | { username: string; password: string }>>();
+
+  constructor(daemon: TestDaemon) {
+    this.#daemon = daemon;
+  }
+
+  cookie(role: Role, own: boolean): Promise<string> {
+    if (own) return this.#signIn(role);
+    const known = this.#cookies.get(role) ?? this.#signIn(role);
+    this.#cookies.set(role, known);
+    return known;
+  }
+
+  async #signIn(role: Role): Promise<string> {
+    const account = this.#made.get(role) ?? this.#make(role);
+    this.#made.set(role, account);
+    const answer = await signIn(this.#daemon, await account);
+    assert.equal(answer.status, 200, answer.text);
+    return cookieOf(answer);
+  }
+
+  async #make(role: Role) {
+    if (role === 'admin') return ADMIN;
+    const account = { username: `a-${role}`, password: ADMIN.password };
+    await this.#daemon.client.createUser({ body: { ...account, role } });
+    return account;
+  }
+}
+
+/** Requests to no route that there is, as the daemon saw them: those of workers, too. */
+class Strays {
+  readonly #meant = new Set<string>();
+
+  /** A page that is visited because it is none. */
+  allow(path: string): void {
+    this.#meant.add(`GET ${path.split(/[?#]/)[0]}`);
+  }
+
+  check(lines: readonly string[]): void {
+    const requests = lines
+      .map((line) => JSON.parse(line) as { msg?: string; method?: string; path?: string })
+      .filter(({ msg }) => msg === 'request')
+      .map(({ method, path }) => `${method === 'HEAD' ? 'GET' : method} ${path}`);
+    const strays = requests.filter((asked) => !this.#meant.has(asked) && !isRoute(asked));
+    assert.deepEqual([...new Set(strays)], [], 'requests that are neither in the document nor on the absent list');
+  }
+}
+
+function isRoute(asked: string): boolean {
+  return ROUTES.some((route) => route.test(asked));
+}
+
+interface Ground {
+  daemon: TestDaemon;
+  browser: Browser;
+  sessions: Sessions;
+  strays: Strays;
+}
+
+async function visit(ground: Ground, path: string, options: VisitOptions): Promise<DashboardVisit> {
+  const { daemon, browser, sessions, strays } = ground;
+  const { role = daemon.key === '' ? null : 'admin', ownSession = false, complaints: meant, ...more } = options;
+  const { url } = daemon;
+  const context = await browser.newContext({ viewport: WIDE, baseURL: url, ...more });
+  const noted = await watch(context, url);
+  await context.addInitScript(SHOW_VIOLATIONS);
+  if (role !== null) await context.addCookies([parsed(await sessions.cookie(role, ownSession), url)]);
+  const asked: string[] = [];
+  const refusals = new Set<number>();
+  context.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (request.isNavigationRequest()) strays.allow(pathname);
+    else if (request.url().startsWith(url)) asked.push(`${request.method()} ${pathname}`);
+  });
+  const isMeant = (text: string) => {
+    const [matched, status] = REFUSED.exec(text) ?? [];
+    return (matched !== undefined && refusals.has(Number(status ?? 0))) || (meant?.test(text) ?? false);
+  };
+  const check = () => {
+    assert.deepEqual(
+      noted.complaints.filter((text) => !isMeant(text)),
+      [],
+      'what the console shows',
+    );
+    assert.deepEqual(noted.foreign, [], 'requests to other hosts');
+    assert.deepEqual(
+      asked.filter((one) => !isRoute(one)),
+      [],
+      'requests that are neither in the document nor on the absent list',
+    );
+  };
+  const page = await context.newPage();
+  await page.goto(path);
+  return {
+    page,
+    context,
+    ...noted,
+    asked,
+    expectRefusal: (...statuses) => {
+      for (const status of statuses) refusals.add(status);
+    },
+    check,
+    [Symbol.asyncDispose]: async () => {
+      await context.close();
+      check();
+    },
+  };
+}
+
+function parsed(cookie: string, url: string) {
+  const equals = cookie.indexOf('=');
+  return { name: cookie.slice(0, equals), value: cookie.slice(equals + 1), url, httpOnly: true };
+}
