@@ -26,6 +26,7 @@ export const CALLS: Record<OperationId, Call> = {
   deployApp: { method: 'POST', path: '/apps/{project}/{environment}/{app}/deploy', live: false },
   getDeployment: { method: 'GET', path: '/apps/{project}/{environment}/{app}/deployments/{deployment}', live: false },
   listDeployments: { method: 'GET', path: '/apps/{project}/{environment}/{app}/deployments', live: false },
+  listRecentDeployments: { method: 'GET', path: '/deployments', live: false },
   promoteEnvironment: { method: 'POST', path: '/projects/{project}/environments/{environment}/promote', live: false },
   rollbackApp: { method: 'POST', path: '/apps/{project}/{environment}/{app}/rollback', live: false },
   compareRevisions: { method: 'GET', path: '/apps/{project}/{environment}/{app}/revisions/{revision}/compare', live: false },

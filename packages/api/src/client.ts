@@ -31,6 +31,8 @@ export interface CallOptions {
   onHeaders?: (headers: Headers) => void;
   /** Hears, once an outage, that a live answer is cut off; it goes on by itself when the instance is back. */
   onAway?: () => void;
+  /** A live answer ends with its first connection: whoever asks goes on by himself, with another question. */
+  once?: boolean;
 }
 
 type Arguments<O extends Operation> = (Params<O> extends undefined ? { params?: undefined } : { params: Params<O> }) &
@@ -98,6 +100,7 @@ async function call(options: ClientOptions, operation: Call, args: Loose): Promi
 function requester(options: ClientOptions, operation: Call, args: Loose): Requester {
   return {
     isRead: operation.method === 'GET',
+    isOnce: args.once === true,
     onAway: () => args.onAway?.(),
     open: async (lastEventId, signal) => {
       const headers: Record<string, string> = { accept: 'text/event-stream' };

@@ -13,6 +13,8 @@ export interface LiveMessage<T> {
 export interface Requester {
   /** Only what is read may be asked for again. */
   isRead: boolean;
+  /** It is not asked again even so. */
+  isOnce?: boolean;
   /** Told when a connection that was there cannot be made again at once. */
   onAway?(): void;
   /**
@@ -47,10 +49,10 @@ export async function* follow(requester: Requester, signal?: AbortSignal): Async
         }
       } catch (error) {
         // A connection that breaks is what this loop is for; anything else is not.
-        if (signal?.aborted || !requester.isRead || error instanceof SyntaxError) throw error;
+        if (signal?.aborted || !requester.isRead || requester.isOnce || error instanceof SyntaxError) throw error;
       }
     }
-    if (!requester.isRead) return;
+    if (!requester.isRead || requester.isOnce) return;
     // What told something has most likely come to its end: the next answer says so.
     failures = told ? 0 : failures + 1;
     if (failures > 0) await pause(Math.min(pauseMs * 2 ** (failures - 1), LONGEST_RETRY_MS), signal);

@@ -10,7 +10,8 @@ import {
   PromotionPlan,
   RollbackInput,
 } from '../schemas/deployment.ts';
-import { accepted, deploymentHeaders } from './answers.ts';
+import { DEPLOYMENT_STATUSES } from '../states/deployment.ts';
+import { accepted, deploymentHeaders, waitsForEnd } from './answers.ts';
 import { AppPath, DeploymentPath, EnvironmentPath, recordPaging, Wait } from './parameters.ts';
 
 const tag = 'Deployments';
@@ -41,6 +42,12 @@ export const deployApp = operation({
   body: DeployInput,
   bodyOptional: true,
   responses: { 200: endedOrPlanned, 202: accepted },
+  tool: {
+    description: `Starts the tag beside what is live, proves that it answers, and moves the traffic without losing a request; when it fails, what was live stays live. ${waitsForEnd}`,
+    without: ['dry_run'],
+    answer: Deployment,
+    tellsText: true,
+  },
 });
 
 export const rollbackApp = operation({
@@ -58,6 +65,12 @@ export const rollbackApp = operation({
   body: RollbackInput,
   bodyOptional: true,
   responses: { 200: endedOrPlanned, 202: accepted },
+  tool: {
+    description: `Deploys the exact image, settings and variables of an earlier deployment that succeeded. ${waitsForEnd}`,
+    without: ['dry_run'],
+    answer: Deployment,
+    tellsText: true,
+  },
 });
 
 export const listDeployments = operation({
@@ -71,6 +84,27 @@ export const listDeployments = operation({
   effect: 'read',
   params: AppPath,
   query: z.strictObject(recordPaging),
+  responses: { 200: { description: 'The deployments.', schema: z.array(Deployment) } },
+  tool: {},
+});
+
+export const listRecentDeployments = operation({
+  id: 'listRecentDeployments',
+  method: 'GET',
+  path: '/deployments',
+  tag,
+  summary: 'List the deployments of all apps, newest first',
+  description: 'Of all apps in the projects you see.',
+  permission: 'read',
+  scope: 'instance',
+  effect: 'read',
+  query: z.strictObject({
+    ...recordPaging,
+    status: z
+      .enum(DEPLOYMENT_STATUSES, `must be one of ${DEPLOYMENT_STATUSES.join(', ')}`)
+      .optional()
+      .describe('Only those that are this now.'),
+  }),
   responses: { 200: { description: 'The deployments.', schema: z.array(Deployment) } },
 });
 
@@ -86,6 +120,11 @@ export const getDeployment = operation({
   params: DeploymentPath,
   query: z.strictObject({ wait: Wait }),
   responses: { 200: { description: 'The deployment.', schema: Deployment } },
+  tool: {
+    description:
+      'With the last lines of the log of one that failed. With `wait` it is answered when it has ended, or after 50 seconds.',
+    tellsText: true,
+  },
 });
 
 export const cancelDeployment = operation({
@@ -100,6 +139,7 @@ export const cancelDeployment = operation({
   effect: 'write',
   params: DeploymentPath,
   responses: { 200: { description: 'The deployment.', schema: Deployment } },
+  tool: { repeatable: true },
 });
 
 export const deleteDeployment = operation({
@@ -138,4 +178,5 @@ export const promoteEnvironment = operation({
     200: { description: 'With `dry_run=true`: what would be done, by app.', schema: z.array(PromotionPlan) },
     202: { description: 'What was asked for, by app.', schema: z.array(Promotion) },
   },
+  tool: { without: ['dry_run'], answer: z.array(Promotion) },
 });

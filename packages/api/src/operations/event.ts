@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
-import { DeploymentHappening, EVENT_KINDS, Happening } from '../schemas/event.ts';
+import { queryInteger } from '../schemas/common.ts';
+import { DeploymentHappening, EVENT_KINDS, Happening, MOST_FOLLOWED_LOGS } from '../schemas/event.ts';
+import { LogEvent } from '../schemas/log.ts';
 import { DeploymentPath } from './parameters.ts';
 
 const tag = 'Events';
@@ -13,6 +15,24 @@ const After = z
 
 const KINDS = new RegExp(`^(${EVENT_KINDS.join('|')})(,(${EVENT_KINDS.join('|')}))*$`);
 
+const FOLLOWED_LOG = '[a-z0-9-]{1,63}/[a-z0-9-]{1,63}/[a-z0-9-]{1,63}(@\\d{1,15})?';
+const FOLLOWED_LOGS = new RegExp(`^${FOLLOWED_LOG}(,${FOLLOWED_LOG}){0,${MOST_FOLLOWED_LOGS - 1}}$`);
+
+const Logs = z
+  .string()
+  .regex(
+    FOLLOWED_LOGS,
+    `must be at most ${MOST_FOLLOWED_LOGS} references, «project/environment/app», with commas between, each with «@» and a position if it has one`,
+  )
+  .optional()
+  .describe(
+    `Also what these apps write: references with commas between, at most ${MOST_FOLLOWED_LOGS}, each with the \`seq\` of the last lines you have behind an «@»: \`shop/production/web@123,shop/production/api\`.`,
+  );
+
+const Heartbeat = queryInteger(1, 15)
+  .optional()
+  .describe('After how many seconds of silence a comment is sent, so that you notice when the connection is dead.');
+
 const resumed =
   'Each event has its number as `id`: sent as `Last-Event-ID` (as `EventSource` does by itself) it resumes the stream without a gap. A comment is sent after 15 s of silence.';
 
@@ -22,7 +42,7 @@ export const followEvents = operation({
   path: '/events',
   tag,
   summary: 'Follow what happens',
-  description: `What happens in the projects you see, from now on or after an event. ${resumed} An event \`reset\` says that what follows the position is not kept any more, and the stream goes on from now; or, as its last event, why it ends.`,
+  description: `What happens in the projects you see, from now on or after an event. ${resumed} An event \`reset\` says that what follows the position is not kept any more, and the stream goes on from now; or, as its last event, why it ends.\n\nWith \`logs\` the same stream also has what apps write, as events \`log\` with the data that \`getAppLogs\` tells: the newest 500 lines of each app, or those after your position, then those that come in. They have no number of their own, so that the position of the stream stays that of what happened; the position in an app’s lines is their \`seq\`. What concerns one app alone does not end the stream: an event \`reset\` with \`app\` says that its position is gone (then its newest lines come again), that it was deleted, or that its lines cannot be read.`,
   permission: 'read',
   scope: 'instance',
   effect: 'read',
@@ -34,8 +54,15 @@ export const followEvents = operation({
       .default('deployment,app,instance')
       .describe(`Some of ${EVENT_KINDS.join(', ')}, with commas between; metrics have to be asked for.`),
     app: z.string().max(200).optional().describe('Only what concerns the app `project/environment/app`.'),
+    logs: Logs,
+    heartbeat: Heartbeat,
   }),
-  responses: { 200: { description: 'The events, until you close the connection.', events: Happening } },
+  responses: {
+    200: {
+      description: 'The events, until you close the connection.',
+      events: z.union([...Happening.options, LogEvent]),
+    },
+  },
   errors: ['not_found'],
 });
 

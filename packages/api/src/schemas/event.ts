@@ -6,7 +6,8 @@ import { Timestamp } from './common.ts';
  * Why a stream goes on from now instead of from where the reader was, or ends. `position_gone`: what follows the position
  * is not kept any more, or it was never given. The others end the stream: `slow_reader`: it took less than there was to
  * read. `rights_ended`: the key, the session or the account may not read this any more, or the thing is gone. `stopping`:
- * the instance stops. `unavailable`, `failed`: the message says why.
+ * the instance stops. `unavailable`, `failed`: the message says why. With `app` it is about the lines of that app alone,
+ * and the stream goes on with everything else.
  */
 export const RESET_REASONS = [
   'position_gone',
@@ -23,6 +24,12 @@ export const Reset = z
   .object({
     reason: z.enum(RESET_REASONS).describe('For programs to tell them apart.'),
     message: z.string().describe('What happened, in a sentence.'),
+    app: z
+      .string()
+      .optional()
+      .describe(
+        'Only the lines of this app, `project/environment/app`, are meant, and the stream goes on: with `position_gone` its newest lines come again, otherwise none come any more.',
+      ),
   })
   .meta({ id: 'Reset', description: 'Why a stream does not go on from where the reader was, or ends.' });
 export type Reset = z.infer<typeof Reset>;
@@ -30,6 +37,9 @@ export type Reset = z.infer<typeof Reset>;
 /** The kinds of events that a stream of what happens can be asked for. */
 export const EVENT_KINDS = ['deployment', 'app', 'instance', 'metric'] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
+
+/** The lines of so many apps can be told in one stream: as many as one has in view, and a bound on what is held. */
+export const MOST_FOLLOWED_LOGS = 16;
 
 const happened = {
   seq: z.int().describe('The number of the event, in the order of what happened; what a stream is resumed with.'),

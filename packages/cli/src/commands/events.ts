@@ -45,7 +45,7 @@ export const command = defineCommand({
 
 function lineOf(
   event: string,
-  { at, app, ...rest }: Record<string, unknown> & { at?: string; app?: string | null },
+  { at, app, ...rest }: Record<string, unknown> & { at?: string; app?: string | null | undefined },
 ): string {
   const facts = Object.entries(rest).filter(([name, value]) => name !== 'seq' && value !== null);
   const words = facts.map(([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : value}`);

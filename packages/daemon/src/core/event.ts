@@ -1,11 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { DavitError, type DeploymentEvent, type EventKind, isTerminal, timestamp } from '@davit/api';
+import { type DeploymentEvent, type EventKind, isTerminal, timestamp } from '@davit/api';
 import type { OpContext } from '../context.ts';
 import { type DeploymentRow, deploymentById } from '../store/deployment.ts';
 import { eventBounds, eventsAfter, eventsOfDeployment } from '../store/event.ts';
+import { appPathOf, followedLines, type LogFollow } from './app-lines.ts';
 import type { Core } from './core.ts';
 import type { LiveEvent, Told } from './live.ts';
 import { type DeploymentTarget, lookUp, sees } from './lookup.ts';
+import { merged } from './merged.ts';
 import { presentEvent } from './present-event.ts';
 
 type Events = (signal: AbortSignal) => AsyncGenerator<LiveEvent>;
@@ -16,6 +18,8 @@ export interface EventAsk {
   kinds: readonly EventKind[];
   /** Only what concerns this app, `project/environment/app`. */
   app?: string | undefined;
+  /** The apps whose lines are told too. */
+  logs?: readonly LogFollow[] | undefined;
 }
 
 /** How many rows are read at once on the way to the present. */
@@ -23,10 +27,21 @@ const PAGE = 500;
 
 /**
  * What the actor may see of what happens. The position is where it begins; one that is gone is answered with `reset`.
- * @throws DavitError not_found for an app that it does not see
+ * @throws DavitError not_found for an app that it does not see, named as the only one or as one whose lines are told
  */
-export function followEvents(core: Core, { actor }: OpContext, { after, kinds, app }: EventAsk): Events {
-  const appId = app === undefined ? null : lookUp(core.store, actor, 'read', 'app', pathOf(app)).id;
+export function followEvents(core: Core, ctx: OpContext, { logs = [], ...ask }: EventAsk): Events {
+  const lines = logs.map((log) => followedLines(core, ctx, log));
+  const happenings = followHappenings(core, ctx, ask);
+  if (lines.length === 0) return happenings;
+  return (signal) =>
+    merged(
+      happenings(signal),
+      lines.map((of) => of(signal)),
+    );
+}
+
+function followHappenings(core: Core, { actor }: OpContext, { after, kinds, app }: EventAsk): Events {
+  const appId = app === undefined ? null : lookUp(core.store, actor, 'read', 'app', appPathOf('app', app)).id;
   const isSeen = ({ projectId, appId: of }: Told) =>
     (appId === null || of === appId) && (actor.projects === null || (projectId !== null && sees(actor, projectId)));
   const wanted = new Set(kinds);
@@ -106,12 +121,4 @@ function endOnRecord({ store }: Core, row: DeploymentRow, app: string): LiveEven
 function positionGone(): LiveEvent {
   const message = 'What follows that position is not kept any more, or it was never given: read what you show again.';
   return { event: 'reset', data: { reason: 'position_gone', message } };
-}
-
-function pathOf(reference: string): Record<string, string> {
-  const [project = '', environment = '', app = '', ...more] = reference.split('/');
-  if (more.length > 0 || app === '') {
-    throw new DavitError('invalid_input', 'app: must be a reference, «project/environment/app».');
-  }
-  return { project, environment, app };
 }

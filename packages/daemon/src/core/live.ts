@@ -9,7 +9,7 @@ import { presentEvent } from './present-event.ts';
 
 /** One event of a live answer. `id` is what a reader names to go on after it; an event without one cannot be resumed at. */
 export interface LiveEvent {
-  id?: number | string;
+  id?: number | string | undefined;
   event: string;
   /** Sent as JSON. */
   data: unknown;

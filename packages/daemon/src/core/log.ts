@@ -15,10 +15,13 @@ import type { AppTarget } from '../release/app-target.ts';
 import type { Core } from './core.ts';
 import type { LiveEvent } from './live.ts';
 
-const USUAL_LINES = 500;
+export const USUAL_LINES = 500;
 /** A count of lines above this is cut to it; `all` is bounded by its size alone. */
 const MOST_LINES = 10_000;
 const MOST_BYTES = 10 * 1024 * 1024;
+
+export const LINES_UNREADABLE =
+  'The kept lines cannot be read from the disk: look at the folder «logs» of the data directory.';
 
 export type LogAsk = Received<(typeof operations)['getAppLogs']>['query'];
 
@@ -38,8 +41,7 @@ export async function findLogs(core: Core, ctx: OpContext, app: AppTarget, ask: 
     return await core.logs.search(app.id, searchOf(ask), ctx.signal);
   } catch (error) {
     if (!(error instanceof LogsUnreadable)) throw error;
-    const message = 'The kept lines cannot be read from the disk: look at the folder «logs» of the data directory.';
-    throw new DavitError('unavailable', message, { cause: error });
+    throw new DavitError('unavailable', LINES_UNREADABLE, { cause: error });
   }
 }
 
@@ -66,18 +68,21 @@ export function followLogs(
   };
 }
 
+export const LINES_GONE =
+  'What follows that position is not kept any more: the newest lines come again, then those that come in.';
+
 const RESET: LiveEvent = {
   event: 'reset',
   data: {
     reason: 'position_gone',
-    message: 'What follows that position is not kept any more: the newest lines come again, then those that come in.',
+    message: LINES_GONE,
   } satisfies Reset,
 };
 
 /** Lines as JSON, made once for all who are told of the same ones. */
 const written = new WeakMap<Followed, string>();
 
-function logEvent(core: Core, app: AppTarget, followed: Followed & { kind: 'lines' }): LiveEvent {
+export function logEvent(core: Core, app: AppTarget, followed: Followed & { kind: 'lines' }): LiveEvent {
   const linesJson = written.get(followed) ?? JSON.stringify(followed.lines.map(shown));
   written.set(followed, linesJson);
   const { last } = followed;

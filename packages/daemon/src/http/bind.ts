@@ -24,6 +24,8 @@ export interface Reply {
   status: number;
   body?: unknown;
   events?: (signal: AbortSignal) => AsyncIterable<LiveEvent>;
+  /** With `events`: after how much silence a comment is sent, where the reader asked for its own. */
+  heartbeatMs?: number | undefined;
   headers?: Record<string, string>;
   /** The cursor of the list's next page, which is named in `Link`; null: there is none. */
   next?: string | null;

@@ -59,7 +59,7 @@ export class Streams implements Disposable {
       const first = source.next();
       await settledWithin(first, this.#limits.firstMs);
       if (outgoing.destroyed) throw new ClientGone();
-      this.#begin(reply.status, headers, source, first, exchange);
+      this.#begin(reply, headers, { source, first }, exchange);
     } catch (error) {
       outgoing.off('close', release);
       release();
@@ -75,10 +75,9 @@ export class Streams implements Disposable {
   }
 
   #begin(
-    status: number,
+    { status, heartbeatMs = this.#limits.heartbeatMs }: LiveReply,
     headers: Record<string, string>,
-    source: AsyncIterator<LiveEvent>,
-    first: Promise<IteratorResult<LiveEvent>>,
+    { source, first }: { source: AsyncIterator<LiveEvent>; first: Promise<IteratorResult<LiveEvent>> },
     exchange: Exchange,
   ): void {
     const { outgoing, requestId } = exchange;
@@ -88,7 +87,7 @@ export class Streams implements Disposable {
     const stream = new LiveStream({
       outgoing,
       source,
-      limits: this.#limits,
+      limits: { ...this.#limits, heartbeatMs },
       mayRead: () => rights.hold(),
       onEnd: (why) => {
         this.#record(requestId, why);

@@ -11,6 +11,7 @@ import {
   rollbackApp,
 } from '../../core/deployment.ts';
 import { planPromotion, promoteEnvironment } from '../../core/promotion.ts';
+import { listRecentDeployments } from '../../core/recent-deployment.ts';
 import { type Binding, bind, noContent, ok, paged } from '../bind.ts';
 import { begun } from './begun.ts';
 
@@ -28,6 +29,7 @@ export const deploymentRoutes = (core: Core): Binding[] => [
     return { status: 202, body: await promoteEnvironment(core, ctx, target, body) };
   }),
   bind(operations.listDeployments, ({ ctx, target, query }) => paged(listDeployments(core, ctx, target, query))),
+  bind(operations.listRecentDeployments, ({ ctx, query }) => paged(listRecentDeployments(core, ctx, query))),
   bind(operations.getDeployment, async ({ ctx, target, query }) =>
     ok(await readDeployment(core, ctx, target, query.wait ?? false)),
   ),

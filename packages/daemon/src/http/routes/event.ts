@@ -1,4 +1,5 @@
 import { DavitError, type EventKind, operations } from '@davit/api';
+import type { LogFollow } from '../../core/app-lines.ts';
 import type { Core } from '../../core/core.ts';
 import { followDeployment, followEvents } from '../../core/event.ts';
 import { type Binding, bind, noContent } from '../bind.ts';
@@ -8,7 +9,8 @@ export const eventRoutes = (core: Core): Binding[] => [
     // The query was checked to be some of them.
     const kinds = query.kinds.split(',') as EventKind[];
     const after = position(lastEventId, query.after);
-    return { status: 200, events: followEvents(core, ctx, { after, kinds, app: query.app }) };
+    const events = followEvents(core, ctx, { after, kinds, app: query.app, logs: logsOf(query.logs) });
+    return { status: 200, events, heartbeatMs: query.heartbeat && query.heartbeat * 1_000 };
   }),
   bind(operations.followDeployment, ({ target, query, lastEventId }) => {
     const events = followDeployment(core, target, position(lastEventId, query.after));
@@ -16,6 +18,17 @@ export const eventRoutes = (core: Core): Binding[] => [
     return events === null ? noContent() : { status: 200, events };
   }),
 ];
+
+/** @throws DavitError invalid_input for an app that is named twice */
+function logsOf(text: string | undefined): LogFollow[] {
+  const logs = (text?.split(',') ?? []).map((one): LogFollow => {
+    const [reference = '', after] = one.split('@');
+    return { reference, after: after === undefined ? null : Number(after) };
+  });
+  const names = new Set(logs.map(({ reference }) => reference));
+  if (names.size < logs.length) throw new DavitError('invalid_input', 'logs: names an app twice.');
+  return logs;
+}
 
 /** The event after which a stream begins; null for none. @throws DavitError invalid_input for a header that names none */
 function position(lastEventId: string | undefined, after: string | undefined): number | null {

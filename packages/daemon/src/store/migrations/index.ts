@@ -10,6 +10,8 @@ import { releases } from './009-releases.ts';
 import { certificates } from './010-certificates.ts';
 import { edge } from './011-edge.ts';
 import { traffic } from './012-traffic.ts';
+import { recent } from './013-recent.ts';
+import { oauth } from './014-oauth.ts';
 
 /** In order; one that was released never changes. */
 export const MIGRATIONS: readonly string[] = [
@@ -25,4 +27,6 @@ export const MIGRATIONS: readonly string[] = [
   certificates,
   edge,
   traffic,
+  recent,
+  oauth,
 ];
