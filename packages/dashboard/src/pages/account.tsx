@@ -1,5 +1,42 @@
+import { query } from '../api.ts';
+import { OwnKeys } from '../components/account/keys.tsx';
+import { ownKeys, ownSessions } from '../components/account/own.ts';
+import { Password } from '../components/account/password.tsx';
+import { OwnSessions } from '../components/account/sessions.tsx';
+import { Who } from '../components/account/who.tsx';
+import { useMe } from '../layout/me.ts';
 import { Page as Frame } from '../layout/page.tsx';
+import type { LoadArgs } from '../routes.tsx';
+import { buttonClass } from '../ui/button.tsx';
 
+export async function load({ queries }: LoadArgs) {
+  await Promise.all([
+    queries.ensureQueryData(query('getMe')),
+    queries.ensureQueryData(query('listProjects')),
+    queries.ensureQueryData(query('getOwnRegistry')),
+    queries.ensureQueryData(ownKeys),
+    queries.ensureQueryData(ownSessions),
+  ]);
+}
+
+/** One's own account. */
 export function Page() {
-  return <Frame title="Account">{null}</Frame>;
+  const me = useMe();
+  return (
+    <Frame
+      title="Account"
+      actions={
+        <a href="/docs" className={buttonClass('plain')}>
+          API reference
+        </a>
+      }
+    >
+      <div className="grid items-start gap-5 lg:grid-cols-2">
+        <Who me={me} />
+        <Password username={me.username} />
+      </div>
+      <OwnKeys />
+      <OwnSessions />
+    </Frame>
+  );
 }

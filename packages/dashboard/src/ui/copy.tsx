@@ -14,7 +14,16 @@ async function copy(text: string): Promise<void> {
   field.remove();
 }
 
-export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
+export function CopyButton({
+  text,
+  label = 'Copy',
+  secret = false,
+}: {
+  text: string;
+  label?: string;
+  /** Its name does not repeat the text. */
+  secret?: boolean;
+}) {
   const [copied, setCopied] = useState(false);
   const press = () => {
     void copy(text).then(() => {
@@ -26,7 +35,7 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
     <button
       type="button"
       onClick={press}
-      aria-label={copied ? 'Copied' : `${label}: ${text.slice(0, 80)}`}
+      aria-label={copied ? 'Copied' : secret ? label : `${label}: ${text.slice(0, 80)}`}
       title={copied ? 'Copied' : label}
       className="inline-grid size-6 shrink-0 place-items-center rounded text-soft hover:bg-sunken hover:text-text"
     >
@@ -48,13 +57,13 @@ export function Copyable({ text, children }: { text: string; children?: ReactNod
 }
 
 /** Commands to be copied, each with its own button. */
-export function Commands({ lines }: { lines: readonly string[] }) {
+export function Commands({ lines, secret = false }: { lines: readonly string[]; secret?: boolean }) {
   return (
     <div className="flex flex-col gap-1 rounded-md bg-sunken p-2">
       {lines.map((line) => (
         <div key={line} className="flex items-center justify-between gap-2">
           <code className="min-w-0 overflow-x-auto font-mono text-xs whitespace-pre">{line}</code>
-          <CopyButton text={line} label="Copy the command" />
+          <CopyButton text={line} label="Copy the command" secret={secret} />
         </div>
       ))}
     </div>

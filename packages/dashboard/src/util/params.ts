@@ -39,3 +39,13 @@ export function useSearchText(name: string): [text: string | null, set: (text: s
   };
   return [value === undefined || value === null ? null : String(value), set];
 }
+
+/** Several parts of the page's state in the address at once; null takes one away. */
+export function useSearchChange(): (change: Record<string, string | null>) => void {
+  const navigate = useNavigate();
+  return (change) => {
+    const gone = Object.fromEntries(Object.entries(change).map(([name, text]) => [name, text ?? undefined]));
+    const next = (before: Record<string, unknown>) => ({ ...before, ...gone });
+    void navigate({ to: '.', search: next as never, replace: true });
+  };
+}

@@ -1,0 +1,110 @@
+import type { ApiKey, ApiKeyCreated } from '@davit/api';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Card, Empty } from '../../ui/card.tsx';
+import { Commands } from '../../ui/copy.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { say } from '../../ui/toast.tsx';
+import { useSearchText } from '../../util/params.ts';
+import { KeysTable } from '../users/keys-table.tsx';
+import { CreateKey } from './create-key.tsx';
+import { KeyShown } from './key-shown.tsx';
+import { useOwnCall, useOwnKeys } from './own.ts';
+
+/** One's own API keys. Each open form stands in the address; the text of a new key stands nowhere but in its dialog. */
+export function OwnKeys() {
+  const keys = useOwnKeys();
+  const [isNew, setNew] = useSearchText('new');
+  const [rotated, setRotated] = useSearchText('rotate');
+  const [revoked, setRevoked] = useSearchText('revoke');
+  const [made, setMade] = useState<ApiKeyCreated | null>(null);
+  const find = (id: string | null) => keys.find((key) => String(key.id) === id);
+  const [toRotate, toRevoke] = [find(rotated), find(revoked)];
+  const show = (key: ApiKeyCreated) => {
+    setMade(key);
+    setNew(null);
+  };
+  return (
+    <Card
+      title="API keys"
+      description="For programs. A key does at most what you may do now, and less when you may less."
+      actions={
+        <Button kind="primary" onClick={() => setNew('1')}>
+          <Plus className="size-4" aria-hidden /> New key
+        </Button>
+      }
+    >
+      <KeysTable
+        label="Your API keys"
+        rows={keys}
+        empty={<NoKeys />}
+        actions={({ id, name }) => (
+          <span className="inline-flex gap-1">
+            <Button kind="quiet" aria-label={`Rotate ${name}`} onClick={() => setRotated(String(id))}>
+              Rotate…
+            </Button>
+            <Button kind="quiet" aria-label={`Revoke ${name}`} onClick={() => setRevoked(String(id))}>
+              Revoke…
+            </Button>
+          </span>
+        )}
+      />
+      {isNew !== null && made === null && <CreateKey onClose={() => setNew(null)} onMade={show} />}
+      {made !== null && <KeyShown made={made} onClose={() => setMade(null)} />}
+      {toRotate && <Rotate of={toRotate} onClose={() => setRotated(null)} onMade={setMade} />}
+      {toRevoke && <Revoke of={toRevoke} onClose={() => setRevoked(null)} />}
+    </Card>
+  );
+}
+
+function Rotate({ of, onClose, onMade }: { of: ApiKey; onClose: () => void; onMade: (made: ApiKeyCreated) => void }) {
+  const rotate = useOwnCall('rotateKey', (made) => {
+    onMade(made);
+    onClose();
+  });
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Rotate the key «${of.name}»?`}
+      action="Rotate the key"
+      busy={rotate.isPending}
+      error={rotate.error}
+      onConfirm={() => rotate.mutate(of.id)}
+    >
+      <p>It gets a new text, which is shown once. The old one is refused from then on, wherever it is used.</p>
+      <p>Its name, role, projects and expiry stay.</p>
+    </ConfirmDialog>
+  );
+}
+
+function Revoke({ of, onClose }: { of: ApiKey; onClose: () => void }) {
+  const revoke = useOwnCall('revokeKey', () => {
+    say(`The key «${of.name}» is revoked.`);
+    onClose();
+  });
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Revoke the key «${of.name}»?`}
+      action="Revoke the key"
+      typed={of.name}
+      busy={revoke.isPending}
+      error={revoke.error}
+      onConfirm={() => revoke.mutate(of.id)}
+    >
+      <p>Whatever uses it is refused from the next request on. It cannot be brought back.</p>
+    </ConfirmDialog>
+  );
+}
+
+function NoKeys() {
+  return (
+    <Empty title="You have no API key">
+      <p>Make one here for a program or a pipeline. On your own machine, this makes one by itself:</p>
+      <Commands lines={[`davit login ${window.location.origin}`]} />
+    </Empty>
+  );
+}

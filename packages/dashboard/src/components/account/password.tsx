@@ -1,0 +1,74 @@
+import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { say } from '../../ui/toast.tsx';
+import { errorBeside, errorFor } from '../../util/field-error.ts';
+import { useOwnCall } from './own.ts';
+
+const FIELDS = ['current_password', 'new_password'] as const;
+const NONE = { current: '', next: '', again: '' };
+
+/** Changing one's own password. */
+export function Password({ username }: { username: string }) {
+  const [typed, setTyped] = useState(NONE);
+  const change = useOwnCall('changePassword', () => {
+    setTyped(NONE);
+    say('Your password is changed. Your other sessions are ended; your keys still work.');
+  });
+  const missing = whatIsMissing(typed);
+  const set = (name: keyof typeof NONE) => ({
+    value: typed[name],
+    onChange: (event: { target: { value: string } }) => setTyped({ ...typed, [name]: event.target.value }),
+  });
+  return (
+    <Card title="Password" description="Changing it ends your other sessions, and none of your keys.">
+      <form
+        className="flex flex-col gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (missing !== null || change.isPending) return;
+          change.mutate({ current_password: typed.current, new_password: typed.next });
+        }}
+      >
+        {/* Password managers want to know whose it is. */}
+        <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
+        <TextField
+          label="Present password"
+          type="password"
+          autoComplete="current-password"
+          error={errorFor(change.error, FIELDS[0])}
+          {...set('current')}
+        />
+        <TextField
+          label="New password"
+          type="password"
+          autoComplete="new-password"
+          hint="At least 12 characters; a few words are good."
+          error={errorFor(change.error, FIELDS[1])}
+          {...set('next')}
+        />
+        <TextField
+          label="New password again"
+          type="password"
+          autoComplete="new-password"
+          error={typed.again !== '' && typed.again !== typed.next ? 'is not the same' : null}
+          {...set('again')}
+        />
+        {change.error && errorBeside(change.error, FIELDS) && <Problem error={change.error} />}
+        <div className="flex justify-end">
+          <Button type="submit" kind="primary" busy={change.isPending} disabledBecause={missing}>
+            Change the password
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+function whatIsMissing({ current, next, again }: typeof NONE): string | null {
+  if (current === '') return 'Type your present password first.';
+  if (next === '') return 'Type a new password first.';
+  return next === again ? null : 'Type the new password twice, the same.';
+}

@@ -1,0 +1,56 @@
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { say } from '../../ui/toast.tsx';
+import { useSearchText } from '../../util/params.ts';
+import { browserName } from '../users/browser-name.ts';
+import { SessionsTable } from '../users/sessions-table.tsx';
+import { useOwnCall, useOwnSessions } from './own.ts';
+
+const OWN = 'You are using this one: sign out to end it.';
+
+/** Where one is signed in. */
+export function OwnSessions() {
+  const sessions = useOwnSessions();
+  const [ended, setEnded] = useSearchText('end');
+  const ending = sessions.find(({ id }) => String(id) === ended);
+  const end = useOwnCall('endSession', () => {
+    say('The session is ended.');
+    setEnded(null);
+  });
+  return (
+    <Card title="Sessions" description="Where you are signed in. Seven days without use end one by itself.">
+      <SessionsTable
+        label="Your sessions"
+        rows={sessions}
+        empty={<p className="text-sm text-soft">You are not signed in with a browser anywhere.</p>}
+        actions={({ id, current, user_agent }) => (
+          <Button
+            kind="quiet"
+            aria-label={`End the session ${id}, ${browserName(user_agent)}`}
+            disabledBecause={current ? OWN : null}
+            onClick={() => setEnded(String(id))}
+          >
+            End…
+          </Button>
+        )}
+      />
+      {ending && !ending.current && (
+        <ConfirmDialog
+          open
+          onOpenChange={(open) => !open && setEnded(null)}
+          title="End this session?"
+          action="End the session"
+          busy={end.isPending}
+          error={end.error}
+          onConfirm={() => end.mutate(ending.id)}
+        >
+          <p>
+            {browserName(ending.user_agent)} from {ending.address ?? 'an unknown address'} is signed out at once. If you
+            do not know it, change your password too.
+          </p>
+        </ConfirmDialog>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,45 @@
+import type { Me } from '@davit/api';
+import { Card, Facts } from '../../ui/card.tsx';
+import { projectsInWords, RIGHTS } from '../users/rights.ts';
+
+const CREDENTIALS: Record<Me['credential'], string> = {
+  session: 'username and password, in this browser',
+  key: 'an API key',
+  local: 'the socket on the machine itself',
+  connection: 'a connected app',
+};
+
+/** Who is signed in, and what he may do, in words. */
+export function Who({ me }: { me: Me }) {
+  const may = RIGHTS.filter(({ roles }) => roles.includes(me.role));
+  return (
+    <Card title="You">
+      <div className="flex flex-col gap-4">
+        <Facts
+          rows={[
+            [
+              'Username',
+              <span key="name" className="font-medium">
+                {me.username}
+              </span>,
+            ],
+            ['Role', me.role],
+            ['Projects', projectsInWords(me.projects)],
+            ['Signed in with', CREDENTIALS[me.credential]],
+          ]}
+        />
+        <div className="text-sm">
+          <h3 className="mb-1 font-medium">What you may do</h3>
+          <ul className="flex flex-col gap-1 text-soft">
+            {may.map(({ permission, name, words }) => (
+              <li key={permission}>
+                <span className="text-text">{name}.</span> {words}
+              </li>
+            ))}
+          </ul>
+          {me.role !== 'admin' && <p className="mt-2 text-soft">An admin can give you more, or less.</p>}
+        </div>
+      </div>
+    </Card>
+  );
+}

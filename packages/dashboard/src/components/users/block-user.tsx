@@ -1,0 +1,34 @@
+import type { User } from '@davit/api';
+import { useCall } from '../../api.ts';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { say } from '../../ui/toast.tsx';
+
+/** Shuts a user out, or lets him in again. */
+export function BlockUser({ user, isMe, onClose }: { user: User; isMe: boolean; onClose: () => void }) {
+  const { username, blocked } = user;
+  const change = useCall('patchUser', {
+    changes: ['getUser', 'listUsers', 'listUserSessions'],
+    onDone: () => {
+      say(blocked ? `${username} may sign in again.` : `${username} is blocked.`);
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={blocked ? `Unblock ${username}?` : `Block ${username}?`}
+      action={blocked ? 'Unblock' : 'Block'}
+      busy={change.isPending}
+      error={change.error}
+      onConfirm={() => change.mutate({ params: { user: username }, body: { blocked: !blocked } })}
+    >
+      <p>
+        {blocked
+          ? 'He can sign in again, and his keys work again.'
+          : 'He is signed out at once, cannot sign in, and none of his keys works until he is unblocked.'}
+      </p>
+      {isMe && !blocked && <p className="text-warning">This is your own account: you are signed out too.</p>}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,30 @@
+import { Button } from '../../ui/button.tsx';
+import { Actions, Dialog } from '../../ui/dialog.tsx';
+import { ShownOnce } from '../../ui/shown-once.tsx';
+
+/** A password that was generated. Nothing of it stays when this is closed. */
+export function PasswordShown({
+  username,
+  password,
+  onClose,
+}: {
+  username: string;
+  password: string;
+  onClose: () => void;
+}) {
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`The password of ${username}`}
+      description={`Give it to ${username} on a way that nobody else reads. He can change it on his account page.`}
+    >
+      <ShownOnce label="password" secret={password} />
+      <Actions>
+        <Button kind="primary" onClick={onClose}>
+          I have copied it
+        </Button>
+      </Actions>
+    </Dialog>
+  );
+}

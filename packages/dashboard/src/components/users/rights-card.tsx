@@ -1,0 +1,68 @@
+import type { User } from '@davit/api';
+import { useState } from 'react';
+import { matching, useAnswer, useCall } from '../../api.ts';
+import { useMe } from '../../layout/me.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { say } from '../../ui/toast.tsx';
+import { whyLastAdmin } from './rights.ts';
+import { type RightsDraft, RightsFields } from './rights-fields.tsx';
+
+const same = (a: RightsDraft, b: RightsDraft) =>
+  a.role === b.role && JSON.stringify(a.projects?.toSorted()) === JSON.stringify(b.projects?.toSorted());
+
+/** A user's role and projects. */
+export function RightsCard({ user }: { user: User }) {
+  const me = useMe();
+  const users = useAnswer('listUsers');
+  const [base, setBase] = useState(user);
+  const [draft, setDraft] = useState<RightsDraft>({ role: user.role, projects: user.projects });
+  const change = useCall('patchUser', {
+    changes: ['getUser', 'listUsers', 'listUserKeys', 'getMe'],
+    onDone: () => say(`The rights of ${user.username} are changed. They hold from his next request on.`),
+  });
+  const isSame = same(draft, base);
+  // Somebody else changed him, and nothing here was: the form shows what is.
+  if (base !== user && isSame && !change.isPending) {
+    setBase(user);
+    setDraft({ role: user.role, projects: user.projects });
+  }
+  const last = whyLastAdmin(user, users, { ...user, ...draft });
+  const save = () =>
+    change.mutate(
+      { params: { user: user.username }, body: draft, ...matching(base) },
+      { onSuccess: ({ role, projects }) => setDraft({ role, projects }) },
+    );
+  const reset = () => {
+    setBase(user);
+    setDraft({ role: user.role, projects: user.projects });
+    change.reset();
+  };
+  return (
+    <Card title="Rights" description="They hold from his next request on; his keys never do more.">
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isSame && last === null && !change.isPending) save();
+        }}
+      >
+        <RightsFields me={me} of="user" draft={draft} onChange={setDraft} />
+        {change.error && <Problem error={change.error} />}
+        {last !== null && <p className="text-sm text-warning">{last}</p>}
+        <div className="flex flex-wrap justify-end gap-2">
+          {!isSame && <Button onClick={reset}>Discard</Button>}
+          <Button
+            type="submit"
+            kind="primary"
+            busy={change.isPending}
+            disabledBecause={last ?? (isSame ? 'Nothing is changed.' : null)}
+          >
+            Save the rights
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,52 @@
+/** Roles, permissions and projects in words. */
+import { allows, PERMISSIONS, type Permission, ROLES, type Role, type User } from '@davit/api';
+
+export const PERMISSION_WORDS: Record<Permission, { name: string; words: string }> = {
+  read: { name: 'Look', words: 'Projects, apps, deployments, logs, charts and settings, without secret values.' },
+  secrets: { name: 'Read secrets', words: 'The values of secret variables.' },
+  operate: {
+    name: 'Run apps',
+    words: 'Make, deploy, roll back, stop and delete apps; change their settings, variables and domains; push images.',
+  },
+  administer: {
+    name: 'Administer',
+    words: 'Projects, users, certificates, registries, the audit log and the settings of the instance.',
+  },
+};
+
+export const ROLE_WORDS: Record<Role, string> = {
+  viewer: 'Looks at everything in the projects he sees, but at no secret values, and changes nothing.',
+  member: 'Runs apps: deploys, changes settings and variables, reads secrets.',
+  admin: 'Everything, and users, projects and the instance itself.',
+};
+
+/** What each role may do, as rows of a table. */
+export const RIGHTS = PERMISSIONS.map((permission) => ({
+  permission,
+  ...PERMISSION_WORDS[permission],
+  roles: ROLES.filter((role) => allows(role, permission)),
+}));
+
+/** «all projects», «shop and blog», «no project». */
+export function projectsInWords(projects: readonly string[] | null): string {
+  if (projects === null) return 'all projects';
+  return projects.length === 0 ? 'no project' : new Intl.ListFormat('en').format(projects);
+}
+
+type Rights = Pick<User, 'role' | 'projects' | 'blocked'>;
+
+function isAdminOfAll({ role, projects, blocked }: Rights): boolean {
+  return role === 'admin' && projects === null && !blocked;
+}
+
+/**
+ * Why a user must stay what he is: somebody has to administer the instance.
+ * @param users all that the caller sees
+ * @param next what he shall be; null: gone
+ * @returns the sentence with which the instance refuses it; null: it may be
+ */
+export function whyLastAdmin(user: User, users: readonly User[], next: Rights | null): string | null {
+  if (!isAdminOfAll(user) || (next !== null && isAdminOfAll(next))) return null;
+  if (users.some((other) => other.username !== user.username && isAdminOfAll(other))) return null;
+  return `${user.username} is the last admin of all projects: make another one first.`;
+}

@@ -1,0 +1,60 @@
+import { ROLES, type Role } from '@davit/api';
+import { Check, Minus } from 'lucide-react';
+import { Card } from '../../ui/card.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { RIGHTS, ROLE_WORDS } from './rights.ts';
+
+type Row = (typeof RIGHTS)[number];
+
+function Mark({ has, role }: { has: boolean; role: Role }) {
+  return has ? (
+    <span className="text-good">
+      <Check className="inline size-4" aria-hidden />
+      <span className="sr-only">{role}: yes</span>
+    </span>
+  ) : (
+    <span className="text-soft">
+      <Minus className="inline size-4" aria-hidden />
+      <span className="sr-only">{role}: no</span>
+    </span>
+  );
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  {
+    name: 'What',
+    cell: ({ name, words }) => (
+      <div>
+        <p className="font-medium">{name}</p>
+        <p className="text-soft">{words}</p>
+      </div>
+    ),
+  },
+  ...ROLES.map((role) => ({
+    name: role,
+    cell: ({ roles }: Row) => <Mark has={roles.includes(role)} role={role} />,
+  })),
+];
+
+/** What each role may do: the table that the instance itself goes by. */
+export function Roles() {
+  return (
+    <Card title="Roles" description="A role holds in the projects that a user sees; there is no other way to more.">
+      <div className="flex flex-col gap-4">
+        <Table label="What each role may do" columns={COLUMNS} rows={RIGHTS} keyOf={({ permission }) => permission} />
+        <dl className="flex flex-col gap-1 text-sm">
+          {ROLES.map((role) => (
+            <div key={role} className="flex gap-2">
+              <dt className="w-16 shrink-0 font-medium">{role}</dt>
+              <dd className="text-soft">{ROLE_WORDS[role]}</dd>
+            </div>
+          ))}
+        </dl>
+        <p className="text-sm text-soft">
+          Who is limited to some projects sees nothing of the others. An API key does at most what its owner may do, and
+          can be made to do less.
+        </p>
+      </div>
+    </Card>
+  );
+}

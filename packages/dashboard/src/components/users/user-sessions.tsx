@@ -1,0 +1,57 @@
+import { useAnswer, useCall } from '../../api.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { say } from '../../ui/toast.tsx';
+import { useSearchText } from '../../util/params.ts';
+import { browserName } from './browser-name.ts';
+import { SessionsTable } from './sessions-table.tsx';
+
+/** Where a user is signed in. */
+export function UserSessions({ user }: { user: string }) {
+  const sessions = useAnswer('listUserSessions', { params: { user } });
+  const [number, setNumber] = useSearchText('end');
+  const ending = sessions.find(({ id }) => String(id) === number);
+  const close = () => setNumber(null);
+  const end = useCall('endUserSession', {
+    changes: ['listUserSessions'],
+    onDone: () => {
+      say('The session is ended.');
+      close();
+    },
+  });
+  return (
+    <Card title="Sessions" description="Where he is signed in with a browser.">
+      <SessionsTable
+        label={`Sessions of ${user}`}
+        rows={sessions}
+        empty={<p className="text-sm text-soft">{user} is not signed in anywhere.</p>}
+        actions={({ id, user_agent }) => (
+          <Button
+            kind="quiet"
+            aria-label={`End the session ${id}, ${browserName(user_agent)}`}
+            onClick={() => setNumber(String(id))}
+          >
+            End…
+          </Button>
+        )}
+      />
+      {ending && (
+        <ConfirmDialog
+          open
+          onOpenChange={(open) => !open && close()}
+          title={`End this session of ${user}?`}
+          action="End the session"
+          busy={end.isPending}
+          error={end.error}
+          onConfirm={() => end.mutate({ params: { user, session: String(ending.id) } })}
+        >
+          <p>
+            {browserName(ending.user_agent)} from {ending.address ?? 'an unknown address'} is signed out at once.
+            {ending.current && ' It is the one you are using.'}
+          </p>
+        </ConfirmDialog>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,78 @@
+import { type ReactNode, useId } from 'react';
+
+export interface Choice<V extends string> {
+  value: V;
+  label: string;
+  /** What it means, in a sentence below it. */
+  hint?: ReactNode;
+  /** Why it cannot be chosen; null: it can. */
+  disabledBecause?: string | null;
+}
+
+/** One of a few, each with what it means. */
+export function RadioGroup<V extends string>({
+  label,
+  choices,
+  value,
+  onChange,
+  error,
+}: {
+  label: string;
+  choices: readonly Choice<V>[];
+  value: V;
+  onChange: (value: V) => void;
+  error?: string | null;
+}) {
+  const id = useId();
+  return (
+    <fieldset className="flex flex-col gap-2" aria-describedby={error ? `${id}-error` : undefined}>
+      <legend className="mb-1.5 text-sm font-medium">{label}</legend>
+      {choices.map((choice) => (
+        <One key={choice.value} id={id} choice={choice} checked={choice.value === value} onChange={onChange} />
+      ))}
+      {error && (
+        <p id={`${id}-error`} role="alert" className="text-xs text-error">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+function One<V extends string>({
+  id,
+  choice: { value, label, hint, disabledBecause = null },
+  checked,
+  onChange,
+}: {
+  id: string;
+  choice: Choice<V>;
+  checked: boolean;
+  onChange: (value: V) => void;
+}) {
+  const said = disabledBecause ?? hint;
+  return (
+    <div className="flex items-start gap-2 text-sm">
+      <input
+        id={`${id}-${value}`}
+        type="radio"
+        name={id}
+        checked={checked}
+        disabled={disabledBecause !== null}
+        onChange={() => onChange(value)}
+        aria-describedby={said ? `${id}-${value}-hint` : undefined}
+        className="mt-0.5 size-4 accent-accent"
+      />
+      <div>
+        <label htmlFor={`${id}-${value}`} className={disabledBecause === null ? '' : 'text-soft'}>
+          {label}
+        </label>
+        {said && (
+          <p id={`${id}-${value}-hint`} className="text-xs text-soft">
+            {said}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}

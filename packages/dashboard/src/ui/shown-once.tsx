@@ -1,0 +1,17 @@
+import { CopyButton } from './copy.tsx';
+import { Notice } from './notice.tsx';
+
+/** A secret that the instance tells once: to be copied now, in one piece. */
+export function ShownOnce({ label, secret }: { label: string; secret: string }) {
+  return (
+    <div className="flex flex-col gap-2">
+      <Notice tone="warning">It is shown this once: copy it now. Davit keeps no text of it.</Notice>
+      <div className="flex items-center justify-between gap-2 rounded-md bg-sunken p-2.5">
+        <code data-shown-once className="min-w-0 font-mono text-sm break-all">
+          {secret}
+        </code>
+        <CopyButton text={secret} label={`Copy the ${label}`} secret />
+      </div>
+    </div>
+  );
+}
