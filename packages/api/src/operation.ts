@@ -13,6 +13,32 @@ export type Scope = 'instance' | 'project' | 'environment' | 'app' | 'deployment
 /** What an operation does to the world: hints for MCP clients, and what a client asks confirmation for. */
 export type Effect = 'read' | 'write' | 'destroy';
 
+/** That agents have an operation as a tool, and where it differs for them from what the operation says of itself. */
+export interface Tool {
+  /** In place of the operation's description, which speaks of requests and headers. */
+  description?: string;
+  /** Fields of its query and body that the tool does not have: credentials, and what changes the form of the answer. */
+  without?: readonly string[];
+  /** What its query always says. */
+  always?: Readonly<Record<string, string>>;
+  /** What the tool calls a field that has another name in the operation. */
+  renamed?: Readonly<Record<string, string>>;
+  /** Fields of its body that an agent must name. */
+  required?: readonly string[];
+  /** What its arguments are, where their own descriptions do not say it. */
+  says?: Readonly<Record<string, string>>;
+  /** What is answered, where the responses leave it open. */
+  answer?: z.ZodType;
+  /** A POST that changes nothing when it is sent again. */
+  repeatable?: boolean;
+  /** It reaches what is outside of the instance. */
+  reachesOut?: boolean;
+  /** It is for who sees every project. */
+  everywhere?: boolean;
+  /** The answer has text that an app wrote, as it wrote it. */
+  tellsText?: boolean;
+}
+
 export interface ResponseSpec {
   description: string;
   /** Absent: no body. */
@@ -48,6 +74,8 @@ export interface Operation {
   responses: Record<number, ResponseSpec>;
   /** Beyond those that follow from the rest of the declaration; see {@link errorsOf}. */
   errors?: ErrorCode[];
+  /** Absent: agents do not have it, for the reason in `no-tools.ts`. */
+  tool?: Tool;
 }
 
 /** Everything that may go wrong with an operation: what its permission, scope and body bring along, and its own. */

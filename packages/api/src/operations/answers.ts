@@ -41,3 +41,7 @@ export const changesDeployed = {
   description: 'With `deploy=true`: the deployments that were asked for, one of each live app that gets other values.',
   schema: z.array(Deployment),
 };
+
+/** What agents are told of every tool that begins a deployment. */
+export const waitsForEnd =
+  'Unless `wait` is false it is answered when the deployment has ended, or as it is after 50 seconds: it goes on then, and get_deployment with `wait` says how it ends. Of one that failed, `error` says why and `log` has the last lines.';

@@ -22,6 +22,7 @@ export const listApps = operation({
     ...paging,
   }),
   responses: { 200: { description: 'The apps, by reference.', schema: z.array(App) } },
+  tool: {},
 });
 
 export const createApp = operation({
@@ -37,6 +38,7 @@ export const createApp = operation({
   body: AppCreate,
   responses: { 201: { description: 'The app.', schema: App, headers: { Location: 'Where it is.' } } },
   errors: ['not_found'],
+  tool: {},
 });
 
 export const getApp = operation({
@@ -50,6 +52,7 @@ export const getApp = operation({
   effect: 'read',
   params: AppPath,
   responses: { 200: { description: 'The app.', schema: App } },
+  tool: {},
 });
 
 const changes =
@@ -70,6 +73,7 @@ export const patchApp = operation({
   body: AppPatch,
   responses: { 200: { description: 'The app.', schema: App }, 202: changeDeployed },
   errors: ['conflict'],
+  tool: { without: ['deploy'] },
 });
 
 export const putApp = operation({
@@ -101,4 +105,5 @@ export const deleteApp = operation({
   effect: 'destroy',
   params: AppPath,
   responses: { 204: { description: 'It is gone.' } },
+  tool: {},
 });

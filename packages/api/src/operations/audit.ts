@@ -16,6 +16,7 @@ export const listAudit = operation({
   effect: 'read',
   query: AuditQuery,
   responses: { 200: { description: 'The rows, newest first.', schema: AuditPage } },
+  tool: {},
 });
 
 export const verifyAudit = operation({

@@ -19,6 +19,7 @@ export const listCertificates = operation({
   effect: 'read',
   query: z.strictObject(paging),
   responses: { 200: { description: 'The certificates, by number.', schema: z.array(Certificate) } },
+  tool: {},
 });
 
 export const uploadCertificate = operation({

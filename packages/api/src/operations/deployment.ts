@@ -44,7 +44,9 @@ export const deployApp = operation({
   responses: { 200: endedOrPlanned, 202: accepted },
   tool: {
     description: `Starts the tag beside what is live, proves that it answers, and moves the traffic without losing a request; when it fails, what was live stays live. ${waitsForEnd}`,
-    without: ['dry_run'],
+    without: ['dry_run', 'from'],
+    required: ['tag'],
+    says: { tag: 'The tag to deploy.' },
     answer: Deployment,
     tellsText: true,
   },
@@ -106,6 +108,7 @@ export const listRecentDeployments = operation({
       .describe('Only those that are this now.'),
   }),
   responses: { 200: { description: 'The deployments.', schema: z.array(Deployment) } },
+  tool: {},
 });
 
 export const getDeployment = operation({

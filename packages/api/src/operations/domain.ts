@@ -19,6 +19,7 @@ export const listDomains = operation({
   params: AppPath,
   query: z.strictObject(paging),
   responses: { 200: { description: 'The domains, by host and path.', schema: z.array(Domain) } },
+  tool: {},
 });
 
 export const addDomain = operation({
@@ -35,6 +36,7 @@ export const addDomain = operation({
   params: AppPath,
   body: DomainCreate,
   responses: { 201: { description: 'The domain.', schema: Domain, headers: { Location: 'Where it is.' } } },
+  tool: { without: ['basic_auth'], reachesOut: true },
 });
 
 export const getDomain = operation({
@@ -65,6 +67,10 @@ export const patchDomain = operation({
   body: DomainPatch,
   errors: ['conflict'],
   responses: { 200: { description: 'The domain.', schema: Domain } },
+  tool: {
+    without: ['basic_auth'],
+    description: 'Acts at once, for requests that come then. What is absent stays; null goes back to the default.',
+  },
 });
 
 export const removeDomain = operation({
@@ -78,4 +84,5 @@ export const removeDomain = operation({
   effect: 'destroy',
   params: DomainPath,
   responses: { 204: { description: 'It is gone.' } },
+  tool: {},
 });

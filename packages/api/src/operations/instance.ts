@@ -11,4 +11,5 @@ export const getInstance = operation({
   scope: 'instance',
   effect: 'read',
   responses: { 200: { description: 'The instance.', schema: Instance } },
+  tool: {},
 });

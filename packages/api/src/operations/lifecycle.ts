@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { App } from '../schemas/app.ts';
 import { QueryBoolean } from '../schemas/common.ts';
-import { accepted, ended } from './answers.ts';
+import { accepted, ended, waitsForEnd } from './answers.ts';
 import { AppPath, Wait } from './parameters.ts';
 
 const tag = 'Apps';
@@ -18,6 +18,10 @@ export const restartApp = operation({
     'A deployment of exactly what is live, its image and its revision, with fresh instances; no request is lost. Settings that wait for a deploy go on waiting.',
   query: z.strictObject({ wait: Wait }),
   responses: { 200: ended, 202: accepted },
+  tool: {
+    description: `A deployment of exactly what is live, with fresh instances; settings that wait for a deploy go on waiting. ${waitsForEnd}`,
+    tellsText: true,
+  },
 });
 
 export const stopApp = operation({
@@ -31,6 +35,7 @@ export const stopApp = operation({
     wait: QueryBoolean.optional().describe('Hold the connection until nothing of the app runs any more.'),
   }),
   responses: { 200: { description: 'The app.', schema: App } },
+  tool: { repeatable: true },
 });
 
 export const startApp = operation({
@@ -42,4 +47,8 @@ export const startApp = operation({
     'A deployment of the release that was live when the app was stopped, its image and its revision, with the scale and the limits that the app has now.',
   query: z.strictObject({ wait: Wait }),
   responses: { 200: ended, 202: accepted },
+  tool: {
+    description: `A deployment of the release that was live when the app was stopped. ${waitsForEnd}`,
+    tellsText: true,
+  },
 });

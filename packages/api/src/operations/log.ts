@@ -77,4 +77,14 @@ export const getAppLogs = operation({
       events: LogHappening,
     },
   },
+  tool: {
+    description:
+      'stdout and stderr of all instances that the app has and had, failed deploys included, the newest lines of those that match, oldest first. `tail` is how many; 500 unless given. What does not fit into the answer is left out at its beginning: ask with the first line’s time as `until` for what is before.',
+    without: ['tail', 'format', 'follow'],
+    renamed: { tail: 'limit' },
+    says: { tail: 'How many of the newest lines; 500 unless given.' },
+    always: { format: 'json' },
+    answer: LogLines,
+    tellsText: true,
+  },
 });

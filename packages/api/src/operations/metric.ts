@@ -21,6 +21,7 @@ export const getAppMetrics = operation({
   params: AppPath,
   query,
   responses: { 200: { description: 'The samples.', schema: AppMetrics } },
+  tool: {},
 });
 
 export const getInstanceMetrics = operation({
@@ -35,4 +36,5 @@ export const getInstanceMetrics = operation({
   effect: 'read',
   query,
   responses: { 200: { description: 'The samples.', schema: MachineMetrics } },
+  tool: {},
 });

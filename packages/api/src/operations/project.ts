@@ -16,6 +16,7 @@ export const listProjects = operation({
   effect: 'read',
   query: z.strictObject(paging),
   responses: { 200: { description: 'The projects, by name.', schema: z.array(Project) } },
+  tool: {},
 });
 
 export const createProject = operation({
@@ -30,6 +31,7 @@ export const createProject = operation({
   effect: 'write',
   body: ProjectCreate,
   responses: { 201: { description: 'The project.', schema: Project, headers: { Location: 'Where it is.' } } },
+  tool: { everywhere: true },
 });
 
 export const getProject = operation({
@@ -57,6 +59,7 @@ export const deleteProject = operation({
   effect: 'destroy',
   params: ProjectPath,
   responses: { 204: { description: 'It is gone.' } },
+  tool: {},
 });
 
 export const listEnvironments = operation({
@@ -71,6 +74,7 @@ export const listEnvironments = operation({
   params: ProjectPath,
   query: z.strictObject(paging),
   responses: { 200: { description: 'The environments, by name.', schema: z.array(Environment) } },
+  tool: {},
 });
 
 export const createEnvironment = operation({
@@ -85,6 +89,7 @@ export const createEnvironment = operation({
   params: ProjectPath,
   body: EnvironmentCreate,
   responses: { 201: { description: 'The environment.', schema: Environment, headers: { Location: 'Where it is.' } } },
+  tool: {},
 });
 
 export const getEnvironment = operation({
@@ -113,4 +118,5 @@ export const deleteEnvironment = operation({
   params: EnvironmentPath,
   responses: { 204: { description: 'It is gone.' } },
   errors: ['conflict'],
+  tool: {},
 });

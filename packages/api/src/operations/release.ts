@@ -21,6 +21,7 @@ export const listReleases = operation({
   params: AppPath,
   query: z.strictObject(recordPaging),
   responses: { 200: { description: 'The releases, those pushed last first.', schema: z.array(Release) } },
+  tool: {},
 });
 
 export const getRelease = operation({

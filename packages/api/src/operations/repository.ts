@@ -16,6 +16,7 @@ export const getOwnRegistry = operation({
   scope: 'instance',
   effect: 'read',
   responses: { 200: { description: 'The registry.', schema: OwnRegistry } },
+  tool: {},
 });
 
 export const listRepositories = operation({
@@ -30,6 +31,7 @@ export const listRepositories = operation({
   effect: 'read',
   query: z.strictObject(paging),
   responses: { 200: { description: 'The repositories, by name.', schema: z.array(Repository) } },
+  tool: {},
 });
 
 export const deleteRepository = operation({

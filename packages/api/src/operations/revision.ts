@@ -22,6 +22,7 @@ export const listRevisions = operation({
   params: AppPath,
   query: z.strictObject(recordPaging),
   responses: { 200: { description: 'The revisions.', schema: z.array(RevisionSummary) } },
+  tool: {},
 });
 
 export const getRevision = operation({
@@ -37,6 +38,7 @@ export const getRevision = operation({
   params: RevisionPath,
   responses: { 200: { description: 'The revision.', schema: Revision } },
   errors: ['conflict'],
+  tool: { description: 'Values of secret variables are null.' },
 });
 
 export const compareRevisions = operation({
@@ -59,6 +61,7 @@ export const compareRevisions = operation({
   }),
   responses: { 200: { description: 'What differs.', schema: RevisionComparison } },
   errors: ['conflict'],
+  tool: { description: 'Values of secret variables are null.' },
 });
 
 export const restoreRevision = operation({
@@ -78,4 +81,5 @@ export const restoreRevision = operation({
     200: { description: 'The app as it is now.', schema: RestoredRevision },
     202: { description: 'With `deploy=true`.', schema: RestoredRevision, headers: deploymentHeaders },
   },
+  tool: { without: ['deploy'] },
 });

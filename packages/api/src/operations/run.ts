@@ -36,6 +36,13 @@ export const runInApp = operation({
       headers: { Location: 'Where the run’s record is.' },
     },
   },
+  tool: {
+    description:
+      'Runs a program with its arguments in a new container of the live release’s image, with its variables, network and volumes, beside the instances that serve, and answers the record of its end with what it wrote. There is no shell unless the program is one: `["sh", "-c", "…"]`. It is ended when the call is given up; for what takes longer than a minute ask with `detach` and read it with get_run. Arguments are on record: give secrets as variables.',
+    without: ['follow'],
+    reachesOut: true,
+    tellsText: true,
+  },
 });
 
 export const listRuns = operation({
@@ -52,6 +59,7 @@ export const listRuns = operation({
   params: AppPath,
   query: z.strictObject(recordPaging),
   responses: { 200: { description: 'The runs.', schema: z.array(Run) } },
+  tool: {},
 });
 
 export const getRun = operation({
@@ -65,6 +73,7 @@ export const getRun = operation({
   effect: 'read',
   params: RunPath,
   responses: { 200: { description: 'The run.', schema: Run } },
+  tool: { tellsText: true },
 });
 
 export const cancelRun = operation({
@@ -79,4 +88,5 @@ export const cancelRun = operation({
   effect: 'write',
   params: RunPath,
   responses: { 200: { description: 'The run, ended.', schema: Run } },
+  tool: { tellsText: true },
 });

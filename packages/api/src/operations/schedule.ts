@@ -20,6 +20,7 @@ export const listSchedules = operation({
   params: AppPath,
   query: z.strictObject(paging),
   responses: { 200: { description: 'The schedules, oldest first.', schema: z.array(Schedule) } },
+  tool: {},
 });
 
 export const createSchedule = operation({
@@ -44,6 +45,7 @@ export const createSchedule = operation({
       headers: { Location: 'Where the schedule is.' },
     },
   },
+  tool: {},
 });
 
 export const getSchedule = operation({
@@ -72,6 +74,7 @@ export const patchSchedule = operation({
   params: SchedulePath,
   body: SchedulePatch,
   responses: { 200: { description: 'The schedule.', schema: Schedule } },
+  tool: {},
 });
 
 export const removeSchedule = operation({
@@ -86,6 +89,7 @@ export const removeSchedule = operation({
   effect: 'destroy',
   params: SchedulePath,
   responses: { 204: { description: 'It is gone.' } },
+  tool: {},
 });
 
 export const runSchedule = operation({
@@ -106,6 +110,7 @@ export const runSchedule = operation({
       headers: { Location: 'Where the run’s record is.' },
     },
   },
+  tool: { reachesOut: true },
 });
 
 export const listScheduleRuns = operation({
@@ -121,4 +126,5 @@ export const listScheduleRuns = operation({
   params: SchedulePath,
   query: z.strictObject(recordPaging),
   responses: { 200: { description: 'The runs.', schema: z.array(Run) } },
+  tool: {},
 });

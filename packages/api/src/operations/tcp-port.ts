@@ -21,6 +21,7 @@ export const listTcpPorts = operation({
   params: AppPath,
   query: z.strictObject(paging),
   responses: { 200: { description: 'The ports, by the machine’s.', schema: z.array(TcpPort) } },
+  tool: {},
 });
 
 export const addTcpPort = operation({

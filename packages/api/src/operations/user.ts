@@ -23,6 +23,7 @@ export const getMe = operation({
   scope: 'instance',
   effect: 'read',
   responses: { 200: { description: 'The caller, with the rights of the credential that asks.', schema: Me } },
+  tool: {},
 });
 
 export const listUsers = operation({

@@ -26,6 +26,7 @@ const read = {
   description: masks,
   responses: values,
   errors: unopened,
+  tool: { description: 'Values of secret variables are null.' },
 } as const;
 const merge = {
   tag,
@@ -35,6 +36,10 @@ const merge = {
   description: merges,
   body: VariablesPatch,
   errors: unopened,
+  tool: {
+    description: `${merges} What is named in \`secret\` is never shown again. An app gets the values with its next deploy.`,
+    without: ['deploy'],
+  },
 } as const;
 const replace = {
   tag,

@@ -28,6 +28,7 @@ export const listAppVolumes = operation({
   params: AppPath,
   query: VolumesQuery,
   responses: { 200: { description: 'The volumes, by path.', schema: z.array(AppVolume) } },
+  tool: {},
 });
 
 export const addVolume = operation({
@@ -44,6 +45,7 @@ export const addVolume = operation({
   params: AppPath,
   body: VolumeCreate,
   responses: { 201: { description: 'The volume.', schema: AppVolume, headers: { Location: 'Where it is.' } } },
+  tool: {},
 });
 
 export const getAppVolume = operation({
@@ -88,6 +90,7 @@ export const listVolumes = operation({
   effect: 'read',
   query: VolumesQuery,
   responses: { 200: { description: 'The volumes, by app and path.', schema: z.array(Volume) } },
+  tool: {},
 });
 
 export const deleteVolume = operation({
