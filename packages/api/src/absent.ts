@@ -17,6 +17,13 @@ export const ABSENT_ROUTES = [
   'GET /icon.svg',
   'GET /theme.js',
   'POST /mcp',
+  'GET /.well-known/oauth-protected-resource',
+  'GET /.well-known/oauth-protected-resource/mcp',
+  'GET /.well-known/oauth-authorization-server',
+  'POST /oauth/token',
+  'POST /oauth/revoke',
+  'POST /api/oauth/review',
+  'POST /api/oauth/consent',
   'GET /v2/token',
   'POST /hooks/registry',
   'GET /api/apps/{project}/{environment}/{app}/shell',
@@ -30,6 +37,8 @@ export const ABSENT_ROUTES = [
   'POST /api/users/me/api-keys/{key}/rotate',
   'GET /api/users/me/sessions',
   'DELETE /api/users/me/sessions/{session}',
+  'GET /api/users/me/connections',
+  'DELETE /api/users/me/connections/{connection}',
   'PUT /api/users/me/password',
 ] as const;
 

@@ -13,6 +13,7 @@ import type {
   SetupInput,
   UserSession,
 } from './schemas/account.ts';
+import type { Authorization, Connection, Consented, ConsentInput } from './schemas/oauth.ts';
 
 export interface AccountClientOptions {
   /** The instance's address without `/api`; empty where the page comes from the instance itself. */
@@ -46,6 +47,13 @@ export interface AccountClient {
   sessions(): Promise<UserSession[]>;
   endSession(id: number | string): Promise<void>;
   changePassword(input: PasswordChange): Promise<void>;
+  /** Who asks for access, and for what. @param request the query of the page that the program has opened */
+  reviewAuthorization(request: string): Promise<Authorization>;
+  /** Lets a program in, or does not. */
+  consent(input: ConsentInput): Promise<Consented>;
+  /** The programs that were let in. */
+  connections(): Promise<Connection[]>;
+  endConnection(id: number | string): Promise<void>;
 }
 
 export function createAccountClient(options: AccountClientOptions): AccountClient {
@@ -62,6 +70,10 @@ export function createAccountClient(options: AccountClientOptions): AccountClien
     sessions: () => ask('GET /api/users/me/sessions'),
     endSession: (id) => ask('DELETE /api/users/me/sessions/{session}', { id }),
     changePassword: (body) => ask('PUT /api/users/me/password', { body }),
+    reviewAuthorization: (request) => ask('POST /api/oauth/review', { body: { request } }),
+    consent: (body) => ask('POST /api/oauth/consent', { body }),
+    connections: () => ask('GET /api/users/me/connections'),
+    endConnection: (id) => ask('DELETE /api/users/me/connections/{connection}', { id }),
   };
 }
 

@@ -24,6 +24,7 @@ export * from './schemas/instance.ts';
 export * from './schemas/label.ts';
 export * from './schemas/log.ts';
 export * from './schemas/metric.ts';
+export * from './schemas/oauth.ts';
 export * from './schemas/problem.ts';
 export * from './schemas/project.ts';
 export * from './schemas/registry.ts';

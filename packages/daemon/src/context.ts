@@ -6,7 +6,14 @@ export type Credential =
   | { kind: 'local' }
   | { kind: 'session'; id: number }
   /** `restricted`: it may do less than its owner, or not for ever. Milliseconds since the epoch. */
-  | { kind: 'key'; id: number; name: string; restricted: boolean; expiresAt: number | null };
+  | { kind: 'key'; id: number; name: string; restricted: boolean; expiresAt: number | null }
+  /** A program that a person has let in, by the name that it gave itself; it reaches the MCP endpoint alone. */
+  | { kind: 'connection'; id: number; name: string };
+
+/** It was given away for one purpose: it deals with nothing of its owner's own. */
+export function isRestricted(credential: Credential): boolean {
+  return credential.kind === 'connection' || (credential.kind === 'key' && credential.restricted);
+}
 
 /** Who asks, resolved once at the edge; every rule about rights starts from one of these. */
 export interface Actor {

@@ -1,7 +1,7 @@
 import { createLogger, type Logger } from '@davit/service';
 import type { Adapters } from './adapters.ts';
 import { assemble } from './assemble.ts';
-import type { DiskWatchOptions } from './background/disk.ts';
+import type { FetchOptions } from './auth/oauth/client-document.ts';
 import type { Interfaces } from './certificates/public-address.ts';
 import type { Config } from './config/config.ts';
 import type { Core } from './core/core.ts';
@@ -31,6 +31,8 @@ export interface DaemonOptions {
   interfaces?: Interfaces;
   /** The folder with the built dashboard; that of its package unless given. */
   dashboard?: string;
+  /** How descriptions of programs that ask for access are read; carefully unless given. */
+  clients?: FetchOptions;
 }
 
 /**
@@ -52,7 +54,11 @@ export async function createDaemon(
   const parts = assemble({ config, state, adapters, options, log });
   stack.defer(() => parts.stop());
   const api: ApiServer = stack.use(
-    await startApi(parts.core, config, log, { isReady: parts.isReady, dashboard: options.dashboard }),
+    await startApi(parts.core, config, log, {
+      isReady: parts.isReady,
+      dashboard: options.dashboard,
+      clients: options.clients,
+    }),
   );
   // Known only now where the port was left to the system.
   parts.core.facts.apiAddress = api.address;

@@ -163,6 +163,13 @@ const ABSENT = [
   'GET /theme.js',
   'GET /v2/token',
   'POST /hooks/registry',
+  'GET /.well-known/oauth-protected-resource',
+  'GET /.well-known/oauth-protected-resource/mcp',
+  'GET /.well-known/oauth-authorization-server',
+  'POST /oauth/token',
+  'POST /oauth/revoke',
+  'POST /api/oauth/review',
+  'POST /api/oauth/consent',
   'GET /api/setup',
   'POST /api/setup',
   'POST /api/auth/login',
@@ -173,6 +180,8 @@ const ABSENT = [
   'POST /api/users/me/api-keys/{key}/rotate',
   'GET /api/users/me/sessions',
   'DELETE /api/users/me/sessions/{session}',
+  'GET /api/users/me/connections',
+  'DELETE /api/users/me/connections/{connection}',
   'PUT /api/users/me/password',
 ];
 

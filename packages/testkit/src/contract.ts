@@ -63,6 +63,8 @@ export function checkAnswer(answer: Answer): void {
 
 /** Clients of the registry are answered in their own protocol's forms where theirs are others. */
 const REGISTRY_TOKEN = /^\/v2\/token(?:\?|$)/;
+/** So are programs that ask for access. */
+const OAUTH = /^\/oauth\/(?:token|revoke)(?:\?|$)/;
 
 function checkError({ path, status, headers, text }: Answer, fail: (problem: string) => void): void {
   if (!ERROR_STATUSES.includes(status)) fail('a status that nothing declares');
@@ -70,6 +72,7 @@ function checkError({ path, status, headers, text }: Answer, fail: (problem: str
   if (type === 'application/problem+json') return;
   const isRegistrys = REGISTRY_TOKEN.test(path);
   if (isRegistrys && status === 403 && type === 'application/json') return;
+  if (OAUTH.test(path) && status === 400 && type === 'application/json') return;
   // A browser is shown the dashboard's own words for an address that is none.
   if (status === 404 && type === 'text/html; charset=utf-8' && !path.startsWith('/api/')) return;
   if (type !== 'text/plain; charset=utf-8') fail(`an error as ${type}`);

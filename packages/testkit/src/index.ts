@@ -1,3 +1,4 @@
+export { type ClientHost, startClientHost } from './client-host.ts';
 export { type Answer, checkAnswer } from './contract.ts';
 export { ADMIN, type BootOptions, bootDaemon, type TestDaemon } from './daemon.ts';
 export { EventReader, type ReceivedEvent, readEvents } from './events.ts';

@@ -125,7 +125,7 @@ export const Me = z
     username: z.string().describe('`local` for the operator on the machine itself.'),
     role: z.enum(ROLES).describe('What this credential may do: the owner’s role, or the key’s where that is narrower.'),
     projects: z.array(z.string()).nullable().describe('The projects it sees; null: all.'),
-    credential: z.enum(['session', 'key', 'local']),
+    credential: z.enum(['session', 'key', 'connection', 'local']),
     key: z
       .object({ id: z.int(), name: z.string(), expires_at: Timestamp.nullable() })
       .nullable()

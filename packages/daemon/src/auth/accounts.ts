@@ -1,5 +1,6 @@
 import { DavitError, type LoginInput, type PasswordChange, type SetupInput } from '@davit/api';
 import type { Logger } from '@davit/service';
+import { isRestricted } from '../context.ts';
 import { deleteSession, deleteSessionsOfUser } from '../store/session.ts';
 import type { Reader, Store } from '../store/store.ts';
 import {
@@ -131,7 +132,7 @@ export class Accounts {
     const { store, passwords } = this.#parts;
     const user = ownAccount(store, caller);
     const { credential } = caller;
-    if (credential.kind === 'key' && credential.restricted) {
+    if (isRestricted(credential)) {
       throw new DavitError('forbidden', 'A restricted API key cannot change the password: sign in to do that.');
     }
     const claimant = { source: networkOf(address), known: true };

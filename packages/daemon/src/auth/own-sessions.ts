@@ -1,4 +1,5 @@
 import { DavitError, timestamp, type UserSession } from '@davit/api';
+import { isRestricted } from '../context.ts';
 import { deleteSession, sessionsOfUser } from '../store/session.ts';
 import type { Reader } from '../store/store.ts';
 import { ownAccount } from './accounts.ts';
@@ -45,6 +46,6 @@ export function sessionsOf(db: Reader, userId: number, at: number, asking?: Call
 
 /** A key that was given away for one purpose does not tell where its owner is, nor throw him out. */
 function demandUnrestricted({ credential }: Caller): void {
-  if (credential.kind !== 'key' || !credential.restricted) return;
+  if (!isRestricted(credential)) return;
   throw new DavitError('forbidden', 'A restricted API key does not deal with sessions: sign in for that.');
 }

@@ -9,6 +9,7 @@
 import { createHash } from 'node:crypto';
 import { DavitError, type ErrorCode } from '@davit/api';
 import type { Logger } from '@davit/service';
+import { isRestricted } from '../context.ts';
 import type { TrailEntry } from '../store/audit-trail.ts';
 import {
   KEYS_KEPT_MS,
@@ -159,10 +160,10 @@ function keyOf({ method, headers, isApi, caller }: Exchange): string | undefined
   return caller === null ? undefined : key;
 }
 
-/** A key that may do less than its owner is a caller of its own: it must not be told what was answered to him. */
+/** What may do less than its owner is a caller of its own: it must not be told what was answered to him. */
 function callerOf({ signedIn: { actor, credential } }: Exchange): string {
   const owner = actor.userId === null ? actor.via : `user/${actor.userId}`;
-  return credential.kind === 'key' && credential.restricted ? `${owner}/key/${credential.id}` : owner;
+  return isRestricted(credential) && 'id' in credential ? `${owner}/${credential.kind}/${credential.id}` : owner;
 }
 
 function hashOf({ queryText, bytes }: Exchange): string {

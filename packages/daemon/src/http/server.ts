@@ -1,5 +1,6 @@
 import { createListener, type Listener, type Logger } from '@davit/service';
 import { Accounts } from '../auth/accounts.ts';
+import { type ClientDocuments, createClientDocuments, type FetchOptions } from '../auth/oauth/client-document.ts';
 import { SetupToken } from '../auth/setup-token.ts';
 import type { Config } from '../config/config.ts';
 import type { Core } from '../core/core.ts';
@@ -15,6 +16,7 @@ import { type Endpoint, operationEndpoint } from './endpoint.ts';
 import { healthEndpoints, urlOf } from './health.ts';
 import { Idempotency } from './idempotency.ts';
 import { metricsEndpoint } from './metrics.ts';
+import { oauthEndpoints } from './oauth.ts';
 import { RateLimits } from './rate-limits.ts';
 import { registryHookEndpoint } from './registry-hook.ts';
 import { registryTokenEndpoint } from './registry-token.ts';
@@ -41,6 +43,8 @@ export interface ApiOptions {
   isReady: () => boolean;
   /** The folder with the built dashboard; that of its package unless given. */
   dashboard: string | undefined;
+  /** How descriptions of programs that ask for access are read; carefully unless given. */
+  clients: FetchOptions | undefined;
 }
 
 /** Opens the API. Disposing it stops accepting, lets running requests end, then those that only wait. */
@@ -48,7 +52,7 @@ export async function startApi(
   core: Core,
   config: Pick<Config, 'listen' | 'dataDir' | 'setupToken'>,
   log: Logger,
-  { isReady, dashboard: folder }: ApiOptions,
+  { isReady, dashboard: folder, clients }: ApiOptions,
 ): Promise<ApiServer> {
   const { store, sealer, now, settings, audit, passwords } = core;
   const setupToken = new SetupToken({
@@ -68,7 +72,9 @@ export async function startApi(
   const shells = new ShellConnections(log);
   const { rates } = conventions;
   const dashboard = new Dashboard(folder);
-  const endpoints = allEndpoints(core, { accounts, isReady, exposition, shells, rates, log, dashboard });
+  const documents = createClientDocuments(now, clients);
+  const parts = { accounts, isReady, exposition, shells, rates, log, dashboard, documents };
+  const endpoints = allEndpoints(core, parts);
   const listener = createListener({
     app: createApp({ ...conventions, store, audit, now, log, isReady, waits, streams, requests, endpoints, dashboard }),
     log,
@@ -97,14 +103,17 @@ interface EndpointParts {
   rates: RateLimits;
   log: Logger;
   dashboard: Dashboard;
+  documents: ClientDocuments;
 }
 
 /** Every operation of the contract and every absent route that is served. */
 export function allEndpoints(core: Core, parts: EndpointParts): Endpoint[] {
-  const { accounts, isReady, exposition, shells, rates, log, dashboard } = parts;
+  const { accounts, isReady, exposition, shells, rates, log, dashboard, documents } = parts;
+  const { store, now, facts } = core;
   const endpoints = [
     ...bindings(core).map(operationEndpoint),
     ...accountEndpoints(accounts, core),
+    ...oauthEndpoints({ store, now, accounts, documents, domain: () => facts.domain }),
     shellEndpoint(core, shells),
     ...healthEndpoints(core, isReady),
     ...docsEndpoints(core.facts.version),

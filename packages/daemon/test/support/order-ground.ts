@@ -13,6 +13,7 @@ import {
   user,
 } from '@davit/testkit';
 import { Accounts } from '../../src/auth/accounts.ts';
+import { createClientDocuments } from '../../src/auth/oauth/client-document.ts';
 import { SetupToken } from '../../src/auth/setup-token.ts';
 import { Dashboard } from '../../src/http/dashboard.ts';
 import type { Endpoint } from '../../src/http/endpoint.ts';
@@ -118,6 +119,7 @@ export function servedBy({ core, dataDir }: TestDaemon): Endpoint[] {
     rates,
     log,
     dashboard: new Dashboard(),
+    documents: createClientDocuments(core.now),
   });
 }
 

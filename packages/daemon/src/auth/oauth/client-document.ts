@@ -1,0 +1,192 @@
+/**
+ * Who a program is that asks for access: its id is an address, and what it is stands in the document there. Nobody has to
+ * register anything, and what is proven is the host of that address. The address comes from a stranger, so that this must
+ * not become a way to make the instance ask things inside its own network.
+ */
+import { lookup as resolve } from 'node:dns';
+import { get } from 'node:https';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { DavitError } from '@davit/api';
+import { z } from 'zod';
+
+export interface ClientDocument {
+  id: string;
+  name: string;
+  redirectUris: readonly string[];
+}
+
+/** Finds the document of an id. @throws DavitError invalid_input with what is wrong with it */
+export type ClientDocuments = (id: string) => Promise<ClientDocument>;
+
+export interface FetchOptions {
+  /** Whether an address may be asked; unless given, every public one. */
+  mayAsk?: (address: string) => boolean;
+  /** Certificates that are believed besides the usual ones. */
+  ca?: string;
+}
+
+const MOST_BYTES = 10 * 1024;
+const DEADLINE_MS = 5_000;
+const KEPT = 100;
+const KEPT_MS = 10 * 60_000;
+const ID_LENGTH = 2_048;
+const NAME_LENGTH = 100;
+
+const Document = z.object({
+  client_id: z.string(),
+  client_name: z.string().min(1).optional(),
+  redirect_uris: z.array(z.string().max(ID_LENGTH)).min(1).max(50),
+  token_endpoint_auth_method: z.literal('none').optional(),
+});
+
+/** Reads documents through HTTPS and remembers them for a while. */
+export function createClientDocuments(now: () => number, options: FetchOptions = {}): ClientDocuments {
+  const known = new Map<string, { document: ClientDocument; until: number }>();
+  return async (id) => {
+    const kept = known.get(id);
+    if (kept !== undefined && kept.until > now()) return kept.document;
+    const document = parse(id, await fetchText(clientAddress(id), options));
+    const [oldest] = known.keys();
+    if (known.size >= KEPT && oldest !== undefined) known.delete(oldest);
+    known.set(id, { document, until: now() + KEPT_MS });
+    return document;
+  };
+}
+
+/** @throws DavitError invalid_input for an id that is no address of a document */
+function clientAddress(id: string): URL {
+  const url = id.length <= ID_LENGTH && URL.canParse(id) ? new URL(id) : null;
+  const isPlain = url?.protocol === 'https:' && url.username === '' && url.password === '' && url.hash === '';
+  if (url === null || !isPlain || url.pathname === '/' || url.href !== id) {
+    throw refused(
+      'its «client_id» must be the https address of its description, with a path and nothing to be resolved',
+    );
+  }
+  return url;
+}
+
+function fetchText(url: URL, { mayAsk = isPublic, ca }: FetchOptions): Promise<string> {
+  const { promise, resolve: done, reject } = Promise.withResolvers<string>();
+  const fail = (why: string) => reject(refused(why));
+  if (isIP(unbracketed(url.hostname)) !== 0 && !mayAsk(unbracketed(url.hostname))) {
+    fail('its description is not at a public address');
+    return promise;
+  }
+  const asked = get(url, {
+    headers: { accept: 'application/json', 'user-agent': 'Davit' },
+    lookup: publicOnly(mayAsk),
+    agent: false,
+    signal: AbortSignal.timeout(DEADLINE_MS),
+    ...(ca !== undefined && { ca }),
+  });
+  asked.on('error', (error: Error) => {
+    const reason = error.name === 'AbortError' || error.name === 'TimeoutError' ? 'it took too long' : error.message;
+    fail(
+      `its description at ${url.host} could not be read (${reason}); an instance without a way out is used with an API key`,
+    );
+  });
+  asked.on('response', (response) => {
+    if (response.statusCode !== 200) {
+      asked.destroy();
+      return fail(`its description at ${url.host} answered ${response.statusCode}`);
+    }
+    const parts: Buffer[] = [];
+    let size = 0;
+    response.on('data', (part: Buffer) => {
+      size += part.length;
+      if (size <= MOST_BYTES) parts.push(part);
+      else {
+        fail(`its description is larger than ${MOST_BYTES / 1024} KiB`);
+        asked.destroy();
+      }
+    });
+    response.on('end', () => done(Buffer.concat(parts).toString('utf8')));
+    response.on('error', () => fail('its description broke off'));
+  });
+  return promise;
+}
+
+/** @throws DavitError invalid_input */
+function parse(id: string, text: string): ClientDocument {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw refused('its description is not JSON');
+  }
+  const { success, data } = Document.safeParse(json);
+  if (!success) throw refused('its description must have «client_id» and «redirect_uris», and no secret of its own');
+  if (data.client_id !== id) throw refused('its description is of another program');
+  const wrong = data.redirect_uris.find((uri) => !isRedirect(uri));
+  if (wrong !== undefined)
+    throw refused('its answers may go to https addresses and to the machine of the browser only');
+  const name = (data.client_name ?? new URL(id).host).replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ').trim();
+  return { id, name: name.slice(0, NAME_LENGTH) || new URL(id).host, redirectUris: data.redirect_uris };
+}
+
+/** Whether an answer may go there at all. */
+function isRedirect(uri: string): boolean {
+  const url = URL.canParse(uri) ? new URL(uri) : null;
+  if (url === null || url.hash !== '' || url.username !== '' || url.password !== '') return false;
+  return url.protocol === 'https:' || isLoopback(url);
+}
+
+/** On the machine of the browser, where a program listens on whatever port is free. */
+export function isLoopback({ protocol, hostname }: URL): boolean {
+  return protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+}
+
+/** Looked at when the connection is made, so that a name cannot be public first and inside then. */
+function publicOnly(mayAsk: (address: string) => boolean): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return callback(error, '', 0);
+      const [first] = addresses;
+      const isAllowed = addresses.every(({ address }) => mayAsk(address));
+      if (first === undefined || !isAllowed) return callback(new Error('it is not at a public address'), '', 0);
+      if (options.all) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    });
+  };
+}
+
+const INSIDE = new BlockList();
+for (const [net, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+] as const)
+  INSIDE.addSubnet(net, bits, 'ipv4');
+/** Only what is given out to the world; in it, not what stands for other networks. */
+const WORLD = new BlockList();
+WORLD.addSubnet('2000::', 3, 'ipv6');
+for (const [net, bits] of [
+  ['2001::', 32],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+] as const)
+  INSIDE.addSubnet(net, bits, 'ipv6');
+
+/** Whether an address is of the whole world's network. */
+export function isPublic(address: string): boolean {
+  if (isIP(address) === 4) return !INSIDE.check(address, 'ipv4');
+  return WORLD.check(address, 'ipv6') && !INSIDE.check(address, 'ipv6');
+}
+
+function unbracketed(hostname: string): string {
+  return hostname.replace(/^\[|\]$/g, '');
+}
+
+function refused(why: string): DavitError {
+  return new DavitError('invalid_input', `This program cannot be let in: ${why}.`);
+}

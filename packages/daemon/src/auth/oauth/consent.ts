@@ -1,0 +1,116 @@
+/** What a person sees and decides when a program asks for access, and which programs he has let in. */
+import {
+  type Authorization,
+  type Connection,
+  type Consent,
+  type Consented,
+  DavitError,
+  narrower,
+  ROLES,
+  timestamp,
+} from '@davit/api';
+import { isRestricted } from '../../context.ts';
+import { deleteGrant, type GrantRow, grantsOfUser } from '../../store/oauth.ts';
+import { listProjects } from '../../store/project.ts';
+import type { Reader, Store } from '../../store/store.ts';
+import { ownAccount } from '../accounts.ts';
+import type { Caller } from '../actor.ts';
+import { wantedProjects } from '../own-keys.ts';
+import type { ClientDocuments } from './client-document.ts';
+import { isLoopback } from './client-document.ts';
+import { answerAt, readRequest } from './request.ts';
+import { grantAccess, projectsOf, roleOf, type TokenParts } from './tokens.ts';
+
+export interface ConsentParts extends TokenParts {
+  documents: ClientDocuments;
+}
+
+const MOST = 100;
+
+/**
+ * Who asks for what, for the person who is to decide.
+ * @param base where this instance was asked, `https://davit.example.com`
+ * @throws DavitError invalid_input, forbidden (nobody at a browser), conflict (no account)
+ */
+export async function reviewAuthorization(
+  { store, documents }: ConsentParts,
+  caller: Caller,
+  query: string,
+  base: string,
+): Promise<Authorization> {
+  demandPerson(store, caller);
+  const { client, redirectUri, role } = await readRequest(query, base, documents);
+  const { actor } = caller;
+  const target = new URL(redirectUri);
+  return {
+    client: { id: client.id, name: client.name, host: new URL(client.id).host },
+    redirect_host: target.host,
+    on_this_machine: isLoopback(target),
+    role,
+    roles: ROLES.filter((one) => narrower(one, actor.role) === one),
+    projects: listProjects(store, actor.projects).map(({ slug }) => slug),
+  };
+}
+
+/**
+ * Carries out what a person has decided. @returns where his browser goes
+ * @throws DavitError invalid_input, forbidden (more than he holds, nobody at a browser), conflict
+ */
+export async function decide(parts: ConsentParts, caller: Caller, consent: Consent, base: string): Promise<Consented> {
+  const user = demandPerson(parts.store, caller);
+  const request = await readRequest(consent.request, base, parts.documents);
+  if (!consent.allow) return { redirect_to: answerAt(request, base, { error: 'access_denied' }) };
+  const { actor } = caller;
+  if (narrower(consent.role, actor.role) !== consent.role) {
+    throw new DavitError('forbidden', `You cannot give the role ${consent.role}: yours is ${actor.role}.`);
+  }
+  if (grantsOfUser(parts.store, user.id, parts.now()).length >= MOST) {
+    throw new DavitError('conflict', `You have let in ${MOST} programs already: end one that is not used.`);
+  }
+  const projects =
+    consent.projects === null ? actor.projects : wantedProjects(parts.store, actor.projects, consent.projects);
+  const code = grantAccess(parts, request, { userId: user.id, role: consent.role, projects });
+  return { redirect_to: answerAt(request, base, { code }) };
+}
+
+/** The programs that the caller has let in, oldest first. @throws DavitError forbidden (a restricted key), conflict */
+export function listConnections({ store, now }: TokenParts, caller: Caller): Connection[] {
+  const user = demandOwner(store, caller);
+  return grantsOfUser(store, user.id, now()).map((grant) => present(store, grant));
+}
+
+/** Ends what a program may do, from its next request on. @throws DavitError not_found, forbidden, conflict */
+export function endConnection({ store, now }: TokenParts, caller: Caller, id: number | undefined): void {
+  const user = demandOwner(store, caller);
+  const found = grantsOfUser(store, user.id, now()).find((grant) => grant.id === id);
+  if (!found) throw new DavitError('not_found', 'You have let in no such program: list yours to see their numbers.');
+  store.tx((tx) => deleteGrant(tx, found.id));
+}
+
+/** A key that was given away must not let others in: only who is signed in in a browser decides. */
+function demandPerson(store: Store, caller: Caller) {
+  const user = ownAccount(store, caller);
+  if (caller.credential.kind === 'session') return user;
+  throw new DavitError('forbidden', 'Programs are let in by a person who is signed in in a browser.');
+}
+
+/** A key that was given away for one purpose does not tell whom its owner has let in, nor throws them out. */
+function demandOwner(store: Store, caller: Caller) {
+  const user = ownAccount(store, caller);
+  if (!isRestricted(caller.credential)) return user;
+  throw new DavitError('forbidden', 'A restricted API key does not deal with connected programs: sign in for that.');
+}
+
+function present(db: Reader, grant: GrantRow): Connection {
+  const projects = projectsOf(grant);
+  return {
+    id: grant.id,
+    client_id: grant.client_id,
+    client_name: grant.client_name,
+    role: roleOf(grant),
+    projects: projects === null ? null : listProjects(db, projects).map(({ slug }) => slug),
+    created_at: timestamp(grant.created_at),
+    last_used_at: timestamp(grant.used_at),
+    expires_at: timestamp(grant.expires_at),
+  };
+}

@@ -1,0 +1,114 @@
+/** What a program asks of a person: the query of the page on which he decides. */
+import { DavitError, type Role } from '@davit/api';
+import { type ClientDocument, type ClientDocuments, isLoopback } from './client-document.ts';
+
+/** What a program may ask for, as it is called in the protocol. */
+export const SCOPES = { read: 'viewer', operate: 'member', administer: 'admin' } as const satisfies Record<
+  string,
+  Role
+>;
+
+export interface AuthorizationRequest {
+  client: ClientDocument;
+  redirectUri: string;
+  challenge: string;
+  state: string | null;
+  resource: string;
+  /** The widest that it asks for. */
+  role: Role;
+}
+
+/** Each may come once: twice is two questions. */
+const NAMES = [
+  'response_type',
+  'client_id',
+  'redirect_uri',
+  'code_challenge',
+  'code_challenge_method',
+  'state',
+  'scope',
+  'resource',
+] as const;
+type Name = (typeof NAMES)[number];
+
+/**
+ * Judges what a program asks. Nothing is sent to where it wants the answer unless its own description names that place.
+ * @param query the page's query, with or without its question mark
+ * @param base where this instance was asked, `https://davit.example.com`
+ * @throws DavitError invalid_input with a sentence for the person
+ */
+export async function readRequest(
+  query: string,
+  base: string,
+  documents: ClientDocuments,
+): Promise<AuthorizationRequest> {
+  const asked = named(query);
+  const client = await documents(demand(asked, 'client_id'));
+  const redirectUri = demand(asked, 'redirect_uri');
+  if (!client.redirectUris.some((uri) => isSame(uri, redirectUri))) {
+    throw refused('it wants its answer sent to where its description does not say');
+  }
+  if (demand(asked, 'response_type') !== 'code') throw refused('its «response_type» must be code');
+  if (demand(asked, 'code_challenge_method') !== 'S256') throw refused('its «code_challenge_method» must be S256');
+  const challenge = demand(asked, 'code_challenge');
+  if (!/^[A-Za-z0-9_-]{43}$/.test(challenge)) throw refused('its «code_challenge» is none');
+  const resource = asked.get('resource') ?? resourceOf(base);
+  if (resource.replace(/\/$/, '') !== resourceOf(base))
+    throw refused(`it asks for access to ${resource}, which is not here`);
+  const scopes = (asked.get('scope') ?? 'read').split(' ');
+  const role = scopes.includes('administer') ? 'admin' : scopes.includes('operate') ? 'member' : 'viewer';
+  return { client, redirectUri, challenge, state: asked.get('state') ?? null, resource: resourceOf(base), role };
+}
+
+/** What tokens are for: the MCP endpoint of the instance as it was asked. */
+export function resourceOf(base: string): string {
+  return `${base}/mcp`;
+}
+
+/** Where the browser goes with an answer. */
+export function answerAt(
+  { redirectUri, state }: Pick<AuthorizationRequest, 'redirectUri' | 'state'>,
+  base: string,
+  answer: Record<string, string>,
+): string {
+  const url = new URL(redirectUri);
+  for (const [name, value] of Object.entries(answer)) url.searchParams.set(name, value);
+  if (state !== null) url.searchParams.set('state', state);
+  url.searchParams.set('iss', base);
+  return url.href;
+}
+
+function named(query: string): Map<Name, string> {
+  const found = new Map<Name, string>();
+  const params = new URLSearchParams(query);
+  for (const name of NAMES) {
+    const [value, ...more] = params.getAll(name);
+    if (more.length > 0) throw refused(`it says «${name}» twice`);
+    if (value !== undefined && value !== '') found.set(name, value);
+  }
+  return found;
+}
+
+function demand(asked: Map<Name, string>, name: Name): string {
+  const value = asked.get(name);
+  if (value === undefined) throw refused(`it does not say its «${name}»`);
+  return value;
+}
+
+/** A program on the browser's machine listens where there is room, so that its port is not compared. */
+function isSame(registered: string, asked: string): boolean {
+  if (registered === asked) return true;
+  if (!URL.canParse(registered) || !URL.canParse(asked)) return false;
+  const [a, b] = [new URL(registered), new URL(asked)];
+  if (!isLoopback(a) || !isLoopback(b)) return false;
+  a.port = '';
+  b.port = '';
+  return a.href === b.href;
+}
+
+function refused(why: string): DavitError {
+  return new DavitError(
+    'invalid_input',
+    `This request for access is not in order: ${why}. Begin again from the program.`,
+  );
+}

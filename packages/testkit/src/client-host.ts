@@ -1,0 +1,62 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { selfSignedCertificate } from '@davit/daemon/auth/self-signed.ts';
+
+/** Where a program describes itself: an HTTPS server of the test's, which no network outside is needed for. */
+export interface ClientHost extends AsyncDisposable {
+  /** `https://localhost:12345`. */
+  url: string;
+  /** What has to be believed to ask it. */
+  ca: string;
+  /** How often it was asked, by path. */
+  asked: string[];
+  /** Puts a description there; answers its address, which is the program's id. */
+  describe(path: string, document: object): string;
+  /** Answers a path by hand. */
+  answer(path: string, handler: (request: IncomingMessage, response: ServerResponse) => void): string;
+}
+
+const DAY_MS = 86_400_000;
+
+export async function startClientHost(): Promise<ClientHost> {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const now = Date.now();
+  const ca = selfSignedCertificate(privateKey, { name: 'localhost', notBefore: now - DAY_MS, notAfter: now + DAY_MS });
+  const handlers = new Map<string, (request: IncomingMessage, response: ServerResponse) => void>();
+  const asked: string[] = [];
+  const key = privateKey.export({ type: 'pkcs8', format: 'pem' });
+  const server = createServer({ key, cert: ca }, (request, response) => {
+    const path = request.url ?? '/';
+    asked.push(path);
+    const handler = handlers.get(path);
+    if (handler) handler(request, response);
+    else response.writeHead(404).end();
+  });
+  server.listen(0, 'localhost');
+  await once(server, 'listening');
+  // It listens on a port of this machine.
+  const url = `https://localhost:${(server.address() as AddressInfo).port}`;
+  const answer: ClientHost['answer'] = (path, handler) => {
+    handlers.set(path, handler);
+    return `${url}${path}`;
+  };
+  return {
+    url,
+    ca,
+    asked,
+    answer,
+    describe: (path, document) =>
+      answer(path, (_, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end(JSON.stringify({ client_id: `${url}${path}`, ...document }));
+      }),
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
