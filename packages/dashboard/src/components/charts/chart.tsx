@@ -1,0 +1,49 @@
+import { useEffect, useRef } from 'react';
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { useScheme } from './colours.ts';
+import { HEIGHT, type Pointed, plotOptions, type Shown } from './plot-options.ts';
+
+export interface ChartProps extends Shown {
+  /** Seconds since the epoch, in order. */
+  at: readonly number[];
+  onPoint: (pointed: Pointed | null) => void;
+}
+
+/** Lines over time. What it shows has to be said in words beside it: a canvas is read by nobody. */
+export function Chart({ at, onPoint, ...shown }: ChartProps) {
+  const holder = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot>(null);
+  const newest = useRef(shown);
+  newest.current = shown;
+  const point = useRef(onPoint);
+  point.current = onPoint;
+  const scheme = useScheme();
+  const names = shown.lines.map(({ name }) => name).join();
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another scheme or other lines need a new plot
+  useEffect(() => {
+    const inside = holder.current;
+    if (inside === null) return;
+    const options = plotOptions(newest, inside.clientWidth, (pointed) => point.current(pointed));
+    const made = new uPlot(options, dataOf(at, newest.current), inside);
+    plot.current = made;
+    const seen = new ResizeObserver(() => made.setSize({ width: inside.clientWidth, height: HEIGHT }));
+    seen.observe(inside);
+    return () => {
+      seen.disconnect();
+      made.destroy();
+      plot.current = null;
+    };
+  }, [scheme, names]);
+
+  useEffect(() => {
+    plot.current?.setData(dataOf(at, newest.current));
+  }, [at]);
+
+  return <div ref={holder} aria-hidden className="w-full" style={{ height: HEIGHT }} />;
+}
+
+function dataOf(at: readonly number[], { lines }: Shown): uPlot.AlignedData {
+  return [[...at], ...lines.map(({ values }) => [...values])];
+}

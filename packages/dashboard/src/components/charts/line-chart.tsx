@@ -1,0 +1,70 @@
+import { lazy, Suspense, useState } from 'react';
+import type { Tone } from './colours.ts';
+import { type ChartLine, exactly, HEIGHT, type Pointed, type Shown } from './plot-options.ts';
+import { summaryOf } from './summary.ts';
+
+/** What draws is fetched with the first chart that is shown. */
+const Chart = lazy(() => import('./chart.tsx').then((file) => ({ default: file.Chart })));
+
+const TEXT: Record<Tone, string> = {
+  accent: 'text-accent',
+  good: 'text-good',
+  warning: 'text-warning',
+  error: 'text-error',
+  soft: 'text-soft',
+  line: 'text-line',
+  panel: 'text-panel',
+};
+
+export interface LineChartProps extends Omit<Shown, 'markers'> {
+  title: string;
+  /** Seconds since the epoch, in order. */
+  at: readonly number[];
+  markers?: Shown['markers'];
+}
+
+/** A chart with its title and figures: of the moment that is pointed at, else the newest. */
+export function LineChart({ title, at, markers = [], ...shown }: LineChartProps) {
+  const [pointed, setPointed] = useState<Pointed | null>(null);
+  const { lines, say } = shown;
+  const index = pointed?.index ?? at.length - 1;
+  return (
+    <figure className="min-w-0 rounded-xl border border-line bg-panel p-3 pt-2.5 shadow-panel">
+      <figcaption className="mb-1 flex min-h-11 flex-wrap content-start items-baseline justify-between gap-x-3 text-sm">
+        <h3 className="text-sm">{title}</h3>
+        <span className="text-xs text-soft tabular-nums" aria-hidden>
+          {pointed ? exactly(at[index] ?? 0) : ''}
+        </span>
+        <span className="flex w-full flex-wrap gap-x-3 text-xs tabular-nums" aria-hidden>
+          {lines.map((line) => (
+            <Legend key={line.name} line={line} value={line.values[index] ?? null} say={say} />
+          ))}
+        </span>
+        <span className="sr-only">{lines.map((line) => summaryOf(line, at, say)).join(' ')}</span>
+      </figcaption>
+      <div className="relative">
+        <Suspense fallback={<div style={{ height: HEIGHT }} />}>
+          <Chart {...shown} at={at} markers={markers} onPoint={setPointed} />
+        </Suspense>
+        {pointed?.marker && (
+          <div className="pointer-events-none absolute inset-x-0 top-3 z-10 flex justify-center">
+            <span className="rounded bg-text px-2 py-1 text-xs text-ground shadow-float">{pointed.marker.says}</span>
+          </div>
+        )}
+      </div>
+    </figure>
+  );
+}
+
+function Legend({ line, value, say }: { line: ChartLine; value: number | null; say: (value: number) => string }) {
+  return (
+    <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
+      <span
+        className={`w-3 border-t-2 ${line.dashed ? 'border-dashed' : ''} border-current ${TEXT[line.tone]}`}
+        aria-hidden
+      />
+      <span className="text-soft">{line.name}</span>
+      <span className="font-medium">{value === null ? '–' : say(value)}</span>
+    </span>
+  );
+}

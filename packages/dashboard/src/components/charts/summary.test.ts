@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { alone } from './plot-options.ts';
+import { summaryOf } from './summary.ts';
+
+const at = [1_800_000_000, 1_800_000_010, 1_800_000_020];
+const line = (values: (number | null)[]) => ({ name: 'CPU', values, tone: 'accent' as const });
+const say = (value: number) => `${value} %`;
+
+describe('what a chart says in words', () => {
+  it('is how it is now, and the highest it was', () => {
+    assert.match(summaryOf(line([3, 12, 5]), at, say), /^CPU: now 5 %; the most was 12 %, Jan 15, 2027/);
+  });
+
+  it('does not take a gap for nothing used', () => {
+    assert.match(summaryOf(line([3, 2, null]), at, say), /^CPU: not measured now; the most was 3 %/);
+    assert.equal(summaryOf(line([null, null, null]), at, say), 'CPU: nothing was measured.');
+  });
+
+  it('counts zero as measured', () => {
+    assert.match(summaryOf(line([0, 0, 0]), at, say), /now 0 %; the most was 0 %/);
+  });
+});
+
+describe('a measurement between two gaps', () => {
+  it('is found, wherever it stands', () => {
+    assert.deepEqual(alone([1, null, 2, 3, null, 0]), [0, 5]);
+    assert.deepEqual(alone([null, null]), []);
+    assert.deepEqual(alone([1, 2]), []);
+  });
+});
