@@ -1,11 +1,15 @@
 import { DavitError } from '@davit/api';
 
-const NAMED = /^([a-z_][a-z0-9_.[\]]*): (.*)$/is;
-
 /** What a refusal says of one field, `health.path`; null: it is about something else. The server names the field first. */
 export function errorFor(error: Error | null, field: string): string | null {
-  const [, named, sentence] = (error instanceof DavitError && NAMED.exec(error.message)) || [];
-  return named === field ? (sentence ?? null) : null;
+  const start = `${field}: `;
+  return error instanceof DavitError && error.message.startsWith(start) ? error.message.slice(start.length) : null;
+}
+
+/** The same of a field with parts, such as the arguments of a command: whichever of them it is about. */
+export function errorWithin(error: Error | null, field: string): string | null {
+  if (!(error instanceof DavitError) || !error.message.startsWith(field)) return null;
+  return /^[.:[]/.test(error.message.slice(field.length)) ? error.message.slice(field.length).replace(/^: /, '') : null;
 }
 
 /** A refusal that is about none of the fields that a form shows: it stands at the form's end. */

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { differences, type Edits, type Entry, edited, entriesOf, requestFor, withEdit } from './changes.ts';
+
+const open = (value: string): Entry => ({ value, secret: false });
+const hidden = (value: string | null): Entry => ({ value, secret: true });
+const own = entriesOf({ vars: { A: '1', B: '2', TOKEN: 's3cret' }, secret: ['TOKEN'] });
+const edits = (changes: Record<string, Entry | null>): Edits => new Map(Object.entries(changes));
+const said = (changes: Edits) => differences(own, edited(own, changes)).map(({ key, change }) => `${key} ${change}`);
+
+test('what is different is told by name: added, changed, removed, and marks', () => {
+  const changes = edits({ C: open('3'), A: open('one'), B: null, TOKEN: open('s3cret') });
+
+  assert.deepEqual(said(changes), ['A changed', 'B removed', 'C added', 'TOKEN unmarked']);
+  assert.deepEqual(said(edits({ A: hidden('1') })), ['A marked']);
+});
+
+test('a change that comes to what is stored is none', () => {
+  const changed = withEdit(own, new Map(), 'A', open('one'));
+
+  assert.equal(changed.size, 1);
+  assert.equal(withEdit(own, changed, 'A', open('1')).size, 0);
+  assert.equal(withEdit(own, new Map(), 'NEW', null).size, 0);
+});
+
+test('all changes are one merge, which says nothing of what stays', () => {
+  const changes = edits({ C: hidden('3'), A: open('one'), B: null, TOKEN: hidden('new') });
+
+  assert.deepEqual(requestFor(own, changes), {
+    kind: 'merge',
+    body: { set: { A: 'one', C: '3', TOKEN: 'new' }, unset: ['B'], secret: ['C'] },
+  });
+});
+
+test('marking as secret sends no value again', () => {
+  assert.deepEqual(requestFor(own, edits({ A: hidden('1') })), {
+    kind: 'merge',
+    body: { set: {}, unset: [], secret: ['A'] },
+  });
+});
+
+test('taking a mark off replaces the level, and keeps what is stored without its value', () => {
+  const changes = edits({ TOKEN: open('s3cret'), A: null, C: hidden('3') });
+
+  assert.deepEqual(requestFor(own, changes), {
+    kind: 'replace',
+    body: { vars: { B: null, TOKEN: 's3cret', C: '3' }, secret: ['C'] },
+  });
+});
+
+test('a secret that who looks may not read is kept by a replacement', () => {
+  const masked = entriesOf({ vars: { A: '1', X: null }, secret: ['A', 'X'] });
+
+  assert.deepEqual(requestFor(masked, edits({ A: open('1') })), {
+    kind: 'replace',
+    body: { vars: { A: '1', X: null }, secret: ['X'] },
+  });
+});
+
+test('names that objects have by themselves are names like any other', () => {
+  const request = requestFor(own, new Map([['__proto__', open('1')]]));
+
+  assert.equal(JSON.stringify(request.body), '{"set":{"__proto__":"1"},"unset":[],"secret":[]}');
+});

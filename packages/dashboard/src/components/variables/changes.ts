@@ -1,0 +1,106 @@
+/** The changes of one level of variables, before they are sent: what they come to, and as which request. */
+import type { Variables, VariablesPatch, VariablesPut } from '@davit/api';
+
+/** A variable of one level; a value of null is hidden from who looks. */
+export interface Entry {
+  value: string | null;
+  secret: boolean;
+}
+export type Entries = ReadonlyMap<string, Entry>;
+
+/** What becomes of a name: null is removed. */
+export type Edits = ReadonlyMap<string, Entry | null>;
+
+export type Change = 'added' | 'changed' | 'removed' | 'marked' | 'unmarked';
+
+export interface Difference {
+  key: string;
+  /** `marked` and `unmarked`: only whether it is hidden from viewers is different. */
+  change: Change;
+  from: Entry | null;
+  to: Entry | null;
+}
+
+export function entriesOf({ vars, secret }: Pick<Variables, 'vars' | 'secret'>): Map<string, Entry> {
+  const secrets = new Set(secret);
+  return new Map(Object.entries(vars).map(([key, value]) => [key, { value, secret: secrets.has(key) }]));
+}
+
+function isSame(a: Entry | null, b: Entry | null): boolean {
+  return a === b || (a !== null && b !== null && a.value === b.value && a.secret === b.secret);
+}
+
+function changeOf(from: Entry | null, to: Entry | null): Change {
+  if (from === null) return 'added';
+  if (to === null) return 'removed';
+  if (from.value !== to.value) return 'changed';
+  return to.secret ? 'marked' : 'unmarked';
+}
+
+/** What is different, by name. */
+export function differences(before: Entries, after: Entries): Difference[] {
+  const keys = [...new Set([...before.keys(), ...after.keys()])].sort();
+  return keys.flatMap((key) => {
+    const from = before.get(key) ?? null;
+    const to = after.get(key) ?? null;
+    return isSame(from, to) ? [] : [{ key, change: changeOf(from, to), from, to }];
+  });
+}
+
+/** A level with its changes. */
+export function edited(own: Entries, edits: Edits): Map<string, Entry> {
+  const after = new Map(own);
+  for (const [key, entry] of edits) {
+    if (entry === null) after.delete(key);
+    else after.set(key, entry);
+  }
+  return after;
+}
+
+/** A change more; one that comes to what is stored is none. */
+export function withEdit(own: Entries, edits: Edits, key: string, entry: Entry | null): Edits {
+  const next = new Map(edits);
+  if (isSame(own.get(key) ?? null, entry)) next.delete(key);
+  else next.set(key, entry);
+  return next;
+}
+
+export type VariablesRequest = { kind: 'merge'; body: VariablesPatch } | { kind: 'replace'; body: VariablesPut };
+
+/**
+ * All changes as one request. A merge says nothing of what stays; only a replacement can take a secret's mark off, and in
+ * it null keeps what is stored.
+ */
+export function requestFor(own: Entries, edits: Edits): VariablesRequest {
+  const changes = differences(own, edited(own, edits));
+  const takesMarkOff = changes.some(({ from, to }) => from?.secret === true && to?.secret === false);
+  return takesMarkOff ? replacement(own, edits) : merge(changes);
+}
+
+function merge(changes: readonly Difference[]): VariablesRequest {
+  const set: Record<string, string> = {};
+  const unset: string[] = [];
+  const secret: string[] = [];
+  for (const { key, from, to } of changes) {
+    if (to === null) unset.push(key);
+    else if (to.value !== null && to.value !== from?.value) define(set, key, to.value);
+    if (to?.secret && !from?.secret) secret.push(key);
+  }
+  return { kind: 'merge', body: { set, unset, secret } };
+}
+
+function replacement(own: Entries, edits: Edits): VariablesRequest {
+  const vars: Record<string, string | null> = {};
+  const secret: string[] = [];
+  for (const [key, entry] of edited(own, edits)) {
+    const stays = isSame(own.get(key) ?? null, entry);
+    define(vars, key, stays ? null : entry.value);
+    if (entry.secret) secret.push(key);
+  }
+  return { kind: 'replace', body: { vars, secret } };
+}
+
+/** `__proto__` is a name like any other. */
+function define<T>(record: Record<string, T>, key: string, value: T): void {
+  Object.defineProperty(record, key, { value, enumerable: true, configurable: true, writable: true });
+}

@@ -1,0 +1,59 @@
+import { useState } from 'react';
+import { differences, type Edits, type Entry, withEdit } from './changes.ts';
+import type { LevelAnswers } from './level.ts';
+import type { Source, SourceEntries } from './rows.ts';
+
+/** Something that somebody else changed while it was being edited here. */
+export interface Meanwhile {
+  key: string;
+  source: Source;
+  from: Entry | null;
+  to: Entry | null;
+}
+
+/** Changes of a level that are not saved, and what they were made on. */
+export interface VariablesDraft {
+  edits: Edits;
+  isChanged: boolean;
+  /** What is stored now and was not when the first change was made. */
+  meanwhile: Meanwhile[];
+  /** @param entry null removes it */
+  edit: (key: string, entry: Entry | null) => void;
+  editAll: (entries: ReadonlyMap<string, Entry>) => void;
+  undo: (key: string) => void;
+  reset: () => void;
+}
+
+interface State {
+  edits: Edits;
+  base: readonly SourceEntries[] | null;
+}
+
+const NONE: State = { edits: new Map(), base: null };
+
+export function useVariablesDraft({ own, wider }: LevelAnswers): VariablesDraft {
+  const [{ edits, base }, setState] = useState(NONE);
+  const now = [own, ...wider];
+  const change = (next: (edits: Edits) => Edits) =>
+    setState((state) => {
+      const changed = next(state.edits);
+      return changed.size === 0 ? NONE : { edits: changed, base: state.base ?? now };
+    });
+  const editAll = (entries: Edits) =>
+    change((before) => [...entries].reduce((all, [key, entry]) => withEdit(own.entries, all, key, entry), before));
+  return {
+    edits,
+    isChanged: edits.size > 0,
+    meanwhile: base ? meanwhileOf(base, now) : [],
+    edit: (key, entry) => editAll(new Map([[key, entry]])),
+    editAll,
+    undo: (key) => change((before) => new Map([...before].filter(([name]) => name !== key))),
+    reset: () => setState(NONE),
+  };
+}
+
+function meanwhileOf(base: readonly SourceEntries[], now: readonly SourceEntries[]): Meanwhile[] {
+  return now.flatMap(({ source, entries }, i) =>
+    differences(base[i]?.entries ?? entries, entries).map(({ key, from, to }) => ({ key, source, from, to })),
+  );
+}

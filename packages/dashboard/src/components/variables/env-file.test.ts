@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { readEnvFile } from './env-file.ts';
+
+const values = (text: string) => Object.fromEntries(readEnvFile(text).values);
+const refused = (text: string) =>
+  readEnvFile(text).entries.flatMap((entry) => (entry.kind === 'refused' ? [`${entry.line}: ${entry.why}`] : []));
+
+test('names and values, with comments, empty lines and export', () => {
+  const text = '# first\n\nA=1\nexport B=two words\n  C = 3  \nD=\nE=x#y # a comment\nF=#nothing\n';
+
+  assert.deepEqual(values(text), { A: '1', B: 'two words', C: '3', D: '', E: 'x#y', F: '' });
+  assert.deepEqual(refused(text), []);
+});
+
+test('quotes keep spaces, hashes and the other quotes; only double ones know escapes', () => {
+  const text = `A=" a # b " # said\nB='it says "x"\\n'\nC="line\\nnext\\t\\"q\\" \\$H \\d"\nD=\`both ' and "\`\nE=""`;
+
+  assert.deepEqual(values(text), {
+    A: ' a # b ',
+    B: 'it says "x"\\n',
+    C: 'line\nnext\t"q" $H \\d',
+    D: `both ' and "`,
+    E: '',
+  });
+});
+
+test('a quoted value goes over several lines, and what follows is read after it', () => {
+  const text = 'KEY="-----BEGIN-----\nabc=\n-----END-----"\nNEXT=1\nLIST=\'a\nb\'';
+
+  assert.deepEqual(values(text), { KEY: '-----BEGIN-----\nabc=\n-----END-----', NEXT: '1', LIST: 'a\nb' });
+  assert.deepEqual(
+    readEnvFile(text).entries.map(({ line }) => line),
+    [1, 4, 5],
+  );
+});
+
+test('the ends of lines of every system are ends of lines, and a byte order mark is nothing', () => {
+  assert.deepEqual(values('\uFEFFA=1\r\nB="x\r\ny"\rC=3'), { A: '1', B: 'x\ny', C: '3' });
+});
+
+test('of a name that stands twice the last counts, and the first says which', () => {
+  const file = readEnvFile('A=1\nB=2\nA=3');
+
+  assert.deepEqual(Object.fromEntries(file.values), { A: '3', B: '2' });
+  assert.deepEqual(
+    file.entries.map((entry) => (entry.kind === 'variable' ? entry.replacedAt : 'refused')),
+    [3, undefined, undefined],
+  );
+});
+
+test('what is not understood is said with its line, and the rest is read', () => {
+  const text = 'JUST_A_WORD\n1ST=x\nA-B=x\n=x\nOK=1\nX="open\nY=2\nZ="a" b';
+
+  assert.deepEqual(refused(text), [
+    '1: has no «=»',
+    '2: a name is letters, digits and «_», and does not start with a digit',
+    '3: a name is letters, digits and «_», and does not start with a digit',
+    '4: a name is letters, digits and «_», and does not start with a digit',
+    '6: there is something behind the closing quote',
+    '8: there is something behind the closing quote',
+  ]);
+  assert.deepEqual(values(text), { OK: '1', Y: '2' });
+  assert.deepEqual(refused("A='open\nB=1"), ["1: the quote ' is never closed"]);
+  assert.deepEqual(values("A='open\nB=1"), { B: '1' });
+});
+
+test('names that objects have by themselves are names like any other, and nothing is replaced in values', () => {
+  assert.deepEqual(
+    [...readEnvFile('__proto__=1\nconstructor=$HOME/x').values],
+    [
+      ['__proto__', '1'],
+      ['constructor', '$HOME/x'],
+    ],
+  );
+});

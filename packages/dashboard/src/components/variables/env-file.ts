@@ -1,0 +1,112 @@
+/**
+ * Reads what people keep in `.env` files: names with values, comments, quotes, `export`, values over several lines. What
+ * it does not understand it says, line by line, and never guesses: nothing is dropped in silence. `$NAME` is no
+ * reference here, as Davit replaces nothing in values.
+ */
+
+/** One thing in the file; the lines are those of an editor, from 1. */
+export type EnvEntry =
+  | {
+      kind: 'variable';
+      line: number;
+      key: string;
+      value: string /** The later line that counts instead. */;
+      replacedAt?: number;
+    }
+  | { kind: 'refused'; line: number; text: string; why: string };
+
+export interface EnvFile {
+  /** In their order, without comments and empty lines. */
+  entries: EnvEntry[];
+  /** What counts: of several with one name the last. */
+  values: ReadonlyMap<string, string>;
+}
+
+const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+export function readEnvFile(text: string): EnvFile {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
+  const entries: EnvEntry[] = [];
+  for (let at = 0; at < lines.length; ) {
+    const { entry, next } = readEntry(lines, at);
+    if (entry) entries.push(entry);
+    at = next;
+  }
+  return { entries: markReplaced(entries), values: valuesOf(entries) };
+}
+
+interface Read {
+  entry: EnvEntry | null;
+  /** The line that is read next, from 0. */
+  next: number;
+}
+
+function readEntry(lines: readonly string[], at: number): Read {
+  const text = (lines[at] ?? '').trim();
+  const next = at + 1;
+  const refuse = (why: string): Read => ({ entry: { kind: 'refused', line: at + 1, text, why }, next });
+  if (text === '' || text.startsWith('#')) return { entry: null, next };
+  const assignment = text.replace(/^export\s+/, '');
+  const equals = assignment.indexOf('=');
+  if (equals < 0) return refuse('has no «=»');
+  const key = assignment.slice(0, equals).trimEnd();
+  if (!NAME.test(key)) return refuse('a name is letters, digits and «_», and does not start with a digit');
+  const value = readValue(assignment.slice(equals + 1).trimStart(), lines, next);
+  if ('why' in value) return refuse(value.why);
+  return { entry: { kind: 'variable', line: at + 1, key, value: value.value }, next: value.next };
+}
+
+type Value = { value: string; next: number } | { why: string };
+
+/** @param first what follows the «=» @param next the line after it */
+function readValue(first: string, lines: readonly string[], next: number): Value {
+  const quote = first[0] ?? '';
+  if (!`"'\``.includes(quote) || quote === '') return { value: withoutComment(first), next };
+  let inside = first.slice(1);
+  for (let line = next; ; line += 1) {
+    const end = endOfQuote(inside, quote);
+    if (end >= 0) {
+      const rest = inside.slice(end + 1).trim();
+      if (rest !== '' && !rest.startsWith('#')) return { why: 'there is something behind the closing quote' };
+      return { value: unescaped(inside.slice(0, end), quote), next: line };
+    }
+    const more = lines[line];
+    if (more === undefined) return { why: `the quote ${quote} is never closed` };
+    inside += `\n${more}`;
+  }
+}
+
+function withoutComment(text: string): string {
+  return (text.startsWith('#') ? '' : text.replace(/\s+#.*$/, '')).trimEnd();
+}
+
+/** Only double quotes know escapes. */
+function endOfQuote(text: string, quote: string): number {
+  if (quote !== '"') return text.indexOf(quote);
+  for (let i = 0; i < text.length; i += 1) {
+    if (text[i] === '\\') i += 1;
+    else if (text[i] === quote) return i;
+  }
+  return -1;
+}
+
+const ESCAPES: Record<string, string> = { n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\', $: '$' };
+
+/** An escape that is none stays as it is written, such as `\d` of a pattern. */
+function unescaped(text: string, quote: string): string {
+  return quote === '"' ? text.replace(/\\([\s\S])/g, (whole, one: string) => ESCAPES[one] ?? whole) : text;
+}
+
+function valuesOf(entries: readonly EnvEntry[]): Map<string, string> {
+  return new Map(entries.flatMap((entry) => (entry.kind === 'variable' ? [[entry.key, entry.value] as const] : [])));
+}
+
+function markReplaced(entries: readonly EnvEntry[]): EnvEntry[] {
+  const last = new Map(
+    entries.flatMap((entry) => (entry.kind === 'variable' ? [[entry.key, entry.line] as const] : [])),
+  );
+  return entries.map((entry) => {
+    const counts = entry.kind === 'variable' ? last.get(entry.key) : undefined;
+    return counts === undefined || counts === entry.line ? entry : { ...entry, replacedAt: counts };
+  });
+}

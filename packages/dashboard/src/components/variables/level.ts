@@ -1,0 +1,90 @@
+/** The level whose variables a page shows, and the wider ones below which it is. */
+import type { OperationId, Variables } from '@davit/api';
+import { type QueryClient, useSuspenseQueries } from '@tanstack/react-query';
+import { query } from '../../api.ts';
+import { type AppPath, type EnvironmentPath, type ProjectPath, paths } from '../../paths.ts';
+import { entriesOf } from './changes.ts';
+import type { Source, SourceEntries } from './rows.ts';
+
+export type Level =
+  | { source: 'project'; path: ProjectPath }
+  | { source: 'environment'; path: EnvironmentPath }
+  | { source: 'app'; path: AppPath };
+
+/** The operations are alike but for the address; they are typed as one of them. */
+interface LevelOperations {
+  read: 'getAppEnv';
+  merge: 'setAppEnv';
+  replace: 'replaceAppEnv';
+  /** Whose answers a change makes untrue. */
+  changes: readonly OperationId[];
+}
+
+const BELOW: readonly OperationId[] = ['getAppEnv', 'getApp', 'listApps', 'listRevisions'];
+
+export const OPERATIONS = {
+  project: {
+    read: 'getProjectEnv',
+    merge: 'setProjectEnv',
+    replace: 'replaceProjectEnv',
+    changes: ['getProjectEnv', 'getEnvironmentEnv', ...BELOW],
+  },
+  environment: {
+    read: 'getEnvironmentEnv',
+    merge: 'setEnvironmentEnv',
+    replace: 'replaceEnvironmentEnv',
+    changes: ['getEnvironmentEnv', ...BELOW],
+  },
+  app: { read: 'getAppEnv', merge: 'setAppEnv', replace: 'replaceAppEnv', changes: BELOW },
+} as unknown as Record<Source, LevelOperations>;
+
+/** The wider levels, from the nearest. */
+export function widerOf(level: Level): Level[] {
+  if (level.source === 'project') return [];
+  const { project } = level.path;
+  const ofProject: Level = { source: 'project', path: { project } };
+  if (level.source === 'environment') return [ofProject];
+  const { environment } = level.path;
+  return [{ source: 'environment', path: { project, environment } }, ofProject];
+}
+
+/** The parameters of a level's operations: its own path, whatever else stands in the page's address. */
+function paramsOf({ path }: Level): AppPath {
+  return path as AppPath;
+}
+
+const asked = (level: Level) => query(OPERATIONS[level.source].read, { params: paramsOf(level) });
+
+/** For the loaders of the pages. */
+export function loadVariables(queries: QueryClient, level: Level): Promise<unknown> {
+  return Promise.all([level, ...widerOf(level)].map((one) => queries.ensureQueryData(asked(one))));
+}
+
+export interface LevelAnswers {
+  answer: Variables;
+  own: SourceEntries;
+  /** From the nearest. */
+  wider: SourceEntries[];
+}
+
+export function useVariables(level: Level): LevelAnswers {
+  const levels = [level, ...widerOf(level)];
+  const answers = useSuspenseQueries({ queries: levels.map(asked), combine: dataOf });
+  const all = levels.flatMap(({ source }, i) => {
+    const answer = answers[i];
+    return answer ? [{ source, answer, entries: entriesOf(answer) }] : [];
+  });
+  const [own, ...wider] = all;
+  if (!own) throw new Error('a page shows variables that its loader has not fetched');
+  return { answer: own.answer, own, wider };
+}
+
+const dataOf = (results: readonly { data: Variables }[]) => results.map(({ data }) => data);
+
+/** Where a level's variables are edited. */
+export function placeOf(level: Level, source: Source): string {
+  const { path } = level;
+  if (source === 'project') return `${paths.projectSettings(path)}`;
+  if (source === 'environment') return paths.environmentSettings(path as EnvironmentPath);
+  return paths.appEnvironment(path as AppPath);
+}

@@ -1,0 +1,152 @@
+import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Actions, Dialog } from '../../ui/dialog.tsx';
+import { CheckField, TextArea } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import type { Entries, Entry } from './changes.ts';
+import { type EnvEntry, readEnvFile } from './env-file.ts';
+
+const PLACEHOLDER = '# Comments are left out\nDATABASE_URL="postgres://db/shop"\nexport LOG_LEVEL=info';
+
+/** What is likely not meant for everybody's eyes; people decide, this only ticks the box before them. */
+const LIKE_SECRET = /(SECRET|TOKEN|PASSWORD|PASSWD|PRIVATE|CREDENTIAL|API_?KEY|_KEY$|_DSN$|DATABASE_URL)/i;
+
+export interface PasteProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  initial: string;
+  own: Entries;
+  onTake: (entries: ReadonlyMap<string, Entry>) => void;
+}
+
+/** A `.env` file, pasted: what was understood of it, line by line, before it becomes changes. */
+export function PasteDialog({ open, onOpenChange, ...rest }: PasteProps) {
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      wide
+      title="Paste a .env file"
+      description="Nothing is saved yet: what is understood becomes changes that you review."
+    >
+      <PasteForm {...rest} onCancel={() => onOpenChange(false)} />
+    </Dialog>
+  );
+}
+
+function PasteForm({
+  initial,
+  own,
+  onTake,
+  onCancel,
+}: Omit<PasteProps, 'open' | 'onOpenChange'> & { onCancel: () => void }) {
+  const [text, setText] = useState(initial);
+  /** What was ticked otherwise than it is ticked by itself. */
+  const [ticked, setTicked] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const { entries, values } = readEnvFile(text);
+  const isSecret = (key: string) => ticked.get(key) ?? own.get(key)?.secret ?? LIKE_SECRET.test(key);
+  const refused = entries.filter(({ kind }) => kind === 'refused').length;
+  const take = () => onTake(new Map([...values].map(([key, value]) => [key, { value, secret: isSecret(key) }])));
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (values.size > 0) take();
+      }}
+    >
+      <TextArea
+        label="The file’s text"
+        mono
+        rows={8}
+        autoFocus
+        placeholder={PLACEHOLDER}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      {refused > 0 && (
+        <div className="mt-3">
+          <Notice tone="warning">
+            {refused === 1 ? 'One line was' : `${refused} lines were`} not understood and will be left out.
+          </Notice>
+        </div>
+      )}
+      {entries.length > 0 && (
+        <ul
+          aria-label="What was understood"
+          className="mt-3 max-h-[36vh] divide-y divide-line overflow-y-auto border-y border-line text-sm"
+        >
+          {entries.map((entry) => (
+            <Line
+              key={entry.line}
+              entry={entry}
+              own={own}
+              isSecret={isSecret}
+              onTick={(key, on) => setTicked(new Map(ticked).set(key, on))}
+            />
+          ))}
+        </ul>
+      )}
+      <Actions>
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button type="submit" kind="primary" disabledBecause={values.size === 0 ? 'There is no variable in it.' : null}>
+          {values.size === 1 ? 'Take over 1 variable' : `Take over ${values.size} variables`}
+        </Button>
+      </Actions>
+    </form>
+  );
+}
+
+interface LineProps {
+  entry: EnvEntry;
+  own: Entries;
+  isSecret: (key: string) => boolean;
+  onTick: (key: string, on: boolean) => void;
+}
+
+function Line({ entry, own, isSecret, onTick }: LineProps) {
+  return (
+    <li className="flex items-start gap-3 py-1.5">
+      <span className="w-8 shrink-0 text-right font-mono text-xs leading-5 text-soft">
+        <span className="sr-only">Line </span>
+        {entry.line}
+      </span>
+      {entry.kind === 'refused' ? (
+        <p className="min-w-0 text-error">
+          <code className="font-mono text-xs break-all">{entry.text}</code>: {entry.why}
+        </p>
+      ) : (
+        <>
+          <div className="min-w-0 flex-1">
+            <code className={`font-mono text-xs font-medium break-all ${entry.replacedAt ? 'line-through' : ''}`}>
+              {entry.key}
+            </code>
+            <p className="truncate font-mono text-xs text-soft">
+              {isSecret(entry.key) ? '••••••••' : entry.value || '(empty)'}
+            </p>
+            <p className="text-xs text-soft">{whatBecomes(entry, own)}</p>
+          </div>
+          {entry.replacedAt === undefined && (
+            <CheckField
+              label={
+                <>
+                  Secret<span className="sr-only">: {entry.key}</span>
+                </>
+              }
+              checked={isSecret(entry.key)}
+              onChange={(event) => onTick(entry.key, event.target.checked)}
+            />
+          )}
+        </>
+      )}
+    </li>
+  );
+}
+
+function whatBecomes({ key, value, replacedAt }: Extract<EnvEntry, { kind: 'variable' }>, own: Entries): string {
+  if (replacedAt !== undefined) return `left out: line ${replacedAt} sets it again`;
+  const lines = value.split('\n').length;
+  const size = lines > 1 ? `${lines} lines, ` : '';
+  const before = own.get(key);
+  if (before === undefined) return `${size}new`;
+  return size + (before.value === value ? 'as it is' : 'changes the value');
+}

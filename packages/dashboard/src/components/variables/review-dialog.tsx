@@ -1,0 +1,136 @@
+import type { ReactNode } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Actions, Dialog } from '../../ui/dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import type { Difference, Entry } from './changes.ts';
+import type { Meanwhile } from './draft.ts';
+import { refusalBeside, refusalOf } from './refusal.ts';
+import { Soft, Value } from './value.tsx';
+
+const WORDS = {
+  added: 'added',
+  changed: 'changed',
+  removed: 'removed',
+  marked: 'becomes a secret',
+  unmarked: 'is no secret any more',
+} as const;
+const TONES = {
+  added: 'text-good',
+  changed: 'text-warning',
+  removed: 'text-error',
+  marked: 'text-warning',
+  unmarked: 'text-warning',
+} as const;
+
+export interface ReviewProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  changes: readonly Difference[];
+  meanwhile: readonly Meanwhile[];
+  /** What saving them means. */
+  effect: ReactNode;
+  /** Why they cannot be deployed at once; null: they can. */
+  deployNotBecause: string | null;
+  error: Error | null;
+  saving: 'save' | 'deploy' | null;
+  onSave: (deploy: boolean) => void;
+}
+
+/** What would be saved, before it is. */
+export function ReviewDialog(props: ReviewProps) {
+  const { open, onOpenChange, changes, meanwhile, effect, error, saving, onSave } = props;
+  const beside = refusalBeside(
+    error,
+    changes.map(({ key }) => key),
+  );
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} wide title="Save these changes?" description={effect}>
+      {meanwhile.length > 0 && <MeanwhileNotice meanwhile={meanwhile} />}
+      <ul
+        aria-label="Changes"
+        className="max-h-[50vh] divide-y divide-line overflow-y-auto border-y border-line text-sm"
+      >
+        {changes.map((change) => (
+          <Changed key={change.key} change={change} error={refusalOf(error, change.key)} />
+        ))}
+      </ul>
+      {changes.length === 0 && <p className="py-2 text-sm text-soft">Nothing is different any more.</p>}
+      {beside && <Problem className="mt-3" error={beside} />}
+      <Actions>
+        <Button onClick={() => onOpenChange(false)}>Back</Button>
+        <Button
+          busy={saving === 'deploy'}
+          disabledBecause={saving === null ? props.deployNotBecause : null}
+          onClick={() => saving === null && onSave(true)}
+        >
+          Save and deploy
+        </Button>
+        <Button kind="primary" busy={saving === 'save'} onClick={() => saving === null && onSave(false)}>
+          Save
+        </Button>
+      </Actions>
+    </Dialog>
+  );
+}
+
+function Changed({ change: { key, change, from, to }, error }: { change: Difference; error: string | null }) {
+  return (
+    <li className="flex flex-col gap-1 py-2">
+      <p className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <code className="font-mono text-[0.8125rem] font-medium break-all">{key}</code>
+        <span className={`text-xs ${TONES[change]}`}>
+          {WORDS[change]}
+          {change === 'changed' && from?.secret !== to?.secret && (to?.secret ? ', and a secret' : ', and no secret')}
+          {change === 'added' && to?.secret && ', a secret'}
+        </span>
+      </p>
+      {from && change !== 'marked' && change !== 'unmarked' && <Side sign="−" name={`${key} before`} entry={from} />}
+      {to && <Side sign="+" name={`${key} after`} entry={to} />}
+      {error && (
+        <p role="alert" className="text-xs text-error">
+          {error}
+        </p>
+      )}
+    </li>
+  );
+}
+
+function Side({ sign, name, entry }: { sign: '−' | '+'; name: string; entry: Entry }) {
+  return (
+    <div className={`flex items-center gap-2 rounded px-2 py-0.5 ${sign === '+' ? 'bg-good-soft' : 'bg-error-soft'}`}>
+      <span className="sr-only">{sign === '+' ? 'After: ' : 'Before: '}</span>
+      <span aria-hidden className="font-mono text-soft">
+        {sign}
+      </span>
+      <Value name={name} entry={entry} />
+    </div>
+  );
+}
+
+/** What others saved while this was being edited; one's own changes stay as they are. */
+export function MeanwhileNotice({ meanwhile }: { meanwhile: readonly Meanwhile[] }) {
+  return (
+    <div className="mb-3">
+      <Notice tone="warning">
+        <p>
+          Somebody else changed these in the meantime. Your changes are kept; saving puts them over what is there now.
+        </p>
+        <ul className="mt-1 flex flex-col gap-0.5">
+          {meanwhile.map(({ key, source, from, to }) => (
+            <li key={`${source} ${key}`} className="flex flex-wrap items-center gap-x-1.5 text-text">
+              <code className="font-mono text-[0.8125rem]">{key}</code>
+              <Soft>{source}</Soft>
+              <Short entry={from} none="was not there" /> → <Short entry={to} none="is removed" />
+            </li>
+          ))}
+        </ul>
+      </Notice>
+    </div>
+  );
+}
+
+function Short({ entry, none }: { entry: Entry | null; none: string }) {
+  if (entry === null) return <Soft>{none}</Soft>;
+  return <Value name="the value" entry={entry} />;
+}

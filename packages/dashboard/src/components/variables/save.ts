@@ -1,0 +1,76 @@
+import type { Deployment, Variables } from '@davit/api';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { matching, useCall } from '../../api.ts';
+import { paths } from '../../paths.ts';
+import { say } from '../../ui/toast.tsx';
+import { requestFor } from './changes.ts';
+import type { VariablesDraft } from './draft.ts';
+import { type Level, type LevelAnswers, OPERATIONS } from './level.ts';
+import { hasChanged } from './refusal.ts';
+
+export interface SaveVariables {
+  isReviewed: boolean;
+  review: (open: boolean) => void;
+  save: (deploy: boolean) => void;
+  saving: 'save' | 'deploy' | null;
+  error: Error | null;
+}
+
+/** Saves a draft as one request, on what its answer showed; what fails leaves the draft as it is. */
+export function useSaveVariables(level: Level, { answer, own }: LevelAnswers, draft: VariablesDraft): SaveVariables {
+  const { merge, replace, read, changes } = OPERATIONS[level.source];
+  const queries = useQueryClient();
+  const [isReviewed, review] = useState(false);
+  const done = useSaved(level, draft, () => review(false));
+  const calls = {
+    merge: useCall(merge, { changes, onDone: done }),
+    replace: useCall(replace, { changes, onDone: done }),
+  };
+  const [kind, setKind] = useState<'merge' | 'replace'>('merge');
+  const [deploys, setDeploys] = useState(false);
+  const call = calls[kind];
+  const save = (deploy: boolean) => {
+    const request = requestFor(own.entries, draft.edits);
+    setKind(request.kind);
+    setDeploys(deploy);
+    const args = {
+      params: level.path as never,
+      ...(deploy && { query: { deploy: 'true' as const } }),
+      ...matching(answer),
+    };
+    // What is there now is shown beside what was changed here.
+    const onError = (error: Error) => {
+      if (hasChanged(error)) void queries.invalidateQueries({ queryKey: [read] });
+    };
+    if (request.kind === 'merge') calls.merge.mutate({ ...args, body: request.body }, { onError });
+    else calls.replace.mutate({ ...args, body: request.body }, { onError });
+  };
+  return {
+    isReviewed,
+    review: (open) => {
+      if (!open) call.reset();
+      review(open);
+    },
+    save,
+    saving: call.isPending ? (deploys ? 'deploy' : 'save') : null,
+    error: call.error,
+  };
+}
+
+/** After a save: nothing is unsaved, and what was started is shown. */
+function useSaved(level: Level, draft: VariablesDraft, close: () => void) {
+  const navigate = useNavigate();
+  return (answer: Variables | Deployment | Deployment[]) => {
+    draft.reset();
+    close();
+    if (Array.isArray(answer)) {
+      const count = answer.length;
+      say(count === 0 ? 'Saved. No app that runs gets other values.' : `Saved. ${count} deployments have started.`);
+    } else if ('id' in answer && level.source === 'app') {
+      say(`Saved. Deployment ${answer.id} has started.`);
+      void navigate({ to: paths.appDeployment({ ...level.path, deployment: answer.id }), ignoreBlocker: true });
+    } else say('Saved.');
+  };
+}

@@ -1,0 +1,69 @@
+import { ClipboardPaste, Plus, Search } from 'lucide-react';
+import { Button } from '../../ui/button.tsx';
+import { useSearchText } from '../../util/params.ts';
+import type { Source } from './rows.ts';
+
+const BOX = 'min-h-9 rounded-md border border-edge/70 bg-panel px-2.5 text-sm placeholder:text-soft';
+
+/** What is shown of the variables, and what adds to them. */
+export function VariablesToolbar({
+  sources,
+  forbidden,
+  count,
+  of,
+  onAdd,
+  onPaste,
+}: {
+  sources: readonly Source[];
+  forbidden: string | null;
+  count: number;
+  of: number;
+  onAdd: () => void;
+  onPaste: () => void;
+}) {
+  const [text, setText] = useSearchText('find');
+  const [origin, setOrigin] = useSearchText('origin');
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <div className="relative min-w-44 flex-1">
+        <Search className="pointer-events-none absolute top-2.5 left-2.5 size-4 text-soft" aria-hidden />
+        <input
+          type="search"
+          aria-label="Find variables by name or value"
+          placeholder="Find by name or value"
+          value={text ?? ''}
+          onChange={(event) => setText(event.target.value || null)}
+          className={`${BOX} w-full pl-8`}
+        />
+      </div>
+      {sources.length > 1 && (
+        <select
+          aria-label="Set at"
+          value={origin ?? ''}
+          onChange={(event) => setOrigin(event.target.value || null)}
+          className={BOX}
+        >
+          <option value="">Set anywhere</option>
+          {sources.map((source) => (
+            <option key={source} value={source}>
+              Set at the {source}
+            </option>
+          ))}
+        </select>
+      )}
+      <span role="status" className="text-xs text-soft">
+        {count === of ? `${of} in all` : `${count} of ${of}`}
+      </span>
+      <span className="flex gap-2 max-sm:w-full">
+        <Button disabledBecause={forbidden} onClick={onPaste}>
+          <ClipboardPaste className="size-4" aria-hidden />
+          Paste .env
+        </Button>
+        <Button kind="primary" disabledBecause={forbidden} onClick={onAdd}>
+          <Plus className="size-4" aria-hidden />
+          Add variable
+        </Button>
+      </span>
+    </div>
+  );
+}

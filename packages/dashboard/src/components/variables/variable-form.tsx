@@ -1,0 +1,141 @@
+import { type ClipboardEvent, type FormEvent, type KeyboardEvent, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { CheckField, TextArea, TextField } from '../../ui/field.tsx';
+import type { Entry } from './changes.ts';
+
+const SECRET_HINT = 'Viewers see the name and not the value.';
+
+function rowsFor(value: string): number {
+  return Math.min(Math.max(value.split('\n').length, 1), 12);
+}
+
+/** Enter takes the value over, as values with several lines are the rare ones; Shift and Enter makes a line. */
+function submitOnEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
+  if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+  event.preventDefault();
+  event.currentTarget.form?.requestSubmit();
+}
+
+/** A variable's value, in its row. */
+export function ValueForm({
+  name,
+  entry,
+  onDone,
+  onCancel,
+}: {
+  name: string;
+  entry: Entry;
+  onDone: (entry: Entry) => void;
+  onCancel: () => void;
+}) {
+  const [value, setValue] = useState(entry.value ?? '');
+  const [secret, setSecret] = useState(entry.secret);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onDone({ value, secret });
+  };
+  return (
+    <form
+      onSubmit={submit}
+      onKeyDown={(event) => event.key === 'Escape' && onCancel()}
+      className="flex flex-col gap-3 rounded-md bg-sunken p-3"
+    >
+      <TextArea
+        label={`Value of ${name}`}
+        hint="Enter takes it over, Shift + Enter makes another line."
+        mono
+        autoFocus
+        rows={rowsFor(value)}
+        value={value}
+        onChange={(event) => setValue(event.target.value)}
+        onKeyDown={submitOnEnter}
+      />
+      <CheckField
+        label="Secret"
+        hint={SECRET_HINT}
+        checked={secret}
+        onChange={(event) => setSecret(event.target.checked)}
+      />
+      <div className="flex gap-2">
+        <Button type="submit">Take over</Button>
+        <Button kind="quiet" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** A new variable. What is pasted into its name as lines of a file goes to where files are read. */
+export function AddForm({
+  taken,
+  onAdd,
+  onPaste,
+  onClose,
+}: {
+  /** Whether this level has the name. */
+  taken: (key: string) => boolean;
+  onAdd: (key: string, entry: Entry) => void;
+  onPaste: (text: string) => void;
+  onClose: () => void;
+}) {
+  const [key, setKey] = useState('');
+  const [value, setValue] = useState('');
+  const [secret, setSecret] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const why = key === '' ? 'Give it a name.' : taken(key) ? 'This level has it already: edit it in its row.' : null;
+    setError(why);
+    if (why !== null) return;
+    onAdd(key, { value, secret });
+    setKey('');
+    setValue('');
+    setSecret(false);
+    event.currentTarget.querySelector('input')?.focus();
+  };
+  const paste = (event: ClipboardEvent) => {
+    const text = event.clipboardData.getData('text');
+    if (!/[=\n]/.test(text)) return;
+    event.preventDefault();
+    onPaste(text);
+  };
+  return (
+    <form
+      onSubmit={submit}
+      onKeyDown={(event) => event.key === 'Escape' && onClose()}
+      className="grid items-start gap-3 rounded-md bg-sunken p-3 md:grid-cols-[minmax(12rem,1fr)_2fr]"
+    >
+      <TextField
+        label="Name"
+        mono
+        autoFocus
+        value={key}
+        error={error}
+        placeholder="DATABASE_URL"
+        onPaste={paste}
+        onChange={(event) => setKey(event.target.value)}
+      />
+      <TextArea
+        label="Value"
+        mono
+        rows={rowsFor(value)}
+        value={value}
+        onChange={(event) => setValue(event.target.value)}
+        onKeyDown={submitOnEnter}
+      />
+      <CheckField
+        label="Secret"
+        hint={SECRET_HINT}
+        checked={secret}
+        onChange={(event) => setSecret(event.target.checked)}
+      />
+      <div className="flex items-center gap-2 md:justify-end">
+        <Button kind="quiet" onClick={onClose}>
+          Close
+        </Button>
+        <Button type="submit">Add</Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,142 @@
+import { type ReactNode, useState } from 'react';
+import { useForbidden } from '../../layout/me.ts';
+import { Button } from '../../ui/button.tsx';
+import { Empty } from '../../ui/card.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { AskBeforeLeaving } from '../../ui/unsaved.tsx';
+import { useSearchText } from '../../util/params.ts';
+import { differences, edited } from './changes.ts';
+import { useVariablesDraft, type VariablesDraft } from './draft.ts';
+import { type Level, type LevelAnswers, useVariables } from './level.ts';
+import { PasteDialog } from './paste-dialog.tsx';
+import { hasChanged } from './refusal.ts';
+import { MeanwhileNotice, ReviewDialog } from './review-dialog.tsx';
+import { isFound, rowsOf, SOURCES } from './rows.ts';
+import { type SaveVariables, useSaveVariables } from './save.ts';
+import { VariablesToolbar } from './toolbar.tsx';
+import { AddForm } from './variable-form.tsx';
+import { VariableTable } from './variable-table.tsx';
+
+export interface EditorProps {
+  level: Level;
+  /** What saving means for what runs. */
+  effect: string;
+  /** Why nothing can be deployed with it; null: it can. */
+  deployNotBecause: string | null;
+  /** What the first variable is made with, for who has none. */
+  empty: ReactNode;
+}
+
+/** The variables of a level: read, changed, compared and saved. */
+export function VariablesEditor(props: EditorProps) {
+  const answers = useVariables(props.level);
+  const draft = useVariablesDraft(answers);
+  const save = useSaveVariables(props.level, answers, draft);
+  const [text] = useSearchText('find');
+  const [origin] = useSearchText('origin');
+  const forbidden = useForbidden('operate');
+  const rows = rowsOf(answers.own, draft.edits, answers.wider);
+  const found = rows.filter((row) => isFound(row, text ?? '', origin ?? ''));
+  return (
+    <div className="flex flex-col gap-4">
+      {forbidden && <Notice>You see what is set, without the values of secrets. {forbidden}</Notice>}
+      {draft.meanwhile.length > 0 && !save.isReviewed && <MeanwhileNotice meanwhile={draft.meanwhile} />}
+      <Tools {...{ answers, draft, forbidden }} count={found.length} of={rows.length} />
+      {rows.length === 0 && props.empty}
+      {rows.length > 0 && found.length === 0 && <Empty title="No variable is like that" />}
+      {found.length > 0 && (
+        <VariableTable level={props.level} rows={found} error={save.error} {...{ draft, forbidden }} />
+      )}
+      {draft.isChanged && <Unsaved draft={draft} onReview={() => save.review(true)} />}
+      <Review {...props} {...{ answers, draft, save }} />
+      <AskBeforeLeaving unsaved={draft.isChanged} what="Variables" />
+    </div>
+  );
+}
+
+interface Parts {
+  answers: LevelAnswers;
+  draft: VariablesDraft;
+}
+
+function Tools({
+  answers,
+  draft,
+  forbidden,
+  count,
+  of,
+}: Parts & { forbidden: string | null; count: number; of: number }) {
+  const [adding, setAdding] = useSearchText('add');
+  const [pasting, setPasting] = useSearchText('paste');
+  const [pasted, setPasted] = useState('');
+  const { source, entries } = answers.own;
+  const openPaste = (text: string) => {
+    setPasted(text);
+    setPasting('1');
+  };
+  const mayNot = forbidden !== null;
+  return (
+    <>
+      <VariablesToolbar
+        sources={SOURCES.filter((one) => one === source || answers.wider.some((wide) => wide.source === one))}
+        {...{ forbidden, count, of }}
+        onAdd={() => setAdding('1')}
+        onPaste={() => openPaste('')}
+      />
+      {adding !== null && !mayNot && (
+        <AddForm
+          taken={(key) => edited(entries, draft.edits).has(key)}
+          onAdd={draft.edit}
+          onPaste={openPaste}
+          onClose={() => setAdding(null)}
+        />
+      )}
+      <PasteDialog
+        open={pasting !== null && !mayNot}
+        onOpenChange={(open) => setPasting(open ? '1' : null)}
+        initial={pasted}
+        own={entries}
+        onTake={(taken) => {
+          draft.editAll(taken);
+          setPasting(null);
+        }}
+      />
+    </>
+  );
+}
+
+/** At the page's lower edge, so that it is seen with fifty rows too. */
+function Unsaved({ draft, onReview }: { draft: VariablesDraft; onReview: () => void }) {
+  const count = draft.edits.size;
+  return (
+    <div className="sticky bottom-3 z-10 flex flex-wrap items-center justify-between gap-2 rounded-lg border border-line bg-panel px-4 py-2 shadow-float">
+      <p role="status" className="text-sm">
+        {count === 1 ? '1 change is' : `${count} changes are`} not saved.
+      </p>
+      <div className="flex gap-2">
+        <Button onClick={draft.reset}>Discard</Button>
+        <Button kind="primary" onClick={onReview}>
+          Review and save…
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Review({ answers, draft, save, effect, deployNotBecause }: EditorProps & Parts & { save: SaveVariables }) {
+  const { entries } = answers.own;
+  const overtaken = hasChanged(save.error);
+  return (
+    <ReviewDialog
+      open={save.isReviewed && draft.isChanged}
+      onOpenChange={save.review}
+      changes={differences(entries, edited(entries, draft.edits))}
+      meanwhile={draft.meanwhile}
+      effect={overtaken ? `${save.error?.message} That is done: look again and save. ${effect}` : effect}
+      deployNotBecause={deployNotBecause}
+      error={save.error}
+      saving={save.saving}
+      onSave={save.save}
+    />
+  );
+}

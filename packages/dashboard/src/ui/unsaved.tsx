@@ -1,0 +1,36 @@
+import { useBlocker } from '@tanstack/react-router';
+import { Button } from './button.tsx';
+import { Actions, Dialog } from './dialog.tsx';
+
+interface Place {
+  pathname: string;
+  search: unknown;
+}
+
+/** Which part of a page is shown; the rest of its state may change under what is typed. */
+const sectionOf = ({ search }: Place) => (search as Record<string, unknown>).section;
+
+/** Asks before what was typed and not saved is left. */
+export function AskBeforeLeaving({ unsaved, what }: { unsaved: boolean; what: string }) {
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: ({ current, next }) =>
+      unsaved && (current.pathname !== next.pathname || sectionOf(current) !== sectionOf(next)),
+    enableBeforeUnload: () => unsaved,
+    withResolver: true,
+  });
+  return (
+    <Dialog
+      open={status === 'blocked'}
+      onOpenChange={() => reset?.()}
+      title="Leave without saving?"
+      description={`${what} that you changed are not saved. They are lost when you leave.`}
+    >
+      <Actions>
+        <Button onClick={() => reset?.()}>Stay</Button>
+        <Button kind="danger" onClick={() => proceed?.()}>
+          Leave
+        </Button>
+      </Actions>
+    </Dialog>
+  );
+}
