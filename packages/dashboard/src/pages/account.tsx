@@ -1,6 +1,7 @@
 import { query } from '../api.ts';
+import { Connections } from '../components/account/connections.tsx';
 import { OwnKeys } from '../components/account/keys.tsx';
-import { ownKeys, ownSessions } from '../components/account/own.ts';
+import { ownConnections, ownKeys, ownSessions } from '../components/account/own.ts';
 import { Password } from '../components/account/password.tsx';
 import { OwnSessions } from '../components/account/sessions.tsx';
 import { Who } from '../components/account/who.tsx';
@@ -16,6 +17,7 @@ export async function load({ queries }: LoadArgs) {
     queries.ensureQueryData(query('getOwnRegistry')),
     queries.ensureQueryData(ownKeys),
     queries.ensureQueryData(ownSessions),
+    queries.ensureQueryData(ownConnections),
   ]);
 }
 
@@ -36,6 +38,7 @@ export function Page() {
         <Password username={me.username} />
       </div>
       <OwnKeys />
+      <Connections />
       <OwnSessions />
     </Frame>
   );

@@ -1,18 +1,24 @@
-/** One's own keys and sessions: read and changed through the account's own routes. */
+/** One's own keys, sessions and connected programs: read and changed through the account's own routes. */
 import type { AccountClient, DavitError } from '@davit/api';
 import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { account } from '../../account.ts';
 
 const KEYS = ['own-keys'] as const;
 const SESSIONS = ['own-sessions'] as const;
+const CONNECTIONS = ['own-connections'] as const;
 
 export const ownKeys = queryOptions({ queryKey: KEYS, queryFn: () => account.keys() });
 export const ownSessions = queryOptions({ queryKey: SESSIONS, queryFn: () => account.sessions() });
+export const ownConnections = queryOptions({ queryKey: CONNECTIONS, queryFn: () => account.connections() });
 
 export const useOwnKeys = () => useSuspenseQuery(ownKeys).data;
 export const useOwnSessions = () => useSuspenseQuery(ownSessions).data;
+export const useOwnConnections = () => useSuspenseQuery(ownConnections).data;
 
-type Calls = Pick<AccountClient, 'createKey' | 'rotateKey' | 'revokeKey' | 'endSession' | 'changePassword'>;
+type Calls = Pick<
+  AccountClient,
+  'createKey' | 'rotateKey' | 'revokeKey' | 'endSession' | 'changePassword' | 'consent' | 'endConnection'
+>;
 
 const CHANGES: Record<keyof Calls, readonly (readonly string[])[]> = {
   createKey: [KEYS],
@@ -21,6 +27,8 @@ const CHANGES: Record<keyof Calls, readonly (readonly string[])[]> = {
   endSession: [SESSIONS],
   // It ends the other sessions.
   changePassword: [SESSIONS],
+  consent: [CONNECTIONS],
+  endConnection: [CONNECTIONS],
 };
 
 /** One of the account's own calls; its answer, which may be a secret, is forgotten as soon as nobody shows it. */
