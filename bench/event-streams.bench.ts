@@ -105,7 +105,7 @@ function openStream({ url, key }: Instance, onEvent: (seq: number) => void = () 
     if (response.statusCode !== 200) reject(new Error(`a stream was answered ${response.statusCode}`));
     response.setEncoding('utf8');
     response.on('data', (text: string) => {
-      for (const [, seq] of text.matchAll(/^id: (\d+)$/gm)) onEvent(Number(seq));
+      for (const [, seq] of text.matchAll(/^id: (\d+)\nevent: /gm)) onEvent(Number(seq));
     });
     response.on('error', () => undefined);
     resolve({ close: () => asked.destroy() });

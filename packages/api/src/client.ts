@@ -31,6 +31,8 @@ export interface CallOptions {
   onHeaders?: (headers: Headers) => void;
   /** Hears, once an outage, that a live answer is cut off; it goes on by itself when the instance is back. */
   onAway?: () => void;
+  /** Hears the position of a live answer that begins without one: what it is resumed with before its first event. */
+  onPosition?: (id: string) => void;
   /** A live answer ends with its first connection: whoever asks goes on by himself, with another question. */
   once?: boolean;
 }
@@ -102,6 +104,7 @@ function requester(options: ClientOptions, operation: Call, args: Loose): Reques
     isRead: operation.method === 'GET',
     isOnce: args.once === true,
     onAway: () => args.onAway?.(),
+    onPosition: (id) => args.onPosition?.(id),
     open: async (lastEventId, signal) => {
       const headers: Record<string, string> = { accept: 'text/event-stream' };
       if (lastEventId !== '') headers['last-event-id'] = lastEventId;

@@ -9,19 +9,24 @@ export interface ServerSentEvent {
 export interface EventStreamOptions {
   /** Hears how long the server wants to be left alone before the next connection, in milliseconds. */
   onRetry?: (ms: number) => void;
+  /** Hears where the stream stands when it is told so without an event. */
+  onPosition?: (id: string) => void;
 }
 
 /** Reads a `text/event-stream` by the HTML standard's rules, however its bytes are cut into pieces. */
 export async function* readEventStream(
   body: ReadableStream<Uint8Array>,
-  { onRetry }: EventStreamOptions = {},
+  { onRetry, onPosition }: EventStreamOptions = {},
 ): AsyncGenerator<ServerSentEvent> {
   let id = '';
   let event = '';
   let data: string[] = [];
+  let isMoved = false;
   for await (const line of linesOf(body)) {
     if (line === '') {
       if (data.length > 0) yield { id, event: event || 'message', data: data.join('\n') };
+      else if (isMoved) onPosition?.(id);
+      isMoved = false;
       event = '';
       data = [];
       continue;
@@ -29,8 +34,10 @@ export async function* readEventStream(
     const [, field = '', value = ''] = /^([^:]*)(?::[ ]?(.*))?$/s.exec(line) ?? [];
     if (field === 'data') data.push(value);
     else if (field === 'event') event = value;
-    else if (field === 'id' && !value.includes('\0')) id = value;
-    else if (field === 'retry' && /^\d+$/.test(value)) onRetry?.(Number(value));
+    else if (field === 'id' && !value.includes('\0')) {
+      id = value;
+      isMoved = true;
+    } else if (field === 'retry' && /^\d+$/.test(value)) onRetry?.(Number(value));
   }
 }
 

@@ -84,3 +84,26 @@ it('a refusal is the caller’s to see', async () => {
 
   await assert.rejects(follow({ isRead: true, open }).next(), { code: 'forbidden' });
 });
+
+it('a stream that told of its position alone is gone on with from there', async () => {
+  const requester = telling('id: 7\n\n', 'id: 8\nevent: app\ndata: 8\n\n');
+  const heard: string[] = [];
+  mock.timers.enable({ apis: ['setTimeout'] });
+  try {
+    const first = follow({ ...requester, onPosition: (id) => heard.push(id) }).next();
+    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+    mock.timers.tick(2_000);
+    assert.equal((await first).value?.id, '8');
+  } finally {
+    mock.timers.reset();
+  }
+  assert.deepEqual(requester.asked, ['', '7']);
+  assert.deepEqual(heard, ['7']);
+});
+
+it('a stream that is asked for once ends with its connection', async () => {
+  const requester = telling('id: 1\nevent: app\ndata: 1\n\n', 'id: 2\nevent: app\ndata: 2\n\n');
+  const told = await Array.fromAsync(follow({ ...requester, isOnce: true }), ({ data }) => data as unknown);
+  assert.deepEqual(told, [1]);
+  assert.deepEqual(requester.asked, ['']);
+});

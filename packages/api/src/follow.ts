@@ -17,6 +17,8 @@ export interface Requester {
   isOnce?: boolean;
   /** Told when a connection that was there cannot be made again at once. */
   onAway?(): void;
+  /** Told where the stream stands when it begins or is told so without an event. */
+  onPosition?(id: string): void;
   /**
    * @param lastEventId empty: from where the question itself says
    * @returns null when there is no more
@@ -42,7 +44,12 @@ export async function* follow(requester: Requester, signal?: AbortSignal): Async
     isAway = body === 'away';
     if (body !== 'away') {
       try {
-        for await (const { id, event, data } of readEventStream(body, { onRetry: (ms) => (pauseMs = ms) })) {
+        const onPosition = (id: string) => {
+          last = id;
+          requester.onPosition?.(id);
+        };
+        const onRetry = (ms: number) => (pauseMs = ms);
+        for await (const { id, event, data } of readEventStream(body, { onRetry, onPosition })) {
           last = id;
           told ||= event !== 'reset';
           yield { id, event, data: JSON.parse(data) as never };

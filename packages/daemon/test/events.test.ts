@@ -85,6 +85,17 @@ describe('what happens', async () => {
     }
   });
 
+  it('begins with its position, from which it is resumed before anything has happened', async () => {
+    const { reference } = await app(daemon);
+    using reader = await open(daemon, '/api/events');
+    while (!reader.raw.includes('id: ')) await new Promise(setImmediate);
+    const position = /^id: (\d+)\n\n/m.exec(reader.raw)?.[1];
+    const { reference: second } = await app(daemon);
+    using resumed = await open(daemon, `/api/events?after=${position}`);
+    assert.equal((await resumed.until(({ data }) => data.change === 'created')).data.project, second.split('/')[0]);
+    assert.ok(!resumed.raw.includes(reference));
+  });
+
   it('starts with a reset from a position that is gone, and goes on from now', async () => {
     daemon.core.store.tx((tx) => tx.run('DELETE FROM events WHERE seq <= 2'));
     for (const after of ['0', '999999999']) {

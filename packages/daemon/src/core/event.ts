@@ -50,6 +50,8 @@ function followHappenings(core: Core, { actor }: OpContext, { after, kinds, app 
   const position = isKept && after !== null ? after : newest;
 
   return async function* (signal) {
+    // Who breaks off before anything has happened goes on here without a gap.
+    if (position !== after) yield { id: position, event: null, data: null };
     if (!isKept) yield positionGone();
     for (let from = position; ; await turn()) {
       const page = eventsAfter(core.store, from, PAGE);

@@ -10,7 +10,8 @@ import { presentEvent } from './present-event.ts';
 /** One event of a live answer. `id` is what a reader names to go on after it; an event without one cannot be resumed at. */
 export interface LiveEvent {
   id?: number | string | undefined;
-  event: string;
+  /** Null: nothing happened, and the reader is told where it stands by the `id` alone. */
+  event: string | null;
   /** Sent as JSON. */
   data: unknown;
   /** The same, where it was made once for many readers. */

@@ -139,8 +139,9 @@ export class LiveStream {
   }
 }
 
-/** One event as it goes over the wire. JSON has no line breaks, so that data is one line. */
+/** One event as it goes over the wire. JSON has no line breaks, so that data is one line; without data there is no event. */
 function frame({ id, event, data, json = JSON.stringify(data) }: LiveEvent): string {
+  if (event === null) return `id: ${id}\n\n`;
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${json}\n\n`;
 }
 
