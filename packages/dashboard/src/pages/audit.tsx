@@ -1,5 +1,94 @@
+import { useSearch } from '@tanstack/react-router';
+import { query, useAnswer } from '../api.ts';
+import { mayAdminister } from '../components/admin/may.ts';
+import { NotForYou } from '../components/admin/not-for-you.tsx';
+import { ExportMenu, useVerify, Verified, VerifyButton } from '../components/audit/actions.tsx';
+import { ClearFilters, FilterForm } from '../components/audit/filter-form.tsx';
+import { auditQuery, FILTERS } from '../components/audit/filters.ts';
+import { AuditRows } from '../components/audit/rows.tsx';
+import { useForbidden } from '../layout/me.ts';
 import { Page as Frame } from '../layout/page.tsx';
+import type { LoadArgs } from '../routes.tsx';
+import { Button } from '../ui/button.tsx';
+import { Card, Empty } from '../ui/card.tsx';
+import { useSearchText } from '../util/params.ts';
+
+export async function load({ queries, search }: LoadArgs) {
+  if (!(await mayAdminister(queries))) return;
+  await Promise.all([
+    // New rows come with nearly every request, and no event tells of them.
+    queries.fetchQuery({ ...query('listAudit', { query: auditQuery(search) }), staleTime: 0 }),
+    queries.ensureQueryData(query('listUsers')),
+  ]);
+}
 
 export function Page() {
-  return <Frame title="Audit">{null}</Frame>;
+  const forbidden = useForbidden('administer');
+  if (forbidden === null) return <Log />;
+  return (
+    <Frame title="Audit log">
+      <NotForYou what="The audit log is" reason={forbidden} />
+    </Frame>
+  );
+}
+
+function Log() {
+  const search: Record<string, unknown> = useSearch({ strict: false });
+  const ask = auditQuery(search);
+  const { events, next } = useAnswer('listAudit', { query: ask });
+  const verify = useVerify();
+  const isFiltered = FILTERS.some((name) => ask[name] !== undefined);
+  return (
+    <Frame
+      title="Audit log"
+      actions={
+        <>
+          <VerifyButton verify={verify} />
+          <ExportMenu ask={ask} />
+        </>
+      }
+    >
+      <p className="-mt-2 text-sm text-soft">
+        Every request that changed something, and every one that was refused. Rows are chained: a changed one is found.
+      </p>
+      <Verified verify={verify} />
+      <Card>
+        <div className="flex flex-col gap-4">
+          <FilterForm />
+          <AuditRows events={events} empty={<Nothing isFiltered={isFiltered} />} />
+          <Pages next={next} isFiltered={isFiltered} />
+        </div>
+      </Card>
+    </Frame>
+  );
+}
+
+function Nothing({ isFiltered }: { isFiltered: boolean }) {
+  if (!isFiltered) return <Empty title="There is no older row" />;
+  return (
+    <Empty title="No row is like that">
+      <p>The target has to be whole up to a «/»: «shop» finds «shop/production/web», and «sho» nothing.</p>
+    </Empty>
+  );
+}
+
+/** Older rows behind these: the newest go on growing, so there is no number of pages. */
+function Pages({ next, isFiltered }: { next: number | null; isFiltered: boolean }) {
+  const [before, setBefore] = useSearchText('before');
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-2">
+      <div>{isFiltered && <ClearFilters />}</div>
+      <div className="flex gap-2">
+        <Button disabledBecause={before === null ? 'These are the newest.' : null} onClick={() => setBefore(null)}>
+          Newest
+        </Button>
+        <Button
+          disabledBecause={next === null ? 'There are no older ones.' : null}
+          onClick={() => setBefore(String(next))}
+        >
+          Older
+        </Button>
+      </div>
+    </div>
+  );
 }

@@ -1,0 +1,78 @@
+import { useMutation } from '@tanstack/react-query';
+import { ChevronDown, Download, ShieldCheck } from 'lucide-react';
+import { useState } from 'react';
+import { useCall } from '../../api.ts';
+import { Button } from '../../ui/button.tsx';
+import { Copyable } from '../../ui/copy.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { say, sayProblem } from '../../ui/toast.tsx';
+import { type ExportFormat, MOST_EXPORTED, readAll, saveRows } from './export.ts';
+import type { AuditAsk } from './filters.ts';
+
+/** What is filtered, as a file: read from the API page by page and made here. */
+export function ExportMenu({ ask }: { ask: AuditAsk }) {
+  const [read, setRead] = useState(0);
+  const save = useMutation({
+    mutationFn: async (format: ExportFormat) => {
+      const { rows, cut } = await readAll(ask, setRead);
+      saveRows(rows, format);
+      return cut
+        ? `The newest ${MOST_EXPORTED.toLocaleString('en')} rows are saved; narrow the filters for the others.`
+        : `${rows.length.toLocaleString('en')} rows are saved.`;
+    },
+    onSuccess: say,
+    onError: sayProblem,
+    onSettled: () => setRead(0),
+  });
+  const items = [
+    { label: 'As CSV', onSelect: () => save.mutate('csv') },
+    { label: 'As JSON', onSelect: () => save.mutate('json') },
+  ];
+  return (
+    <Menu
+      items={items}
+      trigger={
+        <Button busy={save.isPending}>
+          <Download className="size-4" aria-hidden />
+          {save.isPending && read > 0 ? `${read.toLocaleString('en')} rows…` : 'Export'}
+          <ChevronDown className="size-4" aria-hidden />
+        </Button>
+      }
+    />
+  );
+}
+
+export function useVerify() {
+  return useCall('verifyAudit');
+}
+
+export function VerifyButton({ verify }: { verify: ReturnType<typeof useVerify> }) {
+  return (
+    <Button busy={verify.isPending} onClick={() => verify.mutate({})}>
+      <ShieldCheck className="size-4" aria-hidden /> Verify
+    </Button>
+  );
+}
+
+/** What the check of the whole log has found. */
+export function Verified({ verify: { data, error } }: { verify: ReturnType<typeof useVerify> }) {
+  if (error) return <Problem error={error} />;
+  if (data === undefined) return null;
+  const rows = `${data.checked.toLocaleString('en')} rows were checked`;
+  return (
+    <Notice tone={data.ok ? 'good' : 'error'}>
+      <p>
+        {data.ok
+          ? `${rows}: every one is there, in its place and as it was written.`
+          : `${rows}. Row ${data.broken_at} is missing or not what was written: somebody has changed the log outside Davit.`}
+      </p>
+      {data.head !== '' && (
+        <p className="mt-1 flex flex-wrap items-center gap-x-2 text-xs">
+          Hash of the newest row, to be kept elsewhere: <Copyable text={data.head} />
+        </p>
+      )}
+    </Notice>
+  );
+}

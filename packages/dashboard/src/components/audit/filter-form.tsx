@@ -1,0 +1,73 @@
+import { useAnswer } from '../../api.ts';
+import { Button } from '../../ui/button.tsx';
+import { type Option, SelectField, TextField } from '../../ui/field.tsx';
+import { useSearchChange, useSearchText } from '../../util/params.ts';
+import { FILTERS, OUTCOMES, VIAS } from './filters.ts';
+
+const ANY: Option<string> = { value: '', label: 'any' };
+const VIA_OPTIONS = [ANY, ...VIAS.map((value) => ({ value, label: value }))];
+const OUTCOME_OPTIONS = [ANY, ...OUTCOMES.map((value) => ({ value, label: value }))];
+
+/** Who acts without an account. */
+const OTHERS = ['local', 'davit'];
+
+/** One filter: another one begins at the newest row again. */
+function useFilter(name: (typeof FILTERS)[number]): [value: string, set: (value: string) => void] {
+  const [text] = useSearchText(name);
+  const change = useSearchChange();
+  return [text ?? '', (value) => change({ [name]: value === '' ? null : value, before: null })];
+}
+
+export function FilterForm() {
+  const users = useAnswer('listUsers');
+  const [user, setUser] = useFilter('user');
+  const [via, setVia] = useFilter('via');
+  const [outcome, setOutcome] = useFilter('outcome');
+  const [from, setFrom] = useFilter('from');
+  const [to, setTo] = useFilter('to');
+  const names = [...users.map(({ username }) => username), ...OTHERS];
+  const known = user === '' || names.includes(user) ? names : [user, ...names];
+  const options = [ANY, ...known.map((name) => ({ value: name, label: name }))];
+  return (
+    <search className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-[repeat(6,minmax(0,1fr))]">
+      <SelectField label="Who" options={options} value={user} onChange={setUser} />
+      <SelectField label="Via" options={VIA_OPTIONS} value={via} onChange={setVia} />
+      <SelectField label="Outcome" options={OUTCOME_OPTIONS} value={outcome} onChange={setOutcome} />
+      <TargetField />
+      <TextField label="From" type="date" value={from} onChange={(event) => setFrom(event.target.value)} />
+      <TextField label="To" type="date" value={to} onChange={(event) => setTo(event.target.value)} />
+    </search>
+  );
+}
+
+/** Asked for when it is whole: each letter would be a page of its own. */
+function TargetField() {
+  const [target, setTarget] = useFilter('target');
+  return (
+    <form
+      key={target}
+      onSubmit={(event) => {
+        event.preventDefault();
+        setTarget(String(new FormData(event.currentTarget).get('target') ?? '').trim());
+      }}
+    >
+      <TextField
+        label="To what"
+        name="target"
+        defaultValue={target}
+        placeholder="shop/production"
+        onBlur={(event) => event.target.value.trim() !== target && setTarget(event.target.value.trim())}
+      />
+    </form>
+  );
+}
+
+export function ClearFilters() {
+  const change = useSearchChange();
+  const gone = Object.fromEntries([...FILTERS, 'before'].map((name) => [name, null]));
+  return (
+    <Button kind="quiet" onClick={() => change(gone)}>
+      Clear the filters
+    </Button>
+  );
+}

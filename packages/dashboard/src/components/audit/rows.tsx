@@ -1,0 +1,76 @@
+import type { AuditEvent } from '@davit/api';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { paths } from '../../paths.ts';
+import { type Column, Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { pageOfTarget } from './target.ts';
+import { operationInWords } from './words.ts';
+
+const TONES: Record<AuditEvent['outcome'], string> = { ok: 'text-good', refused: 'text-warning', failed: 'text-error' };
+
+function Who({ actor, keyName }: { actor: string | null; keyName: string | undefined }) {
+  if (actor === null) return <span className="text-soft">nobody</span>;
+  const name =
+    actor === 'local' || actor === 'davit' ? (
+      actor
+    ) : (
+      <Link to={paths.user({ user: actor })} className="text-accent hover:underline">
+        {actor}
+      </Link>
+    );
+  return (
+    <span className="flex flex-col">
+      {name}
+      {keyName !== undefined && <span className="text-xs break-words text-soft">key {keyName}</span>}
+    </span>
+  );
+}
+
+function Target({ row: { operation, target } }: { row: AuditEvent }) {
+  const page = pageOfTarget(operation, target);
+  const words = <span className="font-mono text-[0.8125rem] break-all">{target}</span>;
+  if (target === '') return null;
+  if (page === null) return words;
+  const [to, query] = page.split('?');
+  const search = Object.fromEntries(new URLSearchParams(query)) as never;
+  return (
+    <Link to={to ?? page} search={search} className="text-accent hover:underline">
+      {words}
+    </Link>
+  );
+}
+
+const COLUMNS: readonly Column<AuditEvent>[] = [
+  { name: 'When', cell: ({ at }) => <Time at={at} /> },
+  { name: 'Who', cell: ({ actor, key }) => <Who actor={actor} keyName={key?.name} /> },
+  {
+    name: 'What',
+    cell: ({ operation, times }) => (
+      <span title={operation}>
+        {operationInWords(operation)}
+        {times > 1 && <span className="ml-1 text-xs text-soft">× {times}</span>}
+      </span>
+    ),
+  },
+  { name: 'To what', cell: (row) => <Target row={row} /> },
+  { name: 'Via', wideOnly: true, cell: ({ via }) => via },
+  {
+    name: 'From',
+    wideOnly: true,
+    cell: ({ ip }) => <span className="font-mono text-[0.8125rem] break-all">{ip}</span>,
+  },
+  {
+    name: 'Outcome',
+    cell: ({ outcome, status }) => (
+      <span className="whitespace-nowrap">
+        <span className={TONES[outcome]}>{outcome}</span> <span className="text-xs text-soft">{status}</span>
+      </span>
+    ),
+  },
+];
+
+/** Rows of the log, newest first. */
+export function AuditRows({ events, empty }: { events: readonly AuditEvent[]; empty: ReactNode }) {
+  return <Table label="Audit log" columns={COLUMNS} rows={events} keyOf={({ id }) => id} empty={empty} />;
+}

@@ -1,0 +1,59 @@
+/** What a row of the audit log says was done, in words. */
+
+/** Routes that are no operations, and operations whose name alone does not say it. */
+const WORDS: Record<string, string> = {
+  'GET /api/setup': 'Ask whether it is claimed',
+  'POST /api/setup': 'Claim the instance',
+  'POST /api/auth/login': 'Sign in',
+  'POST /api/auth/logout': 'Sign out',
+  'GET /api/users/me/api-keys': 'List own API keys',
+  'POST /api/users/me/api-keys': 'Make an API key',
+  'DELETE /api/users/me/api-keys/{key}': 'Revoke an own API key',
+  'POST /api/users/me/api-keys/{key}/rotate': 'Rotate an own API key',
+  'GET /api/users/me/sessions': 'List own sessions',
+  'DELETE /api/users/me/sessions/{session}': 'End an own session',
+  'PUT /api/users/me/password': 'Change own password',
+  'GET /api/apps/{project}/{environment}/{app}/shell': 'Open a terminal',
+  'GET /v2/token': 'Ask for a registry token',
+  'POST /hooks/registry': 'Push an image',
+  'GET /metrics': 'Read the metrics',
+  'POST /mcp': 'Ask over MCP',
+  runInApp: 'Run a command',
+  verifyAudit: 'Verify the audit log',
+  listAudit: 'Read the audit log',
+  collectImages: 'Collect unused images',
+  collectRegistry: 'Collect unused pushes',
+  addDomain: 'Add a domain',
+  promoteEnvironment: 'Promote an environment',
+  bindExternalAccount: 'Bind the external account',
+  unbindExternalAccount: 'Unbind the external account',
+  getMe: 'Read who one is',
+};
+
+const VERBS: Record<string, string> = {
+  get: 'Read',
+  patch: 'Change',
+  put: 'Replace',
+  rollback: 'Roll back',
+};
+
+/** Words of operations that people write otherwise. */
+const NOUNS: readonly (readonly [pattern: RegExp, words: string])[] = [
+  [/\bdns\b/g, 'DNS'],
+  [/\btcp\b/g, 'TCP'],
+  [/\b(app|environment|project) env\b/g, '$1 variables'],
+  [/\buser key/g, 'user’s API key'],
+  [/\buser session/g, 'user’s session'],
+  [/\bown registry\b/g, 'registry'],
+];
+
+/** `deployApp` is «Deploy app»; a route that is no operation is told in its own words, or as it is. */
+export function operationInWords(operation: string): string {
+  const known = WORDS[operation];
+  if (known !== undefined) return known;
+  if (!/^[a-z]+([A-Z][a-z]*)*$/.test(operation)) return operation;
+  const [verb = '', ...rest] = operation.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).split(' ');
+  const noun = NOUNS.reduce((words, [pattern, better]) => words.replace(pattern, better), rest.join(' '));
+  const first = VERBS[verb] ?? verb.charAt(0).toUpperCase() + verb.slice(1);
+  return noun === '' ? first : `${first} ${noun}`;
+}
