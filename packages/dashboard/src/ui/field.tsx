@@ -158,7 +158,7 @@ export function CheckField({
         type="checkbox"
         {...input}
         aria-describedby={hint ? `${id}-hint` : undefined}
-        className="mt-0.5 size-4 accent-accent"
+        className="mt-0.5 size-4 shrink-0 accent-accent"
       />
       <div>
         <label htmlFor={id}>{label}</label>

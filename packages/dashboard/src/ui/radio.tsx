@@ -61,7 +61,7 @@ function One<V extends string>({
         disabled={disabledBecause !== null}
         onChange={() => onChange(value)}
         aria-describedby={said ? `${id}-${value}-hint` : undefined}
-        className="mt-0.5 size-4 accent-accent"
+        className="mt-0.5 size-4 shrink-0 accent-accent"
       />
       <div>
         <label htmlFor={`${id}-${value}`} className={disabledBecause === null ? '' : 'text-soft'}>

@@ -29,7 +29,7 @@ export function Table<T>({
   const shown = (column: Column<T>) =>
     `${column.wideOnly ? 'max-md:hidden' : ''} ${column.end ? 'text-right' : 'text-left'}`;
   return (
-    <div className="overflow-x-auto">
+    <div className="relative overflow-x-auto">
       <table aria-label={label} className="w-full border-collapse text-sm">
         <thead>
           <tr className="border-b border-line text-xs text-soft">

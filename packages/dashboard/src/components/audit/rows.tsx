@@ -43,17 +43,9 @@ function Target({ row: { operation, target } }: { row: AuditEvent }) {
 
 const COLUMNS: readonly Column<AuditEvent>[] = [
   { name: 'When', cell: ({ at }) => <Time at={at} /> },
-  { name: 'Who', cell: ({ actor, key }) => <Who actor={actor} keyName={key?.name} /> },
-  {
-    name: 'What',
-    cell: ({ operation, times }) => (
-      <span title={operation}>
-        {operationInWords(operation)}
-        {times > 1 && <span className="ml-1 text-xs text-soft">× {times}</span>}
-      </span>
-    ),
-  },
-  { name: 'To what', cell: (row) => <Target row={row} /> },
+  { name: 'Who', wideOnly: true, cell: ({ actor, key }) => <Who actor={actor} keyName={key?.name} /> },
+  { name: 'What', cell: (row) => <What row={row} /> },
+  { name: 'To what', wideOnly: true, cell: (row) => <Target row={row} /> },
   { name: 'Via', wideOnly: true, cell: ({ via }) => via },
   {
     name: 'From',
@@ -69,6 +61,24 @@ const COLUMNS: readonly Column<AuditEvent>[] = [
     ),
   },
 ];
+
+/** Where there is little room, who and to what stand with it. */
+function What({ row }: { row: AuditEvent }) {
+  return (
+    <>
+      <span title={row.operation}>
+        {operationInWords(row.operation)}
+        {row.times > 1 && <span className="ml-1 text-xs text-soft">× {row.times}</span>}
+      </span>
+      <div className="md:hidden">
+        <Target row={row} />
+        <p className="text-xs text-soft">
+          {row.actor ?? 'nobody'}, {row.via}
+        </p>
+      </div>
+    </>
+  );
+}
 
 /** Rows of the log, newest first. */
 export function AuditRows({ events, empty }: { events: readonly AuditEvent[]; empty: ReactNode }) {

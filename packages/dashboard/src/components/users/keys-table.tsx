@@ -7,16 +7,19 @@ import { projectsInWords } from './rights.ts';
 const COLUMNS: readonly Column<ApiKey>[] = [
   {
     name: 'Name',
-    cell: ({ name, id }) => (
+    cell: ({ name, id, role, expires_at }) => (
       <div className="min-w-0">
-        <span className="font-medium break-words">{name}</span>
-        <span className="ml-2 text-xs whitespace-nowrap text-soft">key {id}</span>
+        <span className="font-medium break-words">{name}</span>{' '}
+        <span className="text-xs whitespace-nowrap text-soft">key {id}</span>
+        <p className="text-xs text-soft md:hidden">
+          {role}, expires <Expiry at={expires_at} />
+        </p>
       </div>
     ),
   },
-  { name: 'Role', cell: ({ role }) => role },
+  { name: 'Role', wideOnly: true, cell: ({ role }) => role },
   { name: 'Projects', wideOnly: true, cell: ({ projects }) => projectsInWords(projects) },
-  { name: 'Expires', cell: ({ expires_at }) => <Expiry at={expires_at} /> },
+  { name: 'Expires', wideOnly: true, cell: ({ expires_at }) => <Expiry at={expires_at} /> },
   {
     name: 'Last used',
     wideOnly: true,

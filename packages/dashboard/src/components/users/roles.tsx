@@ -26,7 +26,7 @@ const COLUMNS: readonly Column<Row>[] = [
     cell: ({ name, words }) => (
       <div>
         <p className="font-medium">{name}</p>
-        <p className="text-soft">{words}</p>
+        <p className="text-soft max-sm:hidden">{words}</p>
       </div>
     ),
   },
@@ -42,6 +42,14 @@ export function Roles() {
     <Card title="Roles" description="A role holds in the projects that a user sees; there is no other way to more.">
       <div className="flex flex-col gap-4">
         <Table label="What each role may do" columns={COLUMNS} rows={RIGHTS} keyOf={({ permission }) => permission} />
+        <dl className="flex flex-col gap-1 text-sm sm:hidden">
+          {RIGHTS.map(({ permission, name, words }) => (
+            <div key={permission}>
+              <dt className="font-medium">{name}</dt>
+              <dd className="text-soft">{words}</dd>
+            </div>
+          ))}
+        </dl>
         <dl className="flex flex-col gap-1 text-sm">
           {ROLES.map((role) => (
             <div key={role} className="flex gap-2">

@@ -8,15 +8,19 @@ import { browserName } from './browser-name.ts';
 const COLUMNS: readonly Column<UserSession>[] = [
   {
     name: 'Browser',
-    cell: ({ user_agent, current }) => (
-      <span className="flex flex-wrap items-center gap-x-2" title={user_agent ?? undefined}>
-        {browserName(user_agent)}
-        {current && <span className="rounded bg-good-soft px-1.5 text-xs text-good">this one</span>}
-      </span>
+    cell: ({ user_agent, current, address }) => (
+      <>
+        <span className="flex flex-wrap items-center gap-x-2" title={user_agent ?? undefined}>
+          {browserName(user_agent)}
+          {current && <span className="rounded bg-good-soft px-1.5 text-xs text-good">this one</span>}
+        </span>
+        <span className="text-xs break-all text-soft md:hidden">from {address ?? 'an unknown address'}</span>
+      </>
     ),
   },
   {
     name: 'From',
+    wideOnly: true,
     cell: ({ address }) =>
       address === null ? <span className="text-soft">unknown</span> : <Copyable text={address} />,
   },
