@@ -1,5 +1,45 @@
-import { Page as Frame } from '../layout/page.tsx';
+import { query, useAnswer } from '../api.ts';
+import { Addresses } from '../components/app/addresses-card.tsx';
+import { AppCharts, windowOf } from '../components/app/app-charts.tsx';
+import { AppFrame, loadApp } from '../components/app/app-frame.tsx';
+import { Instances } from '../components/app/instances-card.tsx';
+import { LiveRelease } from '../components/app/live-release.tsx';
+import { NeverDeployed } from '../components/app/never-deployed.tsx';
+import type { AppPath } from '../paths.ts';
+import type { LoadArgs } from '../routes.tsx';
+import { useAppPath } from '../util/params.ts';
 
+export async function load(args: LoadArgs<AppPath>) {
+  const { queries, search } = args;
+  const { project, environment, app: name } = args.params;
+  const params = { project, environment, app: name };
+  const around: Promise<unknown>[] = [
+    queries.ensureQueryData(query('listDomains', { params })),
+    queries.ensureQueryData(query('listCertificates')),
+    queries.ensureQueryData(query('listDeployments', { params })),
+    queries.ensureQueryData(query('getAppMetrics', { params, query: { window: windowOf(search.window) } })),
+  ];
+  const app = await loadApp(args);
+  const live = app.live_deployment;
+  if (live !== null) {
+    around.push(queries.ensureQueryData(query('getDeployment', { params: { ...params, deployment: String(live) } })));
+  } else if (app.source === 'registry') around.push(queries.ensureQueryData(query('getOwnRegistry')));
+  await Promise.all(around);
+}
+
+/** How an app is: where it is found, what is live, what it is asked and what it uses. */
 export function Page() {
-  return <Frame title="App">{null}</Frame>;
+  const app = useAnswer('getApp', { params: useAppPath() });
+  const live = app.live_deployment;
+  return (
+    <AppFrame>
+      {live === null && app.instances.length === 0 && <NeverDeployed app={app} />}
+      <div className="grid items-start gap-3 lg:grid-cols-2">
+        {live !== null && <LiveRelease app={app} live={live} />}
+        <Addresses app={app} />
+      </div>
+      {live !== null && <AppCharts />}
+      {(live !== null || app.instances.length > 0) && <Instances app={app} />}
+    </AppFrame>
+  );
 }

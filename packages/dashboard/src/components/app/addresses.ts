@@ -1,0 +1,86 @@
+import type { App, Certificate, Domain, Instance } from '@davit/api';
+
+/** Where an app is to be found. */
+export interface Address {
+  /** What is copied: an address to open, or a host and a port. */
+  text: string;
+  /** It can be opened in a browser. */
+  opens: boolean;
+  /** What it is, in a word or two. */
+  kind: 'domain' | 'own host' | 'TCP port' | 'internal';
+  /** What else there is to know of it, in a sentence. */
+  note: string | null;
+  tone: 'good' | 'warning' | 'error' | 'soft';
+}
+
+type Served = Pick<App, 'port' | 'suggested_host' | 'internal_host' | 'tcp_ports'>;
+
+/** Every address of an app, as the instance serves it now: with TLS where there is a certificate. */
+export function addressesOf(
+  app: Served,
+  domains: readonly Domain[],
+  certificates: readonly Pick<Certificate, 'hosts' | 'status'>[],
+  instance: Pick<Instance, 'ports' | 'domain'>,
+): Address[] {
+  const { ports } = instance;
+  const url = (host: string, secure: boolean, path = '/') => {
+    const [scheme, port, usual] = secure ? ['https', ports.https, 443] : ['http', ports.http, 80];
+    return `${scheme}://${host}${port === usual ? '' : `:${port}`}${path}`;
+  };
+  const isCovered = certificates.some(
+    ({ hosts, status }) => status === 'active' && hosts.some((name) => covers(name, app.suggested_host)),
+  );
+  const own: Address = {
+    text: url(app.suggested_host, isCovered),
+    opens: true,
+    kind: 'own host',
+    note: isCovered ? null : 'No certificate: plain HTTP.',
+    tone: 'soft',
+  };
+  const named = domains.map((domain): Address => {
+    const secure = domain.certificate.status === 'active' || domain.https === 'only';
+    return { text: url(domain.host, secure, domain.path ?? '/'), opens: true, kind: 'domain', ...stateOf(domain) };
+  });
+  const tcp = app.tcp_ports.map(
+    ({ host_port, container_port }): Address => ({
+      text: `${instance.domain}:${host_port}`,
+      opens: false,
+      kind: 'TCP port',
+      note: `Leads to port ${container_port} past the proxy.`,
+      tone: 'soft',
+    }),
+  );
+  const internal: Address = {
+    text: app.port == null ? app.internal_host : `${app.internal_host}:${app.port}`,
+    opens: false,
+    kind: 'internal',
+    note: 'For the apps of the same environment.',
+    tone: 'soft',
+  };
+  return [...named, ...(app.port === null ? [] : [own]), ...tcp, internal];
+}
+
+/** Whether a name of a certificate stands for a host; `*` is one label. */
+export function covers(name: string, host: string): boolean {
+  if (!name.startsWith('*.')) return name === host;
+  const dot = host.indexOf('.');
+  return dot > 0 && host.slice(dot) === name.slice(1);
+}
+
+function stateOf({ certificate, redirect_to: to, maintenance }: Domain): Pick<Address, 'note' | 'tone'> {
+  if (to !== null) return { note: `Sends visitors on to ${to}.`, tone: 'soft' };
+  if (maintenance !== null) return { note: 'Shows the page of a maintenance.', tone: 'warning' };
+  const { status, problem } = certificate;
+  switch (status) {
+    case 'active':
+      return { note: problem === null ? 'Certificate active.' : `Certificate active. ${problem}`, tone: 'good' };
+    case 'ordering':
+      return { note: 'The certificate is being ordered.', tone: 'warning' };
+    case 'waiting':
+      return { note: problem ?? 'The certificate is waited for.', tone: 'warning' };
+    case 'failed':
+      return { note: problem ?? 'The certificate could not be had.', tone: 'error' };
+    case 'none':
+      return { note: problem ?? 'No certificate: plain HTTP.', tone: 'soft' };
+  }
+}

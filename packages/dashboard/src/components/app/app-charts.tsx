@@ -1,0 +1,148 @@
+import type { Deployment, MetricWindow } from '@davit/api';
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useAnswer } from '../../api.ts';
+import { bytes, percent, rate } from '../../util/amounts.ts';
+import { useAppPath, useSearchText } from '../../util/params.ts';
+import { LineChart } from '../charts/line-chart.tsx';
+import type { ChartMarker } from '../charts/plot-options.ts';
+import { type Traffic, trafficOf, type Usage, usageOf } from './app-figures.ts';
+import { FiguresTable } from './figures-table.tsx';
+import { useMetrics } from './use-metrics.ts';
+
+const WINDOWS = ['1h', '6h', '24h', '7d'] as const satisfies readonly MetricWindow[];
+const MARK = { succeeded: 'good', failed: 'error', cancelled: 'soft' } as const;
+
+export function windowOf(text: unknown): MetricWindow {
+  return WINDOWS.find((name) => name === text) ?? '1h';
+}
+
+const ms = (value: number) => (value < 1_000 ? `${Math.round(value)} ms` : `${(value / 1_000).toFixed(1)} s`);
+const perSecond = (value: number) => `${bytes(value)}/s`;
+
+/** What the app was asked and what it used, over time, with its deployments in it. */
+export function AppCharts() {
+  const [text] = useSearchText('window');
+  const params = useAppPath();
+  const { metrics, heard } = useMetrics(windowOf(text));
+  const deployments = useAnswer('listDeployments', { params });
+  const usage = useMemo(() => usageOf(metrics, heard), [metrics, heard]);
+  const traffic = useMemo(() => trafficOf(metrics, heard), [metrics, heard]);
+  const markers = useMemo(() => deployments.flatMap(markerOf), [deployments]);
+  return (
+    <section aria-label="Figures" className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h2 className="text-[0.9375rem]">Traffic and use</h2>
+        <Windows current={metrics.window} />
+      </div>
+      <div className="grid gap-3 md:grid-cols-2 xl:grid-cols-3">
+        <TrafficCharts traffic={traffic} markers={markers} />
+        <UsageCharts usage={usage} markers={markers} />
+      </div>
+      <FiguresTable usage={usage} traffic={traffic} />
+    </section>
+  );
+}
+
+function TrafficCharts({ traffic, markers }: { traffic: Traffic; markers: ChartMarker[] }) {
+  const common = { at: traffic.at, from: traffic.from, to: traffic.to, markers };
+  const { rate: requests, p50, p95, p99, clientErrors, serverErrors } = traffic;
+  return (
+    <>
+      <LineChart
+        {...common}
+        title="Requests a second"
+        say={rate}
+        least={1}
+        lines={[{ name: 'requests', values: requests, tone: 'accent', filled: true }]}
+      />
+      <LineChart
+        {...common}
+        title="Time to answer"
+        say={ms}
+        least={10}
+        lines={[
+          { name: 'p50', values: p50, tone: 'good' },
+          { name: 'p95', values: p95, tone: 'accent' },
+          { name: 'p99', values: p99, tone: 'warning', dashed: true },
+        ]}
+      />
+      <LineChart
+        {...common}
+        title="Answers that are errors"
+        say={percent}
+        least={1}
+        lines={[
+          { name: '5xx', values: serverErrors, tone: 'error', filled: true },
+          { name: '4xx', values: clientErrors, tone: 'warning', dashed: true },
+        ]}
+      />
+    </>
+  );
+}
+
+function UsageCharts({ usage, markers }: { usage: Usage; markers: ChartMarker[] }) {
+  const common = { at: usage.at, from: usage.from, to: usage.to, markers };
+  const limited = usage.limit.some((value) => value !== null);
+  return (
+    <>
+      <LineChart
+        {...common}
+        title="CPU, 100 % is one core"
+        say={percent}
+        least={1}
+        lines={[{ name: 'CPU', values: usage.cpu, tone: 'accent', filled: true }]}
+      />
+      <LineChart
+        {...common}
+        title="Memory"
+        say={bytes}
+        least={1_000_000}
+        lines={[
+          { name: 'used', values: usage.memory, tone: 'accent', filled: true },
+          ...(limited ? [{ name: 'limit', values: usage.limit, tone: 'error' as const, dashed: true }] : []),
+        ]}
+      />
+      <LineChart
+        {...common}
+        title="Network"
+        say={perSecond}
+        least={1_000}
+        lines={[
+          { name: 'received', values: usage.received, tone: 'accent' },
+          { name: 'sent', values: usage.sent, tone: 'good', dashed: true },
+        ]}
+      />
+    </>
+  );
+}
+
+/** A deployment stands where it ended: from then on, requests went to it or went on as before. */
+function markerOf({ id, tag, status, finished_at: at }: Deployment): ChartMarker[] {
+  if (at === null || !(status in MARK)) return [];
+  const tone = MARK[status as keyof typeof MARK];
+  return [{ at: Date.parse(at) / 1_000, says: `#${id} ${tag} ${status}`, tone }];
+}
+
+function Windows({ current }: { current: MetricWindow }) {
+  return (
+    <nav aria-label="How far back">
+      <ul className="flex rounded-md border border-line bg-panel p-0.5 text-sm">
+        {WINDOWS.map((name) => (
+          <li key={name}>
+            <Link
+              to="."
+              search={((before: Record<string, unknown>) => ({ ...before, window: name })) as never}
+              replace
+              resetScroll={false}
+              aria-current={name === current ? 'true' : undefined}
+              className="block min-w-11 rounded px-2.5 py-1 text-center text-soft hover:text-text aria-[current=true]:bg-sunken aria-[current=true]:font-medium aria-[current=true]:text-text"
+            >
+              {name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

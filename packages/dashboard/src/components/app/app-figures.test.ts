@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { AppMetrics, MetricEvent } from '@davit/api';
+import { figureRows, trafficOf, usageOf } from './app-figures.ts';
+
+const BEGIN = Date.parse('2026-01-01T00:00:00Z');
+const at = (seconds: number) => new Date(BEGIN + seconds * 1_000).toISOString();
+
+/** A window of three steps of ten seconds; the middle one was not measured. */
+const METRICS: AppMetrics = {
+  window: '1h',
+  step_s: 10,
+  samples: [sample(10, 5), sample(20, null), sample(30, 15)],
+  traffic: { step_s: 10, samples: [asked(10, 2), asked(20, null), asked(30, 0)] },
+};
+
+function sample(seconds: number, cpu: number | null): AppMetrics['samples'][number] {
+  const [memory, limit] = cpu === null ? [null, null] : [100, 400];
+  const used = { cpu_percent: cpu, memory_bytes: memory, memory_limit_bytes: limit };
+  return { at: at(seconds), ...used, received_bytes_per_s: cpu, sent_bytes_per_s: cpu, instances: cpu && 1 };
+}
+
+function asked(seconds: number, rate: number | null): AppMetrics['traffic']['samples'][number] {
+  const shares = { client_error_share: null, server_error_share: rate ? 0.25 : null };
+  const times = { p50_ms: null, p95_ms: rate && 40, p99_ms: null };
+  const rest = { sent_bytes_per_s: 0, missed: 0, sampled: false, sample_factor: 1 };
+  return { at: at(seconds), requests: rate && rate * 10, requests_per_s: rate, ...shares, ...times, ...rest };
+}
+
+function event(seconds: number, cpu: number): MetricEvent {
+  const net = { received_bytes_per_s: 1, sent_bytes_per_s: 1 };
+  const errors = { client_error_share: null, server_error_share: 0.5 };
+  const rest = { memory_bytes: 200, instances: 1, requests_per_s: 7, p95_ms: 90 };
+  return { at: at(seconds), app: 'shop/production/web', cpu_percent: cpu, ...net, ...errors, ...rest };
+}
+
+describe('the figures of an app', () => {
+  it('leave a gap where nothing was measured, and show nothing as nothing', () => {
+    assert.deepEqual(usageOf(METRICS, []).cpu, [5, null, 15]);
+    assert.deepEqual(trafficOf(METRICS, []).rate, [2, null, 0]);
+    assert.deepEqual(trafficOf(METRICS, []).serverErrors, [25, null, null]);
+  });
+
+  it('go from the window’s beginning to its newest step', () => {
+    const { from, to } = usageOf(METRICS, []);
+    assert.deepEqual([from, to], [BEGIN / 1_000, BEGIN / 1_000 + 30]);
+  });
+
+  it('go on with what was measured since, and move the window along', () => {
+    const usage = usageOf(METRICS, [event(32, 20), event(38, 30), event(44, 50)]);
+    assert.deepEqual(usage.cpu, [5, null, 15, 25, 50]);
+    assert.deepEqual(usage.memory.slice(3), [200, 200]);
+    assert.deepEqual(usage.limit.slice(3), [400, 400]);
+    assert.deepEqual(
+      usage.at.map((seconds) => seconds - BEGIN / 1_000),
+      [10, 20, 30, 40, 44],
+    );
+    assert.equal(usage.from, usage.to - 30);
+  });
+
+  it('have a gap where no event came, and take none twice', () => {
+    const heard = [event(10, 99), event(30, 99), event(31, 20), event(60, 40)];
+    assert.deepEqual(usageOf(METRICS, heard).cpu, [5, null, 15, 20, null, 40]);
+    assert.deepEqual(trafficOf(METRICS, heard).p95, [40, null, 0, 90, null, 90]);
+    assert.deepEqual(trafficOf(METRICS, heard).p50, [null, null, null, null, null, null]);
+  });
+
+  it('show what is measured of an app that has no past', () => {
+    const none = { ...METRICS, samples: [], traffic: { step_s: 10, samples: [] } };
+    assert.deepEqual(usageOf(none, [event(32, 20)]).cpu, [20]);
+    assert.deepEqual(usageOf(none, []).at, []);
+  });
+
+  it('stand in a table, the newest first', () => {
+    const rows = figureRows(usageOf(METRICS, []), trafficOf(METRICS, []), 3);
+    assert.deepEqual(
+      rows.map(({ cpu, rate, memory }) => [cpu, rate, memory]),
+      [
+        [15, 0, 100],
+        [null, null, null],
+        [5, 2, 100],
+      ],
+    );
+  });
+});

@@ -1,0 +1,161 @@
+import type { AppMetrics, MetricEvent } from '@davit/api';
+
+/** Null: it was not measured then. */
+type Values = (number | null)[];
+
+interface Timeline {
+  /** Seconds since the epoch, in order. */
+  at: number[];
+  from: number;
+  to: number;
+}
+
+/** What the instances used, as lines over time. */
+export interface Usage extends Timeline {
+  cpu: Values;
+  memory: Values;
+  limit: Values;
+  received: Values;
+  sent: Values;
+}
+
+/** What was asked of the app, as lines over time; shares in percent. */
+export interface Traffic extends Timeline {
+  rate: Values;
+  p50: Values;
+  p95: Values;
+  p99: Values;
+  clientErrors: Values;
+  serverErrors: Values;
+}
+
+type Sample = AppMetrics['samples'][number];
+type TrafficSample = AppMetrics['traffic']['samples'][number];
+
+/** The samples of a window, and behind them what was measured since. */
+export function usageOf({ samples, step_s: stepS }: AppMetrics, heard: readonly MetricEvent[]): Usage {
+  const limit = samples.findLast((one) => one.instances !== null)?.memory_limit_bytes ?? null;
+  const tail = tailOf(samples.at(-1)?.at, heard, stepS).map(({ at, heard }): Sample => {
+    return {
+      at,
+      cpu_percent: mean(heard.map((one) => one.cpu_percent)),
+      memory_bytes: most(heard.map((one) => one.memory_bytes)),
+      memory_limit_bytes: heard.length === 0 ? null : limit,
+      received_bytes_per_s: mean(heard.map((one) => one.received_bytes_per_s)),
+      sent_bytes_per_s: mean(heard.map((one) => one.sent_bytes_per_s)),
+      instances: most(heard.map((one) => one.instances)),
+    };
+  });
+  const all = [...samples, ...tail];
+  return {
+    ...timelineOf(all, samples.length * stepS),
+    cpu: all.map((one) => one.cpu_percent),
+    memory: all.map((one) => one.memory_bytes),
+    limit: all.map((one) => one.memory_limit_bytes),
+    received: all.map((one) => one.received_bytes_per_s),
+    sent: all.map((one) => one.sent_bytes_per_s),
+  };
+}
+
+type Asked = Pick<
+  TrafficSample,
+  'at' | 'requests_per_s' | 'client_error_share' | 'server_error_share' | 'p50_ms' | 'p95_ms' | 'p99_ms'
+>;
+
+/** The same of requests. An event tells of one time alone; of the others there is more with the next read. */
+export function trafficOf({ traffic }: AppMetrics, heard: readonly MetricEvent[]): Traffic {
+  const { samples, step_s: stepS } = traffic;
+  const tail = tailOf(samples.at(-1)?.at, heard, stepS).map(({ at, heard }): Asked => {
+    return {
+      at,
+      requests_per_s: mean(heard.map((one) => one.requests_per_s)),
+      client_error_share: mean(heard.map((one) => one.client_error_share)),
+      server_error_share: mean(heard.map((one) => one.server_error_share)),
+      p50_ms: null,
+      p95_ms: most(heard.map((one) => one.p95_ms)),
+      p99_ms: null,
+    };
+  });
+  const all: Asked[] = [...samples, ...tail];
+  return {
+    ...timelineOf(all, samples.length * stepS),
+    rate: all.map((one) => one.requests_per_s),
+    p50: all.map((one) => one.p50_ms),
+    p95: all.map((one) => one.p95_ms),
+    p99: all.map((one) => one.p99_ms),
+    clientErrors: all.map((one) => percent(one.client_error_share)),
+    serverErrors: all.map((one) => percent(one.server_error_share)),
+  };
+}
+
+/** What came in after the newest sample, step by step; a step in which nothing came has none, and is a gap. */
+function tailOf(after: string | undefined, heard: readonly MetricEvent[], stepS: number) {
+  const stepMs = stepS * 1_000;
+  const begin = after === undefined ? 0 : Date.parse(after);
+  const newer = heard.filter(({ at }) => Date.parse(at) > begin);
+  const newest = newer.at(-1);
+  if (newest === undefined) return [];
+  const endOf = (at: string) => Math.ceil(Date.parse(at) / stepMs) * stepMs;
+  const first = after === undefined ? endOf(newer[0]?.at ?? newest.at) : begin + stepMs;
+  const steps = Math.max(1, Math.round((endOf(newest.at) - first) / stepMs) + 1);
+  return Array.from({ length: steps }, (_, n) => {
+    const end = first + n * stepMs;
+    // The step under way ends where it was measured last, and not in the future.
+    const at = n === steps - 1 ? newest.at : new Date(end).toISOString();
+    return { at, heard: newer.filter((one) => endOf(one.at) === end) };
+  });
+}
+
+function timelineOf(all: readonly { at: string }[], lengthS: number): Timeline {
+  const at = all.map((one) => Date.parse(one.at) / 1_000);
+  const to = at.at(-1) ?? 0;
+  return { at, from: to - lengthS, to };
+}
+
+function known(values: readonly (number | null)[]): number[] {
+  return values.filter((value) => value !== null);
+}
+
+function mean(values: readonly (number | null)[]): number | null {
+  const all = known(values);
+  return all.length === 0 ? null : all.reduce((sum, value) => sum + value, 0) / all.length;
+}
+
+function most(values: readonly (number | null)[]): number | null {
+  const all = known(values);
+  return all.length === 0 ? null : Math.max(...all);
+}
+
+function percent(share: number | null): number | null {
+  return share === null ? null : share * 100;
+}
+
+/** One row of the figures as a table: a part of the window. */
+export interface FigureRow {
+  /** Its end, in seconds since the epoch. */
+  at: number;
+  rate: number | null;
+  p95: number | null;
+  serverErrors: number | null;
+  cpu: number | null;
+  memory: number | null;
+}
+
+/** The window in so many rows, the newest first, for who reads figures and not lines. */
+export function figureRows(usage: Usage, traffic: Traffic, rows: number): FigureRow[] {
+  const { from, to } = usage;
+  const length = (to - from) / rows;
+  return Array.from({ length: rows }, (_, n) => {
+    const end = to - n * length;
+    const within = ({ at }: Timeline, values: Values) =>
+      values.filter((_, k) => (at[k] ?? 0) > end - length && (at[k] ?? 0) <= end);
+    return {
+      at: end,
+      rate: mean(within(traffic, traffic.rate)),
+      p95: most(within(traffic, traffic.p95)),
+      serverErrors: mean(within(traffic, traffic.serverErrors)),
+      cpu: mean(within(usage, usage.cpu)),
+      memory: most(within(usage, usage.memory)),
+    };
+  });
+}

@@ -1,0 +1,27 @@
+import type { AppMetrics, MetricEvent, MetricWindow } from '@davit/api';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useAnswer } from '../../api.ts';
+import { useHappened } from '../../live/live.ts';
+import { useAppPath } from '../../util/params.ts';
+
+/** What is measured is told without all its times; after so long they are read again. */
+const READ_AGAIN_S = 60;
+
+/** What was measured of the app in a window, and what is told since: what came before the newest sample is let go. */
+export function useMetrics(window: MetricWindow): { metrics: AppMetrics; heard: readonly MetricEvent[] } {
+  const params = useAppPath();
+  const queries = useQueryClient();
+  const metrics = useAnswer('getAppMetrics', { params, query: { window } });
+  const [heard, setHeard] = useState<readonly MetricEvent[]>([]);
+  const reference = `${params.project}/${params.environment}/${params.app}`;
+  useHappened(({ kind, data }) => {
+    if (kind !== 'metric' || data.app !== reference) return;
+    const newest = Date.parse(metrics.samples.at(-1)?.at ?? '');
+    setHeard((before) => [...before.filter(({ at }) => Date.parse(at) > newest), data]);
+    const behindS = (Date.parse(data.at) - newest) / 1_000;
+    if (behindS < Math.max(READ_AGAIN_S, 2 * metrics.step_s)) return;
+    void queries.invalidateQueries({ queryKey: ['getAppMetrics', params] });
+  });
+  return { metrics, heard };
+}
