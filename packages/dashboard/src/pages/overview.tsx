@@ -1,5 +1,57 @@
+import { useQuery } from '@tanstack/react-query';
+import { query, useAnswer } from '../api.ts';
+import { AppsCard } from '../components/overview/apps-card.tsx';
+import { Counts } from '../components/overview/counts.tsx';
+import { FirstSteps } from '../components/overview/first-steps.tsx';
+import { Machine } from '../components/overview/machine.tsx';
+import { RecentDeployments } from '../components/overview/recent-deployments.tsx';
+import { TroubleList } from '../components/overview/trouble-list.tsx';
+import { troublesOf } from '../components/overview/troubles.ts';
+import { NewButtons, NewDialogs } from '../components/projects/new-dialogs.tsx';
 import { Page as Frame } from '../layout/page.tsx';
+import type { LoadArgs } from '../routes.tsx';
+import { useNow } from '../ui/time.tsx';
+
+/** More than are listed: of each app the last one is looked at. */
+const DEPLOYMENTS = query('listRecentDeployments', { query: { limit: '100' } });
+
+export async function load({ queries }: LoadArgs): Promise<void> {
+  // The page stands without these, and they come when they come.
+  for (const later of [query('getOwnRegistry'), query('listCertificates')]) void queries.prefetchQuery(later as never);
+  await Promise.all([
+    queries.ensureQueryData(query('listApps')),
+    queries.ensureQueryData(query('listProjects')),
+    queries.ensureQueryData(DEPLOYMENTS),
+  ]);
+}
 
 export function Page() {
-  return <Frame title="Overview">{null}</Frame>;
+  const apps = useAnswer('listApps');
+  const projects = useAnswer('listProjects');
+  const deployments = useAnswer('listRecentDeployments', { query: { limit: '100' } });
+  return (
+    <Frame title="Overview" lead={<Counts apps={apps} projects={projects} />} actions={<NewButtons />}>
+      <WhatIsWrong />
+      {apps.length === 0 ? (
+        <FirstSteps project={projects[0]?.slug ?? null} />
+      ) : (
+        <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_20rem]">
+          <AppsCard apps={apps} />
+          <RecentDeployments deployments={deployments} className="max-xl:order-first" />
+        </div>
+      )}
+      <Machine />
+      <NewDialogs />
+    </Frame>
+  );
+}
+
+function WhatIsWrong() {
+  const apps = useAnswer('listApps');
+  const instance = useAnswer('getInstance');
+  const deployments = useAnswer('listRecentDeployments', { query: { limit: '100' } });
+  const registry = useQuery(query('getOwnRegistry')).data;
+  const certificates = useQuery(query('listCertificates')).data;
+  const now = useNow();
+  return <TroubleList troubles={troublesOf({ apps, instance, registry, certificates, deployments, now })} />;
 }

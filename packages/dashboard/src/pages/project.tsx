@@ -1,5 +1,60 @@
+import { query, useAnswer } from '../api.ts';
+import { EnvironmentCard } from '../components/projects/environment-card.tsx';
+import { NewButtons, NewDialogs } from '../components/projects/new-dialogs.tsx';
+import { PromoteDialog } from '../components/projects/promote-dialog.tsx';
+import { useForbidden } from '../layout/me.ts';
 import { Page as Frame } from '../layout/page.tsx';
+import { type ProjectPath, paths } from '../paths.ts';
+import type { LoadArgs } from '../routes.tsx';
+import { Button, ButtonLink } from '../ui/button.tsx';
+import { useProjectPath, useSearchText } from '../util/params.ts';
+
+export async function load({ queries, params: { project } }: LoadArgs<ProjectPath>): Promise<void> {
+  await Promise.all([
+    queries.ensureQueryData(query('getProject', { params: { project } })),
+    queries.ensureQueryData(query('listApps')),
+    queries.ensureQueryData(query('listProjects')),
+  ]);
+}
 
 export function Page() {
-  return <Frame title="Project">{null}</Frame>;
+  const path = useProjectPath();
+  const { environments } = useAnswer('getProject', { params: path });
+  const apps = useAnswer('listApps').filter(({ project }) => project === path.project);
+  const [promote, setPromote] = useSearchText('promote');
+  return (
+    <Frame
+      title={path.project}
+      actions={
+        <>
+          <ButtonLink to={paths.projectSettings(path)}>Settings</ButtonLink>
+          <Promote environments={environments} onPress={() => setPromote('1')} />
+          <NewButtons project={path.project} />
+        </>
+      }
+    >
+      <ul aria-label="Environments" className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
+        {environments.map((environment) => (
+          <li key={environment}>
+            <EnvironmentCard
+              path={{ ...path, environment }}
+              apps={apps.filter((app) => app.environment === environment)}
+            />
+          </li>
+        ))}
+      </ul>
+      {promote !== null && <PromoteDialog project={path.project} onClose={() => setPromote(null)} />}
+      <NewDialogs project={path.project} />
+    </Frame>
+  );
+}
+
+function Promote({ environments, onPress }: { environments: readonly string[]; onPress: () => void }) {
+  const forbidden = useForbidden('operate');
+  const alone = environments.length < 2 ? 'There is only one environment: make another one first.' : null;
+  return (
+    <Button disabledBecause={forbidden ?? alone} onClick={onPress}>
+      Promote…
+    </Button>
+  );
 }

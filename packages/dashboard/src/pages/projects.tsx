@@ -1,5 +1,61 @@
+import { query, useAnswer } from '../api.ts';
+import { NewButtons, NewDialogs } from '../components/projects/new-dialogs.tsx';
+import { ProjectList } from '../components/projects/project-list.tsx';
+import { useForbidden } from '../layout/me.ts';
 import { Page as Frame } from '../layout/page.tsx';
+import type { LoadArgs } from '../routes.tsx';
+import { Button } from '../ui/button.tsx';
+import { Empty } from '../ui/card.tsx';
+import { Commands } from '../ui/copy.tsx';
+import { FilterField } from '../ui/filter-field.tsx';
+import { useSearchText } from '../util/params.ts';
+
+export async function load({ queries }: LoadArgs): Promise<void> {
+  await Promise.all([queries.ensureQueryData(query('listProjects')), queries.ensureQueryData(query('listApps'))]);
+}
 
 export function Page() {
-  return <Frame title="Projects">{null}</Frame>;
+  const projects = useAnswer('listProjects');
+  const apps = useAnswer('listApps');
+  const [text, setText] = useSearchText('filter');
+  const words = (text ?? '').toLowerCase().split(/\s+/).filter(Boolean);
+  const shown = projects.filter(({ slug, environments }) =>
+    words.every((word) => [slug, ...environments].some((name) => name.includes(word))),
+  );
+  return (
+    <Frame
+      title="Projects"
+      actions={
+        <>
+          {projects.length > 1 && <FilterField label="Filter the projects" text={text} onChange={setText} />}
+          <NewButtons />
+        </>
+      }
+    >
+      {projects.length === 0 ? (
+        <NoProject />
+      ) : shown.length === 0 ? (
+        <p className="py-6 text-center text-sm text-soft">No project or environment has «{text}» in its name.</p>
+      ) : (
+        <ProjectList projects={shown} apps={apps} />
+      )}
+      <NewDialogs />
+    </Frame>
+  );
+}
+
+function NoProject() {
+  const [, open] = useSearchText('new');
+  const forbidden = useForbidden('administer');
+  return (
+    <Empty title="No project yet, or none that you see">
+      <p>A project holds what belongs together, and decides who sees it. On the command line:</p>
+      <Commands lines={[`davit login ${window.location.origin}`, 'davit project create shop']} />
+      <div>
+        <Button kind="primary" disabledBecause={forbidden} onClick={() => open('project')}>
+          New project…
+        </Button>
+      </div>
+    </Empty>
+  );
 }

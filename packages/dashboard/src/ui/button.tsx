@@ -71,6 +71,10 @@ export function IconButton({ label, children, ...rest }: ButtonProps & { label: 
 }
 
 /** A link that looks like a button: it leads somewhere, and does nothing else. */
-export function ButtonLink({ kind, className, ...rest }: LinkProps & { kind?: ButtonKind; className?: string }) {
+export function ButtonLink({
+  kind,
+  className,
+  ...rest
+}: Omit<LinkProps, 'to'> & { to: string; kind?: ButtonKind; className?: string }) {
   return <Link {...rest} className={buttonClass(kind, className)} />;
 }

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { App } from '@davit/api';
+import { addressOf, servingOf } from './app-facts.ts';
+
+const PORTS = { ports: { http: 80, https: 443, registry: 5_000 } };
+
+function domain(more: object): App['domains'][number] {
+  return { host: 'shop.example.com', path: null, redirect_to: null, ...more } as App['domains'][number];
+}
+
+test('only ready instances of the live release serve', () => {
+  const instance = (deployment: number, state: string) => ({ deployment, state }) as App['instances'][number];
+  const instances = [instance(2, 'ready'), instance(2, 'down'), instance(1, 'draining'), instance(3, 'ready')];
+  assert.equal(servingOf({ instances, live_deployment: 2 }), 1);
+  assert.equal(servingOf({ instances: [], live_deployment: null }), 0);
+});
+
+test('an app is found at its own host, a domain for itself, then one with a path, and a worker nowhere', () => {
+  const app = { domains: [], port: 80, suggested_host: 'web.production.shop.localhost' };
+  assert.equal(addressOf(app, PORTS), 'http://web.production.shop.localhost/');
+  assert.equal(addressOf({ ...app, port: null }, PORTS), null);
+  const domains = [
+    domain({ redirect_to: 'https://x.example' }),
+    domain({ path: '/api' }),
+    domain({ host: 'b.example' }),
+  ];
+  assert.equal(addressOf({ ...app, domains }, PORTS), 'http://b.example/');
+  assert.equal(addressOf({ ...app, domains: domains.slice(0, 2) }, PORTS), 'http://shop.example.com/api');
+  const elsewhere = { ports: { ...PORTS.ports, http: 8_080 } };
+  assert.equal(addressOf(app, elsewhere), 'http://web.production.shop.localhost:8080/');
+});

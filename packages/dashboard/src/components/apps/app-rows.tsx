@@ -1,0 +1,109 @@
+import type { App } from '@davit/api';
+import { useRouter } from '@tanstack/react-router';
+import { type MouseEvent, memo, useDeferredValue } from 'react';
+import { appPath, paths } from '../../paths.ts';
+import { Status } from '../../ui/status.tsx';
+import { bytes, percent, rate } from '../../util/amounts.ts';
+import { servingOf } from './app-facts.ts';
+import { useFigures } from './figures.ts';
+
+/** What fits on a screen is drawn at once, the rest when the page stands. */
+const AT_ONCE = 30;
+
+const COLUMNS =
+  'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 md:grid-cols-[minmax(0,1fr)_6.5rem_8rem_4rem_4rem_4rem_4.5rem]';
+const HEADINGS = ['App', 'Status', 'Live', 'Serving', 'Req/s', 'CPU', 'Memory'] as const;
+const FIRST_OF_NUMBERS = HEADINGS.indexOf('Serving');
+
+/**
+ * Many apps, a light row each: no component of the router in a row, and what is out of view is not laid out. All that a
+ * row says is in its link, so that it is read and followed as one.
+ */
+export function AppRows({ apps, label }: { apps: readonly App[]; label: string }) {
+  const shown = useDeferredValue(apps, apps.slice(0, AT_ONCE));
+  const follow = useLightLinks();
+  return (
+    <div>
+      <div aria-hidden className={`${COLUMNS} border-b border-line px-3 pb-1.5 text-xs text-soft max-md:hidden`}>
+        {HEADINGS.map((name, at) => (
+          <span key={name} className={at >= FIRST_OF_NUMBERS ? 'text-right' : ''}>
+            {name}
+          </span>
+        ))}
+      </div>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the links in it are what is pressed, by keyboard as well */}
+      <ul aria-label={label} onClick={follow} className="divide-y divide-line">
+        {shown.map((app) => (
+          <AppRow key={app.reference} app={app} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+const AppRow = memo(function AppRow({ app }: { app: App }) {
+  const path = appPath(app.reference);
+  const serving = servingOf(app);
+  return (
+    <li className="[contain-intrinsic-size:auto_2.75rem] [content-visibility:auto]">
+      <a href={paths.app(path)} className={`${COLUMNS} min-h-11 rounded-md px-3 py-1.5 text-sm hover:bg-sunken`}>
+        <span className="min-w-0 truncate">
+          <span className="text-soft">
+            {path.project}/{path.environment}/
+          </span>
+          <span className="font-medium">{path.app}</span>
+        </span>
+        <Status of={app.status} />
+        <span className="truncate font-mono text-xs">
+          <Said what="live:">{app.live_tag ?? '—'}</Said>
+          {app.pending_changes && <span className="ml-1.5 font-sans text-warning">changed</span>}
+        </span>
+        <span className="text-right tabular-nums">
+          <Said what="serving:">{app.live_deployment === null ? '—' : `${serving} of ${app.scale}`}</Said>
+        </span>
+        <Figures app={app.reference} />
+      </a>
+    </li>
+  );
+});
+
+/** Before each value what it is, for who does not see the headings. */
+function Said({ what, children }: { what: string; children: string }) {
+  return (
+    <>
+      <span className="sr-only">, {what} </span>
+      {children}
+    </>
+  );
+}
+
+function Figures({ app }: { app: string }) {
+  const figures = useFigures(app);
+  const requests = figures?.requests_per_s ?? null;
+  return (
+    <>
+      <Figure what="requests a second:">{requests === null ? '—' : rate(requests)}</Figure>
+      <Figure what="CPU:">{figures ? percent(figures.cpu_percent) : '—'}</Figure>
+      <Figure what="memory:">{figures ? bytes(figures.memory_bytes) : '—'}</Figure>
+    </>
+  );
+}
+
+function Figure({ what, children }: { what: string; children: string }) {
+  return (
+    <span className="text-right text-soft tabular-nums max-md:hidden">
+      <Said what={what}>{children}</Said>
+    </span>
+  );
+}
+
+/** Follows plain links inside an element as the router's own do; with a modifier key the browser does as it always does. */
+function useLightLinks() {
+  const router = useRouter();
+  return (event: MouseEvent) => {
+    const link = event.target instanceof Element ? event.target.closest('a') : null;
+    if (link === null || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    void router.navigate({ href: link.pathname });
+  };
+}

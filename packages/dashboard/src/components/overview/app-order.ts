@@ -1,0 +1,44 @@
+import type { App, AppStatus } from '@davit/api';
+import type { AppFigures, FiguresOf } from '../apps/figures.ts';
+
+export const APP_ORDERS = ['worst', 'name', 'requests', 'cpu', 'memory'] as const;
+export type AppOrder = (typeof APP_ORDERS)[number];
+
+const RANK: Record<AppStatus, number> = { down: 0, degraded: 1, running: 2, pending: 3, stopped: 4 };
+
+const WEIGHT: Partial<Record<AppOrder, (figures: AppFigures) => number>> = {
+  requests: ({ requests_per_s }) => requests_per_s ?? 0,
+  cpu: ({ cpu_percent }) => cpu_percent,
+  memory: ({ memory_bytes }) => memory_bytes,
+};
+
+type Sorted = Pick<App, 'reference' | 'status'>;
+
+/**
+ * The apps as they are listed: the worst first, or the heaviest, and by name among equals. An app that nothing is
+ * measured of weighs nothing.
+ */
+export function inOrder<A extends Sorted>(
+  apps: readonly A[],
+  order: AppOrder,
+  figuresOf: FiguresOf = () => undefined,
+): A[] {
+  const weigh = WEIGHT[order];
+  const weight = ({ reference }: A) => {
+    const figures = figuresOf(reference);
+    return weigh && figures ? weigh(figures) : 0;
+  };
+  const rank = ({ status }: A) => (order === 'worst' ? RANK[status] : 0);
+  const byName = (a: A, b: A) => (a.reference < b.reference ? -1 : 1);
+  return [...apps].sort((a, b) => rank(a) - rank(b) || weight(b) - weight(a) || byName(a, b));
+}
+
+/** Those whose reference, status or live tag has every word of what was typed. */
+export function matching<A extends Sorted & Pick<App, 'live_tag'>>(apps: readonly A[], text: string): readonly A[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return apps;
+  return apps.filter(({ reference, status, live_tag }) => {
+    const said = `${reference} ${status} ${live_tag ?? ''}`.toLowerCase();
+    return words.every((word) => said.includes(word));
+  });
+}

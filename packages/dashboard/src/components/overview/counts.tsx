@@ -1,0 +1,36 @@
+import type { App, Project } from '@davit/api';
+import { Link } from '@tanstack/react-router';
+import { paths } from '../../paths.ts';
+import { servingOf } from '../apps/app-facts.ts';
+
+/** How much there is, in a row. */
+export function Counts({ apps, projects }: { apps: readonly App[]; projects: readonly Project[] }) {
+  const running = apps.filter(({ status }) => status === 'running').length;
+  const instances = apps.reduce((sum, app) => sum + servingOf(app), 0);
+  const environments = projects.reduce((sum, project) => sum + project.environments.length, 0);
+  return (
+    <dl className="flex flex-wrap gap-x-8 gap-y-2 text-sm">
+      <One name="apps running" value={`${running} of ${apps.length}`} />
+      <One name="instances serving" value={String(instances)} />
+      <One name="projects" value={String(projects.length)} to={paths.projects()} />
+      <One name="environments" value={String(environments)} />
+    </dl>
+  );
+}
+
+function One({ name, value, to }: { name: string; value: string; to?: string }) {
+  return (
+    <div className="flex items-baseline gap-1.5">
+      <dt className="order-last text-soft">
+        {to ? (
+          <Link to={to} className="underline-offset-2 hover:underline">
+            {name}
+          </Link>
+        ) : (
+          name
+        )}
+      </dt>
+      <dd className="text-base font-semibold tabular-nums">{value}</dd>
+    </div>
+  );
+}

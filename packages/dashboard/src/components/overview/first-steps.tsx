@@ -1,0 +1,88 @@
+import type { OwnRegistry } from '@davit/api';
+import { useQuery } from '@tanstack/react-query';
+import { query } from '../../api.ts';
+import { useForbidden } from '../../layout/me.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Commands } from '../../ui/copy.tsx';
+import { useSearchText } from '../../util/params.ts';
+
+/** An instance on which nothing runs: the ways to a first app, with this instance's own names and addresses filled in. */
+export function FirstSteps({ project }: { project: string | null }) {
+  const registry = useQuery(query('getOwnRegistry')).data;
+  return (
+    <section aria-labelledby="first" className="flex flex-col gap-4">
+      <div>
+        <h2 id="first" className="text-lg">
+          Nothing runs here yet
+        </h2>
+        <p className="text-sm text-soft">Three ways to a first app. Each can be taken later for any other.</p>
+      </div>
+      <div className="grid gap-4 lg:grid-cols-3">
+        <Here project={project} />
+        <FromFolder project={project ?? 'demo'} />
+        <ByPush project={project ?? 'demo'} registry={registry} />
+      </div>
+    </section>
+  );
+}
+
+function Here({ project }: { project: string | null }) {
+  const [, open] = useSearchText('new');
+  const noProject = useForbidden('administer');
+  const noApp = useForbidden('operate');
+  return (
+    <Card title="Here in the browser">
+      <div className="flex h-full flex-col gap-3 text-sm">
+        <p>
+          A <b>project</b> has environments, such as «production», and an environment has apps. An app is an image: name
+          one that exists, and deploy a tag of it.
+        </p>
+        <div className="flex flex-wrap gap-2">
+          <Button kind={project ? 'plain' : 'primary'} disabledBecause={noProject} onClick={() => open('project')}>
+            New project…
+          </Button>
+          <Button
+            kind={project ? 'primary' : 'plain'}
+            disabledBecause={noApp ?? (project ? null : 'Make a project first.')}
+            onClick={() => open('app')}
+          >
+            New app…
+          </Button>
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+function FromFolder({ project }: { project: string }) {
+  return (
+    <Card title="From a folder with a Dockerfile">
+      <div className="flex flex-col gap-3 text-sm">
+        <p>
+          The command line builds, pushes, deploys and shows how it goes. «init» writes a davit.yaml; «up» does all that
+          it says, the first time and every other.
+        </p>
+        <Commands
+          lines={[`davit login ${window.location.origin}`, `davit init --app ${project}/production/web`, 'davit up']}
+        />
+      </div>
+    </Card>
+  );
+}
+
+function ByPush({ project, registry }: { project: string; registry: OwnRegistry | undefined }) {
+  const address = registry?.address ?? `registry.${window.location.hostname}`;
+  const image = `${address}/${project}/production/web:v1`;
+  return (
+    <Card title="By a push">
+      <div className="flex flex-col gap-3 text-sm">
+        <p>
+          An app whose source is «registry» has a repository here, and a push to it is a deploy. Make the app first, and
+          sign in with an API key as the password.
+        </p>
+        <Commands lines={[`docker login ${address}`, `docker build -t ${image} .`, `docker push ${image}`]} />
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,30 @@
+/** A line of so many steps in a box of this size, broken where nothing was measured. */
+export const BOX = { width: 200, height: 40 } as const;
+
+export interface SparklinePaths {
+  line: string;
+  /** The same closed along the bottom. */
+  area: string;
+}
+
+/** @param full what the whole height stands for */
+export function sparklinePaths(values: readonly (number | null)[], full: number): SparklinePaths {
+  const step = BOX.width / Math.max(values.length - 1, 1);
+  const y = (value: number) => round(BOX.height - 1 - Math.min(value / full, 1) * (BOX.height - 2));
+  const runs: string[][] = [[]];
+  values.forEach((value, at) => {
+    if (value === null) runs.push([]);
+    else runs.at(-1)?.push(`${round(at * step)} ${y(value)}`);
+  });
+  const drawn = runs.filter((run) => run.length > 0);
+  const x = (point: string | undefined) => point?.split(' ')[0] ?? '0';
+  return {
+    // A single step is a dot, which a line of no length with round ends draws.
+    line: drawn.map((run) => `M${run.join('L')}${run.length === 1 ? `L${run[0]}` : ''}`).join(''),
+    area: drawn.map((run) => `M${x(run[0])} ${BOX.height}L${run.join('L')}L${x(run.at(-1))} ${BOX.height}Z`).join(''),
+  };
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { App, Certificate, Deployment, Instance, OwnRegistry } from '@davit/api';
+import { type Sight, troublesOf } from './troubles.ts';
+
+const NOW = Date.parse('2026-06-01T00:00:00Z');
+const DAY = 86_400_000;
+const INSTANCE = { engine: { available: true }, disk: null, warnings: [] } as unknown as Instance;
+
+function see(sight: Partial<Sight>) {
+  return troublesOf({ apps: [], instance: INSTANCE, now: NOW, ...sight });
+}
+
+const said = (sight: Partial<Sight>) => see(sight).map(({ tone, what }) => `${tone}: ${what}`);
+
+function app(status: App['status'], ready = 0): App {
+  const instances = [0, 1].map((n) => ({ deployment: 7, state: n < ready ? 'ready' : 'down' }));
+  return { reference: 'shop/production/web', status, instances, live_deployment: 7 } as unknown as App;
+}
+
+function certificate(more: Partial<Certificate>): Certificate {
+  const not_after = new Date(NOW + 60 * DAY).toISOString();
+  const renews_at = new Date(NOW + 30 * DAY).toISOString();
+  const common = { id: 3, hosts: ['a.example', 'b.example'], used_by: ['shop/production/web'], status: 'active' };
+  return { ...common, not_after, renews_at, problem: null, ...more } as Certificate;
+}
+
+function deployment(id: number, status: Deployment['status'], reference = 'shop/production/web'): Deployment {
+  return {
+    id,
+    app: reference,
+    tag: `v${id}`,
+    status,
+    error: status === 'failed' ? 'It did not answer.' : null,
+  } as Deployment;
+}
+
+test('nothing is wrong where all is well', () => {
+  const registry = { status: 'read_only', problem: null } as OwnRegistry;
+  const apps = [app('running', 2), app('pending'), app('stopped')];
+  const instance = { ...INSTANCE, disk: { state: 'ok' } } as Instance;
+  assert.deepEqual(
+    see({ apps, registry, instance, certificates: [certificate({})], deployments: [deployment(1, 'succeeded')] }),
+    [],
+  );
+});
+
+test('an app that is down is an error, one that is degraded a warning, and both lead to the app', () => {
+  const found = see({ apps: [app('degraded', 1), { ...app('down'), reference: 'blog/staging/site' }] });
+  assert.deepEqual(
+    found.map(({ tone, what, why, to }) => [tone, what, why, to]),
+    [
+      ['error', 'blog/staging/site is down', 'None of its instances serves.', '/projects/blog/staging/site'],
+      ['warning', 'shop/production/web is degraded', '1 of 2 instances serves.', '/projects/shop/production/web'],
+    ],
+  );
+});
+
+test('an engine, a registry and a disk that fail are errors in their own words', () => {
+  const registry = { status: 'unavailable', problem: 'Port 5000 is taken.' } as OwnRegistry;
+  const disk = { state: 'refusing', path: '/var/lib/davit' };
+  const instance = { ...INSTANCE, engine: { available: false }, disk } as Instance;
+  assert.deepEqual(said({ instance, registry }), [
+    'error: The container engine does not answer',
+    'error: The registry does not run',
+    'error: The disk is full',
+  ]);
+  assert.equal(see({ registry })[0]?.why, 'Port 5000 is taken.');
+  assert.deepEqual(said({ instance: { ...INSTANCE, disk: { ...disk, state: 'warning' } } as Instance }), [
+    'warning: The disk fills up',
+  ]);
+});
+
+test('a failed deploy counts while it is the last one of its app', () => {
+  assert.deepEqual(said({ deployments: [deployment(2, 'failed'), deployment(1, 'succeeded')] }), [
+    'warning: The last deploy of shop/production/web failed (v2)',
+  ]);
+  assert.deepEqual(see({ deployments: [deployment(3, 'succeeded'), deployment(2, 'failed')] }), []);
+  const [found] = see({ deployments: [deployment(9, 'succeeded', 'a/b/c'), deployment(2, 'failed')] });
+  assert.deepEqual([found?.why, found?.to], ['It did not answer.', '/projects/shop/production/web/deployments/2']);
+});
+
+test('a certificate is said when it has expired, will soon, or could not be renewed', () => {
+  const after = (days: number) => new Date(NOW + days * DAY).toISOString();
+  const certificates = [
+    certificate({ not_after: after(-1), status: 'expired' }),
+    certificate({ not_after: after(20), renews_at: null }),
+    certificate({ not_after: after(20) }),
+    certificate({ not_after: after(4.5) }),
+    certificate({ problem: 'The authority is away.' }),
+    certificate({ not_after: after(-1), status: 'expired', used_by: [] }),
+  ];
+  assert.deepEqual(said({ certificates }), [
+    'error: The certificate for a.example, b.example has expired',
+    'warning: The certificate for a.example, b.example expires in 20 days',
+    'warning: The certificate for a.example, b.example expires in 4 days',
+    'warning: The certificate for a.example, b.example could not be renewed',
+  ]);
+});
+
+test('what the instance warns of is said as it says it', () => {
+  assert.deepEqual(said({ instance: { ...INSTANCE, warnings: ['Nothing real runs.'] } }), [
+    'warning: Nothing real runs.',
+  ]);
+});

@@ -1,0 +1,149 @@
+/** What is wrong on the instance, as a list: worst first, each with where it is mended. */
+import type { App, Certificate, Deployment, Instance, OwnRegistry } from '@davit/api';
+import { appPath, paths } from '../../paths.ts';
+import { count } from '../../util/amounts.ts';
+import { servingOf } from '../apps/app-facts.ts';
+
+export interface Trouble {
+  key: string;
+  tone: 'error' | 'warning';
+  what: string;
+  /** In the instance's own sentence where it has one. */
+  why: string | null;
+  /** Where it is mended, and what the link says. */
+  to: string;
+  search?: Record<string, string>;
+  mend: string;
+}
+
+export interface Sight {
+  apps: readonly App[];
+  instance: Instance;
+  /** Undefined, as the next ones: not known yet. */
+  registry?: OwnRegistry | undefined;
+  certificates?: readonly Certificate[] | undefined;
+  /** Newest first. */
+  deployments?: readonly Deployment[] | undefined;
+  now: number;
+}
+
+const DAY_MS = 86_400_000;
+/** One that nobody renews by itself is said in time to get another; one that renews itself when that did not work. */
+const SOON_MS = 21 * DAY_MS;
+const LATE_MS = 5 * DAY_MS;
+
+export function troublesOf(sight: Sight): Trouble[] {
+  const all = [
+    ...engineTroubles(sight.instance),
+    ...sight.apps.flatMap(appTrouble),
+    ...registryTroubles(sight.registry),
+    ...diskTroubles(sight.instance),
+    ...deploymentTroubles(sight.deployments ?? []),
+    ...(sight.certificates ?? []).flatMap((certificate) => certificateTrouble(certificate, sight.now)),
+    ...sight.instance.warnings.map(warning),
+  ];
+  const rank = ({ tone }: Trouble) => (tone === 'error' ? 0 : 1);
+  return all.sort((a, b) => rank(a) - rank(b));
+}
+
+function engineTroubles({ engine }: Instance): Trouble[] {
+  if (engine.available) return [];
+  return [
+    {
+      key: 'engine',
+      tone: 'error',
+      what: 'The container engine does not answer',
+      why: 'What runs goes on running; nothing can be deployed, started or looked at until it is back.',
+      to: paths.settings(),
+      mend: 'The instance',
+    },
+  ];
+}
+
+function appTrouble(app: App): Trouble[] {
+  if (app.status !== 'down' && app.status !== 'degraded') return [];
+  const common = { key: `app ${app.reference}`, to: paths.app(appPath(app.reference)), mend: 'Look at it' };
+  const why = app.status === 'down' ? 'None of its instances serves.' : servingSentence(app);
+  return [
+    { ...common, tone: app.status === 'down' ? 'error' : 'warning', what: `${app.reference} is ${app.status}`, why },
+  ];
+}
+
+function servingSentence(app: App): string {
+  const serving = servingOf(app);
+  const wanted = app.instances.filter(({ deployment }) => deployment === app.live_deployment).length;
+  return `${serving} of ${count(wanted, 'instance')} ${serving === 1 ? 'serves' : 'serve'}.`;
+}
+
+function registryTroubles(registry: OwnRegistry | undefined): Trouble[] {
+  if (registry === undefined || registry.status !== 'unavailable') return [];
+  const what = 'The registry does not run';
+  return [{ key: 'registry', tone: 'error', what, why: registry.problem, to: paths.registry(), mend: 'The registry' }];
+}
+
+function diskTroubles({ disk }: Instance): Trouble[] {
+  if (disk === null || disk.state === 'ok') return [];
+  const isFull = disk.state === 'refusing';
+  return [
+    {
+      key: 'disk',
+      tone: isFull ? 'error' : 'warning',
+      what: isFull ? 'The disk is full' : 'The disk fills up',
+      why: isFull
+        ? `No new release is deployed until there is room again at ${disk.path}.`
+        : `When there is too little room at ${disk.path}, no new release is deployed.`,
+      to: paths.registry(),
+      search: { tab: 'images' },
+      mend: 'Make room',
+    },
+  ];
+}
+
+/** Of each app what was deployed last counts: a deploy that failed and was made good is history. */
+function deploymentTroubles(deployments: readonly Deployment[]): Trouble[] {
+  const seen = new Set<string>();
+  return deployments.flatMap((deployment) => {
+    const { app, id, tag, status, error } = deployment;
+    if (seen.has(app)) return [];
+    seen.add(app);
+    if (status !== 'failed') return [];
+    return [
+      {
+        key: `deployment ${id}`,
+        tone: 'warning',
+        what: `The last deploy of ${app} failed (${tag})`,
+        why: error,
+        to: paths.appDeployment({ ...appPath(app), deployment: id }),
+        mend: 'Read why',
+      },
+    ];
+  });
+}
+
+function certificateTrouble(certificate: Certificate, now: number): Trouble[] {
+  const { id, hosts, status, problem, used_by } = certificate;
+  const left = Date.parse(certificate.not_after) - now;
+  const isOver = status === 'expired' || left <= 0;
+  const isSoon = left < (certificate.renews_at === null ? SOON_MS : LATE_MS);
+  if (used_by.length === 0 || (!isOver && !isSoon && problem === null)) return [];
+  const name = hosts.join(', ');
+  const days = count(Math.max(1, Math.floor(left / DAY_MS)), 'day');
+  return [
+    {
+      key: `certificate ${id}`,
+      tone: isOver ? 'error' : 'warning',
+      what: isOver
+        ? `The certificate for ${name} has expired`
+        : isSoon
+          ? `The certificate for ${name} expires in ${days}`
+          : `The certificate for ${name} could not be renewed`,
+      why: problem,
+      to: paths.certificates(),
+      mend: 'Certificates',
+    },
+  ];
+}
+
+function warning(sentence: string): Trouble {
+  return { key: sentence, tone: 'warning', what: sentence, why: null, to: paths.settings(), mend: 'Settings' };
+}

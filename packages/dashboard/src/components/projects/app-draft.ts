@@ -1,0 +1,55 @@
+/** A new app as it is typed, and what is sent of it. */
+import type { Args } from '../../api.ts';
+
+export interface AppDraft {
+  /** `project/environment`. */
+  place: string;
+  source: 'image' | 'registry' | 'external';
+  name: string;
+  image: string;
+  /** As typed; empty: from the image. */
+  port: string;
+  isWorker: boolean;
+  /** To be deployed at once; empty: later. */
+  tag: string;
+}
+
+type Body = NonNullable<Args<'createApp'>['body']>;
+
+export function emptyDraft(place: string): AppDraft {
+  return { place, source: 'image', name: '', image: '', port: '', isWorker: false, tag: '' };
+}
+
+/** What keeps a draft from being sent, by field; the rest is the instance's to judge. */
+export function draftProblems({
+  place,
+  name,
+  image,
+  source,
+  port,
+  isWorker,
+}: AppDraft): Partial<Record<keyof AppDraft, string>> {
+  const isPort = /^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= 65_535;
+  return {
+    ...(place === '' && { place: 'must be chosen' }),
+    ...(name === '' && { name: 'is required' }),
+    ...(source !== 'registry' && image === '' && { image: 'is required for this source' }),
+    ...(!isWorker && port !== '' && !isPort && { port: 'must be a number from 1 to 65535' }),
+  };
+}
+
+/** An image with its tag, as it is copied from elsewhere, is both: what stands behind the last «:» of its last part. */
+export function splitImage(text: string): { image: string; tag: string | null } {
+  const [, image, tag] = /^(.*?):([A-Za-z0-9_][A-Za-z0-9_.-]*)$/.exec(text) ?? [];
+  return image === undefined || tag === undefined || tag.includes('/') ? { image: text, tag: null } : { image, tag };
+}
+
+export function appBody(draft: AppDraft): Body {
+  const [project = '', environment = ''] = draft.place.split('/');
+  const { name, source } = draft;
+  return {
+    ...{ project, environment, name, source },
+    ...(source !== 'registry' && { image: draft.image.trim() }),
+    ...(draft.isWorker ? { port: null } : draft.port !== '' && { port: Number(draft.port) }),
+  };
+}

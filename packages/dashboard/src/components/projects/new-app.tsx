@@ -1,0 +1,93 @@
+import type { Project } from '@davit/api';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useAnswer, useCall } from '../../api.ts';
+import { useForbidden } from '../../layout/me.ts';
+import { appPath, paths } from '../../paths.ts';
+import { Button } from '../../ui/button.tsx';
+import { Actions, Dialog } from '../../ui/dialog.tsx';
+import { SelectField } from '../../ui/field.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { errorBeside } from '../../util/field-error.ts';
+import { slugProblem } from '../../util/slug.ts';
+import { type AppDraft, appBody, draftProblems, emptyDraft } from './app-draft.ts';
+import { AppFields } from './app-fields.tsx';
+import { nameProblem } from './created-problem.ts';
+
+const FIELDS = ['name', 'image', 'port', 'source'];
+
+export interface NewAppProps {
+  /** Where it is made; absent: it is chosen. */
+  place?: string | undefined;
+  /** Only places of this project can be chosen. */
+  project?: string | undefined;
+  onClose: () => void;
+}
+
+/** After it the app's page: with a tag, the plan of its first deploy. */
+export function NewApp({ place, project, onClose }: NewAppProps) {
+  const places = placesOf(useAnswer('listProjects')).filter((one) => !project || one.startsWith(`${project}/`));
+  const [draft, setDraft] = useState<AppDraft>(() => emptyDraft(place ?? places[0] ?? ''));
+  const [tried, setTried] = useState(false);
+  const forbidden = useForbidden('operate');
+  const navigate = useNavigate();
+  const create = useCall('createApp', {
+    changes: ['listApps', 'listRepositories'],
+    onDone: (app) => {
+      const search = draft.tag === '' ? {} : { deploy: '1', tag: draft.tag };
+      void navigate({ to: paths.app(appPath(app.reference)), search: search as never });
+    },
+  });
+  const missing = tried ? draftProblems(draft) : {};
+  const submit = () => {
+    setTried(true);
+    const problems = Object.keys(draftProblems(draft)).length;
+    if (problems === 0 && slugProblem(draft.name) === null) create.mutate({ body: appBody(draft) });
+  };
+  const change = (part: Partial<AppDraft>) => {
+    setDraft((before) => ({ ...before, ...part }));
+    create.reset();
+  };
+  const name = nameProblem(create.error, 'name');
+  const rest = name === null ? errorBeside(create.error, FIELDS) : null;
+  return (
+    <Dialog
+      open
+      wide
+      onOpenChange={(open) => open || onClose()}
+      title={place ? `New app in ${place}` : 'New app'}
+      description="Making it runs nothing: its first deploy does."
+    >
+      <form
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (forbidden === null && !create.isPending) submit();
+        }}
+      >
+        {!place && (
+          <SelectField
+            label="Project and environment"
+            value={draft.place}
+            onChange={(next) => change({ place: next })}
+            options={places.map((value) => ({ value, label: value }))}
+            error={missing.place}
+          />
+        )}
+        <AppFields draft={draft} onChange={change} missing={missing} error={create.error} nameRefused={name} />
+        {rest && <Problem error={rest} />}
+        <Actions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="primary" busy={create.isPending} disabledBecause={forbidden}>
+            {draft.tag === '' ? 'Make the app' : 'Make the app and show the plan'}
+          </Button>
+        </Actions>
+      </form>
+    </Dialog>
+  );
+}
+
+function placesOf(projects: readonly Project[]): string[] {
+  return projects.flatMap(({ slug, environments }) => environments.map((environment) => `${slug}/${environment}`));
+}

@@ -1,0 +1,44 @@
+import { Plus } from 'lucide-react';
+import { useForbidden } from '../../layout/me.ts';
+import type { EnvironmentPath } from '../../paths.ts';
+import { Button } from '../../ui/button.tsx';
+import { useSearchText } from '../../util/params.ts';
+import { NewApp } from './new-app.tsx';
+import { NewEnvironment } from './new-environment.tsx';
+import { NewProject } from './new-project.tsx';
+
+/** The forms of `?new=` on pages that are of no project, of one, or of an environment. */
+export function NewDialogs({ project, environment }: Partial<EnvironmentPath>) {
+  const [what, open] = useSearchText('new');
+  const onClose = () => open(null);
+  if (what === 'project' && !project) return <NewProject onClose={onClose} />;
+  if (what === 'environment' && project) return <NewEnvironment project={project} onClose={onClose} />;
+  if (what !== 'app') return null;
+  const place = project && environment ? `${project}/${environment}` : undefined;
+  return <NewApp place={place} project={project} onClose={onClose} />;
+}
+
+/** @param project absent: a project can be made too */
+export function NewButtons({ project, environment }: Partial<EnvironmentPath>) {
+  const [, open] = useSearchText('new');
+  const operate = useForbidden('operate');
+  const administer = useForbidden('administer');
+  return (
+    <>
+      {!project && (
+        <Button disabledBecause={administer} onClick={() => open('project')}>
+          New project…
+        </Button>
+      )}
+      {project && !environment && (
+        <Button disabledBecause={operate} onClick={() => open('environment')}>
+          New environment…
+        </Button>
+      )}
+      <Button kind="primary" disabledBecause={operate} onClick={() => open('app')}>
+        <Plus className="size-4" aria-hidden />
+        New app…
+      </Button>
+    </>
+  );
+}

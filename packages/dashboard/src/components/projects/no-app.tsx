@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query';
+import { query } from '../../api.ts';
+import { useForbidden } from '../../layout/me.ts';
+import type { EnvironmentPath } from '../../paths.ts';
+import { Button } from '../../ui/button.tsx';
+import { Empty } from '../../ui/card.tsx';
+import { Commands } from '../../ui/copy.tsx';
+import { useSearchText } from '../../util/params.ts';
+
+/** An environment without an app: what makes its first one. */
+export function NoApp({ path: { project, environment } }: { path: EnvironmentPath }) {
+  const registry = useQuery(query('getOwnRegistry')).data;
+  const [, open] = useSearchText('new');
+  const forbidden = useForbidden('operate');
+  const address = registry?.address ?? `registry.${window.location.hostname}`;
+  return (
+    <Empty title={`No app in ${environment} yet`}>
+      <p>From a folder with a Dockerfile, the command line builds, pushes and deploys:</p>
+      <div className="text-left">
+        <Commands lines={[`davit init --app ${project}/${environment}/web`, 'davit up']} />
+      </div>
+      <p>Or make an app whose source is «registry», and push to it:</p>
+      <div className="text-left">
+        <Commands lines={[`docker push ${address}/${project}/${environment}/web:v1`]} />
+      </div>
+      <div>
+        <Button kind="primary" disabledBecause={forbidden} onClick={() => open('app')}>
+          New app…
+        </Button>
+      </div>
+    </Empty>
+  );
+}

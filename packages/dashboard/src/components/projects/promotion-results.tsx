@@ -1,0 +1,49 @@
+import type { Deployment, Promotion } from '@davit/api';
+import { useQuery } from '@tanstack/react-query';
+import { query } from '../../api.ts';
+import { appPath, paths } from '../../paths.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Actions } from '../../ui/dialog.tsx';
+import { Status } from '../../ui/status.tsx';
+import { nameOf } from './promotion.ts';
+
+/** How each app's deployment goes, as it goes. It goes on without this dialog. */
+export function PromotionResults({ promotions, onClose }: { promotions: readonly Promotion[]; onClose: () => void }) {
+  return (
+    <>
+      <ul aria-label="Deployments" className="divide-y divide-line rounded-md border border-line">
+        {promotions.map(({ app, skipped, error, deployment }) => (
+          <li key={app} className="flex items-start justify-between gap-3 px-3 py-2 text-sm">
+            <div className="min-w-0">
+              <p className="font-medium">{nameOf(app)}</p>
+              {skipped && <p className="text-soft">{skipped}</p>}
+              {error && <p className="text-error">{error}</p>}
+            </div>
+            {deployment && <Goes deployment={deployment} />}
+          </li>
+        ))}
+      </ul>
+      <Actions>
+        <Button kind="primary" onClick={onClose}>
+          Close
+        </Button>
+      </Actions>
+    </>
+  );
+}
+
+function Goes({ deployment: asked }: { deployment: Deployment }) {
+  const path = { ...appPath(asked.app), deployment: String(asked.id) };
+  const { data = asked } = useQuery(query('getDeployment', { params: path }));
+  return (
+    <div className="flex flex-col items-end gap-1">
+      <span className="flex flex-wrap items-center justify-end gap-x-3">
+        <Status of={data.status} kind="deployment" />
+        <ButtonLink to={paths.appDeployment(path)}>
+          Watch it<span className="sr-only"> in {nameOf(asked.app)}</span>
+        </ButtonLink>
+      </span>
+      {data.error && <p className="text-right text-error">{data.error}</p>}
+    </div>
+  );
+}
