@@ -1,5 +1,41 @@
+import { query } from '../api.ts';
+import { mayAdminister } from '../components/admin/may.ts';
+import { useNotForAll } from '../components/admin/not-for-all.ts';
+import { About } from '../components/settings/about.tsx';
+import { ExternalAccount } from '../components/settings/external-account.tsx';
+import { SECTIONS } from '../components/settings/fields.ts';
+import { SettingsForm } from '../components/settings/settings-form.tsx';
+import { useForbidden } from '../layout/me.ts';
 import { Page as Frame } from '../layout/page.tsx';
+import type { LoadArgs } from '../routes.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { SearchTabs, tabOf } from '../ui/search-tabs.tsx';
+import { useSearchText } from '../util/params.ts';
 
+const TABS = [...SECTIONS.map(({ value, label }) => ({ value, label })), { value: 'about', label: 'About' }];
+
+export async function load({ queries }: LoadArgs) {
+  const mayAsk = await mayAdminister(queries);
+  await Promise.all([
+    queries.ensureQueryData(query('getSettings')),
+    queries.ensureQueryData(query('getInstance')),
+    mayAsk ? queries.ensureQueryData(query('getAuthority')) : null,
+  ]);
+}
+
+/** The settings of the whole instance; who may not change them sees them all the same. */
 export function Page() {
-  return <Frame title="Settings">{null}</Frame>;
+  const forbidden = useForbidden('administer');
+  const readOnly = useNotForAll('change what concerns all of them');
+  const [text] = useSearchText('section');
+  const current = tabOf(TABS, text);
+  const section = SECTIONS.find(({ value }) => value === current);
+  return (
+    <Frame title="Settings" tabs={<SearchTabs label="Sections" name="section" tabs={TABS} current={current} />}>
+      {section && readOnly !== null && <Notice>{readOnly}</Notice>}
+      {section && <SettingsForm key={section.value} section={section} readOnly={readOnly} />}
+      {current === 'certificates' && forbidden === null && <ExternalAccount readOnly={readOnly} />}
+      {current === 'about' && <About />}
+    </Frame>
+  );
 }

@@ -1,0 +1,92 @@
+import type { Instance } from '@davit/api';
+import { useAnswer } from '../../api.ts';
+import { Card, Facts } from '../../ui/card.tsx';
+import { Copyable } from '../../ui/copy.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { duration } from '../../ui/time.tsx';
+import { bytes } from '../../util/amounts.ts';
+
+const ENGINES: Record<Instance['engine']['kind'], string> = { docker: 'Docker', memory: 'Simulated' };
+
+/** What this instance is, and how it is. */
+export function About() {
+  const instance = useAnswer('getInstance');
+  const { id, version, engine, domain, ports, limits, disk, warnings } = instance;
+  return (
+    <>
+      {warnings.map((warning) => (
+        <Notice key={warning} tone="warning">
+          {warning}
+        </Notice>
+      ))}
+      <div className="grid items-start gap-5 lg:grid-cols-2">
+        <Card title="This instance">
+          <Facts
+            rows={[
+              ['Davit', <Copyable key="version" text={version} />],
+              ['Id', <Copyable key="id" text={id} />],
+              ['Domain', <Copyable key="domain" text={domain} />],
+              ['Ports', `HTTP ${ports.http}, HTTPS ${ports.https}, registry ${ports.registry}`],
+              [
+                'API',
+                <a key="api" href="/docs" className="text-accent underline underline-offset-2">
+                  reference
+                </a>,
+              ],
+            ]}
+          />
+        </Card>
+        <Card title="Health">
+          <Facts
+            rows={[
+              ['Engine', <Engine key="engine" engine={engine} />],
+              ['Disk', <Disk key="disk" disk={disk} />],
+              ['Warnings', warnings.length === 0 ? 'none' : String(warnings.length)],
+            ]}
+          />
+        </Card>
+        <Card title="Limits" description="What requests and deployments are held to; these are not settings.">
+          <Facts
+            rows={[
+              ['Pull of an image', `at most ${duration(limits.pull_s * 1_000)}`],
+              ['Release command', `at most ${duration(limits.release_command_s * 1_000)}`],
+              ['Instances of an app', `at most ${limits.scale}`],
+              ['A name', `at most ${limits.slug_length} characters`],
+              ['A request', `at most ${bytes(limits.body_bytes)}`],
+            ]}
+          />
+        </Card>
+      </div>
+    </>
+  );
+}
+
+function Engine({ engine: { kind, version, available, simulated } }: { engine: Instance['engine'] }) {
+  const name = `${ENGINES[kind]}${version === null ? '' : ` ${version}`}`;
+  return (
+    <>
+      {name},{' '}
+      <span className={available ? 'text-good' : 'text-error'}>{available ? 'answers' : 'does not answer'}</span>
+      {simulated && <p className="text-soft">Nothing real runs: this instance is for trying things out.</p>}
+    </>
+  );
+}
+
+const DISK_WORDS: Record<NonNullable<Instance['disk']>['state'], readonly [tone: string, words: string]> = {
+  ok: ['text-good', 'has room'],
+  warning: ['text-warning', 'fills up'],
+  refusing: ['text-error', 'is full: no new release is deployed'],
+};
+
+function Disk({ disk }: { disk: Instance['disk'] }) {
+  if (disk === null) return <span className="text-soft">not seen yet</span>;
+  const { path, total_bytes, free_bytes, state } = disk;
+  const [tone, words] = DISK_WORDS[state];
+  const used = Math.round(((total_bytes - free_bytes) / Math.max(total_bytes, 1)) * 100);
+  return (
+    <>
+      <span className={tone}>{words}</span>, {used} % used, {bytes(free_bytes)} of {bytes(total_bytes)} free
+      <p className="font-mono text-xs break-all text-soft">{path}</p>
+    </>
+  );
+}

@@ -1,0 +1,128 @@
+import { useState } from 'react';
+import { useAnswer, useCall } from '../../api.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card, Facts } from '../../ui/card.tsx';
+import { Copyable } from '../../ui/copy.tsx';
+import { Actions, ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { say } from '../../ui/toast.tsx';
+import { errorBeside, errorFor } from '../../util/field-error.ts';
+import { useSearchText } from '../../util/params.ts';
+
+/** The account at the authority's own site that ours is bound to, for those that ask for one. */
+export function ExternalAccount({ readOnly }: { readOnly: string | null }) {
+  const { name, account, external_account: bound } = useAnswer('getAuthority');
+  const [open, setOpen] = useSearchText('account');
+  const close = () => setOpen(null);
+  return (
+    <Card
+      title="External account"
+      description="Some authorities give certificates only to who has an account with them; Let’s Encrypt does not ask for one."
+      actions={
+        <span className="flex gap-2">
+          {bound !== null && (
+            <Button disabledBecause={readOnly} onClick={() => setOpen('forget')}>
+              Forget…
+            </Button>
+          )}
+          <Button disabledBecause={readOnly} onClick={() => setOpen('bind')}>
+            {bound === null ? 'Bind…' : 'Bind another…'}
+          </Button>
+        </span>
+      }
+    >
+      <Facts
+        rows={[
+          ['Authority', name],
+          ['Bound to', <Id key="bound" text={bound} none="none" />],
+          ['Our account', <Id key="account" text={account} none="none yet" />],
+        ]}
+      />
+      {open === 'bind' && <Bind authority={name} onClose={close} />}
+      {open === 'forget' && bound !== null && <Forget bound={bound} onClose={close} />}
+    </Card>
+  );
+}
+
+function Id({ text, none }: { text: string | null; none: string }) {
+  return text === null ? <span className="text-soft">{none}</span> : <Copyable text={text} />;
+}
+
+const FIELDS = ['kid', 'hmac_key'] as const;
+
+function Bind({ authority, onClose }: { authority: string; onClose: () => void }) {
+  const [kid, setKid] = useState('');
+  const [key, setKey] = useState('');
+  const bind = useCall('bindExternalAccount', {
+    changes: ['getAuthority'],
+    onDone: () => {
+      say('The account is bound.');
+      onClose();
+    },
+  });
+  const missing = kid === '' || key === '' ? 'Fill in both first.' : null;
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Bind an external account"
+      description={`Both are on your account’s page at ${authority}. The key is kept sealed and never shown again.`}
+    >
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (missing === null && !bind.isPending) bind.mutate({ body: { kid: kid.trim(), hmac_key: key.trim() } });
+        }}
+      >
+        <TextField
+          label="Key id"
+          mono
+          value={kid}
+          onChange={(e) => setKid(e.target.value)}
+          error={errorFor(bind.error, 'kid')}
+        />
+        <TextField
+          label="HMAC key"
+          type="password"
+          hint="In base64url, as the authority gave it."
+          value={key}
+          onChange={(event) => setKey(event.target.value)}
+          error={errorFor(bind.error, 'hmac_key')}
+        />
+        {bind.error && errorBeside(bind.error, FIELDS) && <Problem error={bind.error} />}
+        <Actions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="primary" busy={bind.isPending} disabledBecause={missing}>
+            Bind the account
+          </Button>
+        </Actions>
+      </form>
+    </Dialog>
+  );
+}
+
+function Forget({ bound, onClose }: { bound: string; onClose: () => void }) {
+  const forget = useCall('unbindExternalAccount', {
+    changes: ['getAuthority'],
+    onDone: () => {
+      say('The account is forgotten.');
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Forget the external account?"
+      action="Forget it"
+      typed={bound}
+      busy={forget.isPending}
+      error={forget.error}
+      onConfirm={() => forget.mutate({})}
+    >
+      <p>An account that was made with it stays; a new one at this authority would have to be bound again.</p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,95 @@
+/** Settings of what is kept of what happened. */
+import type { SettingSection } from './section.ts';
+
+const GONE = 'What is beyond it is removed, and cannot be brought back.';
+
+export const RECORDS: SettingSection = {
+  value: 'records',
+  label: 'Logs and records',
+  title: 'Logs, charts and records',
+  description: 'The bounds of all that is kept of what happened.',
+  fields: [
+    {
+      path: 'logs.bytes_per_app',
+      label: 'Logs of one app',
+      hint: 'The most that they take on disk, compressed.',
+      kind: 'mib',
+      unit: 'MiB',
+      usual: '256',
+      whenLess: `Of the oldest lines first: ${GONE.toLowerCase()}`,
+    },
+    {
+      path: 'logs.days',
+      label: 'Log lines',
+      hint: 'How long they are kept.',
+      kind: 'number',
+      unit: 'days',
+      usual: '30',
+      whenLess: GONE,
+    },
+    {
+      path: 'logs.daemon_bytes',
+      label: 'Davit’s own log',
+      hint: 'From this size on it is put aside, in place of the one before.',
+      kind: 'mib',
+      unit: 'MiB',
+      usual: '32',
+    },
+    {
+      path: 'metrics.interval_s',
+      label: 'Measuring',
+      hint: 'How often instances are measured.',
+      kind: 'number',
+      unit: 'seconds',
+      usual: '10',
+    },
+    {
+      path: 'audit.days',
+      label: 'Audit log',
+      hint: 'How long rows are kept.',
+      kind: 'number',
+      unit: 'days',
+      usual: '400',
+      whenLess: GONE,
+    },
+    {
+      path: 'deployments.per_app',
+      label: 'Deployments',
+      hint: 'How many records are kept of each app.',
+      kind: 'number',
+      usual: '1000',
+      whenLess: GONE,
+    },
+    {
+      path: 'runs.per_app',
+      label: 'Commands',
+      hint: 'How many records are kept of commands that were run in each app.',
+      kind: 'number',
+      usual: '100',
+      whenLess: GONE,
+    },
+    {
+      path: 'runs.per_schedule',
+      label: 'Scheduled runs',
+      hint: 'How many records are kept of each schedule.',
+      kind: 'number',
+      usual: '20',
+      whenLess: GONE,
+    },
+    {
+      path: 'revisions.per_app',
+      label: 'Revisions',
+      hint: 'How many are kept of each app, besides those that a kept deployment names.',
+      kind: 'number',
+      usual: '1000',
+      whenLess: GONE,
+    },
+    {
+      path: 'events.kept',
+      label: 'Events',
+      hint: 'How far back a stream of what happens can be resumed.',
+      kind: 'number',
+      usual: '100000',
+    },
+  ],
+};

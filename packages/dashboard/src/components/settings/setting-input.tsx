@@ -1,0 +1,42 @@
+import { CheckField, TextArea, TextField } from '../../ui/field.tsx';
+import type { SettingField } from './section.ts';
+
+/** One setting; an empty field stands for its default, which it shows. */
+export function SettingInput({
+  field,
+  text,
+  error,
+  onChange,
+}: {
+  field: SettingField;
+  text: string;
+  error: string | null;
+  onChange: (text: string) => void;
+}) {
+  const { label, hint, kind, unit, usual, placeholder = usual } = field;
+  if (kind === 'check') {
+    return (
+      <CheckField
+        label={label}
+        hint={hint}
+        checked={text === 'true'}
+        onChange={(event) => onChange(String(event.target.checked))}
+      />
+    );
+  }
+  const shared = { label, hint, error, note: unit, value: text };
+  if (kind === 'pem') {
+    return (
+      <TextArea {...shared} mono placeholder="-----BEGIN CERTIFICATE-----" onChange={(e) => onChange(e.target.value)} />
+    );
+  }
+  const isNumber = kind !== 'text';
+  return (
+    <TextField
+      {...shared}
+      placeholder={placeholder}
+      inputMode={isNumber ? 'decimal' : undefined}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}

@@ -1,0 +1,65 @@
+/** Between what the API answers and what stands in a field. */
+import type { InstanceSettings, SettingsPatch } from '@davit/api';
+import type { SettingField } from './section.ts';
+
+const MIB = 1024 * 1024;
+
+type Tree = { [name: string]: unknown };
+
+function at(settings: InstanceSettings, path: string): unknown {
+  return path.split('.').reduce<unknown>((tree, name) => (tree as Tree)[name], settings);
+}
+
+/** As it stands in the field. */
+export function shown({ path, kind }: SettingField, settings: InstanceSettings): string {
+  const value = at(settings, path);
+  if (value === null || value === undefined) return '';
+  return kind === 'mib' ? String(Number(value) / MIB) : String(value);
+}
+
+/** As it is sent; null goes back to the default. What is no number is sent as it is, and refused with a reason. */
+export function sent({ kind }: SettingField, text: string): unknown {
+  const trimmed = text.trim();
+  if (trimmed === '') return null;
+  if (kind === 'check') return trimmed === 'true';
+  if (kind === 'text' || kind === 'pem') return trimmed;
+  const number = Number(trimmed);
+  if (Number.isNaN(number)) return trimmed;
+  return kind === 'mib' ? Math.round(number * MIB) : number;
+}
+
+export type Draft = Record<string, string>;
+
+export function draftOf(fields: readonly SettingField[], settings: InstanceSettings): Draft {
+  return Object.fromEntries(fields.map((field) => [field.path, shown(field, settings)]));
+}
+
+/** Empty means the default, so that typing the default is no change, and neither is emptying what has it. */
+const meant = ({ usual }: SettingField, text: string | undefined) => text?.trim() || usual;
+
+export function changedFields(fields: readonly SettingField[], before: Draft, now: Draft): SettingField[] {
+  return fields.filter((field) => meant(field, before[field.path]) !== meant(field, now[field.path]));
+}
+
+/** A merge patch of what was changed, and of nothing else. */
+export function patchOf(changed: readonly SettingField[], now: Draft): SettingsPatch {
+  const patch: Tree = {};
+  for (const field of changed) {
+    const [group = '', name] = field.path.split('.');
+    const value = sent(field, now[field.path] ?? '');
+    if (name === undefined) patch[group] = value;
+    else patch[group] = { ...(patch[group] as Tree | undefined), [name]: value };
+  }
+  // The instance judges it; what is typed may be anything.
+  return patch as SettingsPatch;
+}
+
+/** What a change does, in sentences, each once. */
+export function effectsOf(changed: readonly SettingField[], before: Draft, now: Draft): string[] {
+  const said = changed.flatMap((field) => {
+    const isLess = Number(meant(field, now[field.path])) < Number(meant(field, before[field.path]));
+    const words = field.effect ?? (isLess ? field.whenLess : undefined);
+    return words === undefined ? [] : [`${field.label}: ${words}`];
+  });
+  return [...new Set(said)];
+}
