@@ -15,6 +15,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,
   },
+  // The worker that tabs share is a module as everything else.
+  worker: { format: 'es' },
   server: {
     proxy: Object.fromEntries(
       DAEMON_PATHS.map((path) => [path, { target: process.env.DAVIT_DEV_DAEMON ?? 'http://127.0.0.1:3000', ws: true }]),

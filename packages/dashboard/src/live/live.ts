@@ -3,41 +3,77 @@
  * says when it is away. What happens makes the answers in the query cache true again, so that a page that shows answers
  * is live without doing anything for it.
  */
-import type { AppEvent, DeploymentEvent, InstanceEvent, LogEvent, MetricEvent } from '@davit/api';
+import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import { session, sessionIsHere, sessionIsOver } from '../session.ts';
 import { createStore } from '../util/store.ts';
+import { Freshness } from './freshness.ts';
+import type { Happened, LiveState, TabPort } from './messages.ts';
+import { type LogHeard, Tab } from './tab.ts';
 
-/** `connecting`: for the first time. `away`: it was live, and is trying again by itself. */
-export type LiveState = 'connecting' | 'live' | 'away';
+export type { Happened, LiveState, LogLine } from './messages.ts';
+export type { LogHeard } from './tab.ts';
 
 export const liveState = createStore<LiveState>('connecting');
 
-export type Happened =
-  | { kind: 'deployment'; data: DeploymentEvent }
-  | { kind: 'app'; data: AppEvent }
-  | { kind: 'instance'; data: InstanceEvent }
-  | { kind: 'metric'; data: MetricEvent };
-
-/** A line of an app's log as it is followed. */
-export type LogLine = LogEvent['lines'][number];
-
-export type LogHeard =
-  | { kind: 'lines'; lines: LogLine[] }
-  /** Lines are missing: what comes next are the newest. */
-  | { kind: 'gap' }
-  /** It cannot be followed: the server's sentence. */
-  | { kind: 'refused'; error: Error };
-
 type Stop = () => void;
 
+const listeners = new Set<(happened: Happened) => void>();
+
+let freshness: Freshness | null = null;
+let started = false;
+let canShare = typeof SharedWorker !== 'undefined';
+
+const tab = new Tab(
+  {
+    open: openPort,
+    onState: (state) => {
+      // Whoever signed in did so for all tabs.
+      if (state === 'live') sessionIsHere();
+      liveState.set(state);
+    },
+    onHappened: (happened) => {
+      freshness?.take(happened);
+      for (const listener of listeners) listener(happened);
+    },
+    onReread: (before) => freshness?.rereadBefore(before),
+    onSignedOut: sessionIsOver,
+  },
+  performance.timeOrigin,
+);
+
+/** Begins to be live, once somebody is signed in; called again, it tries again at once. */
+export function startLive(queries: QueryClient): void {
+  freshness ??= new Freshness(queries);
+  if (started) {
+    tab.signedIn();
+    return;
+  }
+  started = true;
+  tab.join();
+  addEventListener('pagehide', () => tab.leave());
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) tab.join();
+  });
+  document.addEventListener('freeze', () => tab.leave());
+  document.addEventListener('resume', () => tab.join());
+  session.subscribe(() => {
+    if (session.get() === 'over') return;
+    tab.signedIn();
+    // It may be somebody else.
+    freshness?.rereadBefore(Date.now());
+  });
+}
+
 /** Hears what happens in all projects that one sees. */
-export function onHappened(_listener: (happened: Happened) => void): Stop {
-  return () => undefined;
+export function onHappened(listener: (happened: Happened) => void): Stop {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
 }
 
 /** Follows what an app writes: the newest lines, then those that come in. @param reference `project/environment/app` */
-export function followLogs(_reference: string, _listener: (heard: LogHeard) => void): Stop {
-  return () => undefined;
+export function followLogs(reference: string, listener: (heard: LogHeard) => void): Stop {
+  return tab.follow(reference, listener);
 }
 
 /** Hears what happens while the component is shown. */
@@ -45,4 +81,21 @@ export function useHappened(listener: (happened: Happened) => void): void {
   const newest = useRef(listener);
   newest.current = listener;
   useEffect(() => onHappened((happened) => newest.current(happened)), []);
+}
+
+/** The worker that all tabs share; a browser that has no such thing, or cannot run it, holds a connection a tab. */
+function openPort(): TabPort {
+  if (!canShare) return portInTab();
+  const worker = new SharedWorker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'davit-live' });
+  worker.addEventListener('error', () => {
+    canShare = false;
+    tab.join();
+  });
+  return worker.port as unknown as TabPort;
+}
+
+function portInTab(): TabPort {
+  const { port1, port2 } = new MessageChannel();
+  void import('./connect.ts').then(({ createHub }) => createHub().join(port2 as never));
+  return port1 as unknown as TabPort;
 }

@@ -1,0 +1,109 @@
+/** Whose answers are not true any more when something has happened. */
+import { type AppEvent, type DeploymentEvent, type InstanceEvent, isTerminal, type OperationId } from '@davit/api';
+import type { AnswerKey } from '../api.ts';
+import type { Happened } from './messages.ts';
+
+type IsAffected = (key: AnswerKey) => boolean;
+
+/** Of an app, and not changed by what happens to it: lines and measurements have their own ways, the rest is history. */
+const APART: ReadonlySet<OperationId> = new Set(['getAppLogs', 'getAppMetrics', 'compareRevisions', 'getRevision']);
+
+const RUNS: readonly OperationId[] = ['listRuns', 'getRun', 'listScheduleRuns'];
+const SCHEDULES: readonly OperationId[] = ['listSchedules', 'getSchedule', 'listScheduleRuns'];
+const CERTIFICATES: readonly OperationId[] = ['listCertificates', 'getCertificate', 'getAuthority'];
+const RELEASES: readonly OperationId[] = ['listReleases', 'getRelease', 'listRepositories', 'getOwnRegistry'];
+
+/** What else shows an app, by what changed in it; of every change: the list of apps. */
+const BESIDE_THE_APP: Readonly<Record<string, readonly OperationId[]>> = {
+  created: ['listProjects', 'listEnvironments', 'getEnvironment', 'getProject'],
+  deleted: [
+    'listProjects',
+    'listEnvironments',
+    'getEnvironment',
+    'getProject',
+    'listRecentDeployments',
+    'listVolumes',
+    ...CERTIFICATES,
+  ],
+  live: ['listRecentDeployments', 'listImages'],
+  deployments: ['listRecentDeployments', 'listImages'],
+  domains: CERTIFICATES,
+  volumes: ['listVolumes'],
+  pushed: RELEASES,
+  releases: RELEASES,
+};
+
+/** Of the app alone, where a change is about little of it. */
+const ONLY_IN_THE_APP: Readonly<Record<string, readonly OperationId[]>> = { runs: RUNS, schedules: SCHEDULES };
+
+const OF_THE_INSTANCE: Readonly<Record<string, readonly OperationId[]>> = {
+  certificates: [...CERTIFICATES, 'listDomains', 'getDomain', 'getApp'],
+  settings: ['getSettings', 'getInstance'],
+  registries: ['listRegistries', 'getRegistry'],
+  dns_providers: ['listDnsProviders', 'getDnsProvider'],
+};
+
+/** Without parameters, and about no part of the instance. */
+const WHO: ReadonlySet<OperationId> = new Set(['getMe', 'listUsers', 'listAudit']);
+
+/** Null: nothing is. */
+export function affectedBy(happened: Happened): IsAffected | null {
+  if (happened.kind === 'deployment') return byDeployment(happened.data);
+  if (happened.kind === 'app') return byApp(happened.data);
+  return happened.kind === 'instance' ? byInstance(happened.data) : null;
+}
+
+/** Only what an event does not say itself: see `patch.ts`. */
+function byDeployment({ app, id, status, step }: DeploymentEvent): IsAffected | null {
+  if (app === null) return null;
+  const isIt: IsAffected = ([operation, { deployment }]) => operation === 'getDeployment' && deployment === String(id);
+  if (isTerminal(status)) {
+    const isOfApp = of(app);
+    return (key) => isOfApp(key) || among(key, ['listApps', 'listRecentDeployments']);
+  }
+  if (step?.state === 'failed') return isIt;
+  if (step !== null) return null;
+  if (status === 'pending') {
+    const isOfApp = of(app);
+    return (key) =>
+      among(key, ['listRecentDeployments']) || (isOfApp(key) && among(key, ['listDeployments', 'getApp']));
+  }
+  // Which ones a list is of is not known to its items.
+  return ([operation, , query]) => operation === 'listRecentDeployments' && query.status !== undefined;
+}
+
+function byApp({ app, project, environment, change }: AppEvent): IsAffected {
+  if (app !== null) {
+    const isOfApp = of(app);
+    const only = ONLY_IN_THE_APP[change];
+    if (only !== undefined) return (key) => isOfApp(key) && among(key, only);
+    const beside: readonly OperationId[] = ['listApps', ...(BESIDE_THE_APP[change] ?? [])];
+    return (key) => isOfApp(key) || among(key, beside);
+  }
+  const isWithin: IsAffected = ([operation, params]) =>
+    !APART.has(operation) &&
+    params.project === project &&
+    (environment === null || params.environment === undefined || params.environment === environment);
+  const lists: readonly OperationId[] = ['listProjects', 'listApps', 'listVolumes', 'listRecentDeployments'];
+  return (key) => isWithin(key) || among(key, lists);
+}
+
+function byInstance({ app, change }: InstanceEvent): IsAffected {
+  if (app !== null) {
+    const isOfApp = of(app);
+    return (key) => among(key, ['listApps']) || (isOfApp(key) && among(key, ['getApp']));
+  }
+  const known = OF_THE_INSTANCE[change ?? ''];
+  if (known !== undefined) return (key) => among(key, known);
+  if (change?.startsWith('registry.')) return (key) => among(key, RELEASES);
+  return ([operation, params]) => Object.keys(params).length === 0 && !WHO.has(operation);
+}
+
+function of(app: string): IsAffected {
+  return ([operation, { project, environment, app: name }]) =>
+    !APART.has(operation) && `${project}/${environment}/${name}` === app;
+}
+
+function among([operation]: AnswerKey, operations: readonly OperationId[]): boolean {
+  return operations.includes(operation);
+}

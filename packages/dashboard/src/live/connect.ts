@@ -1,0 +1,55 @@
+/** The connection itself: the typed client, with an eye on whether anything comes. */
+import { createClient, DavitError, type Fetch, type LiveMessage } from '@davit/api';
+import { Hub } from './hub.ts';
+import type { Refusal } from './messages.ts';
+import { PACE } from './pace.ts';
+import type { Hearing } from './stream.ts';
+
+const api = createClient({ url: '' });
+
+export function createHub(): Hub {
+  const hub = new Hub({ connect, whyNot });
+  for (const change of ['online', 'offline']) addEventListener(change, () => hub.doubt());
+  return hub;
+}
+
+function connect(
+  { after, logs }: { after: string; logs: string[] },
+  hearing: Hearing,
+): AsyncIterable<LiveMessage<unknown>> {
+  const { live } = createClient({ url: '', fetch: watched(hearing) });
+  const query = {
+    kinds: 'deployment,app,instance,metric',
+    heartbeat: String(PACE.heartbeatS),
+    ...(after !== '' && { after }),
+    ...(logs.length > 0 && { logs: logs.join() }),
+  };
+  return live.followEvents({ query, signal: hearing.signal, once: true, onPosition: hearing.onPosition });
+}
+
+/** Signs of life are no events: they are seen in the bytes alone. */
+function watched({ onOpen, onBytes }: Hearing): Fetch {
+  return async (url, init) => {
+    const response = await fetch(url, { ...init, cache: 'no-store' });
+    if (!response.ok || response.body === null) return response;
+    onOpen();
+    const see = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        onBytes();
+        controller.enqueue(chunk);
+      },
+    });
+    return new Response(response.body.pipeThrough(see), response);
+  };
+}
+
+async function whyNot(reference: string): Promise<Refusal | null> {
+  const [project = '', environment = '', app = ''] = reference.split('/');
+  try {
+    await api.getApp({ params: { project, environment, app } });
+    return null;
+  } catch (error) {
+    if (!(error instanceof DavitError) || error.status >= 500) return null;
+    return error.code === 'unauthorized' ? null : { code: error.code, message: error.message };
+  }
+}

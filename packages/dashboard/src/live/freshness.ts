@@ -1,0 +1,78 @@
+/**
+ * Makes answers in the query cache true again when something happens: what an event says is written into them at once,
+ * and what it does not say is read again.
+ */
+import type { Deployment, DeploymentEvent, OperationId } from '@davit/api';
+import type { Query, QueryClient } from '@tanstack/react-query';
+import type { AnswerKey } from '../api.ts';
+import { affectedBy } from './affected.ts';
+import type { Happened } from './messages.ts';
+import { patched } from './patch.ts';
+import { Refetch } from './refetch.ts';
+
+const SHOW_DEPLOYMENTS: ReadonlySet<OperationId> = new Set([
+  'getDeployment',
+  'listDeployments',
+  'listRecentDeployments',
+]);
+
+export class Freshness {
+  readonly #queries: QueryClient;
+  readonly #refetch: Refetch;
+
+  constructor(queries: QueryClient) {
+    this.#queries = queries;
+    this.#refetch = new Refetch(queries);
+  }
+
+  take(happened: Happened): void {
+    if (happened.kind === 'deployment') this.#patch(happened.data);
+    const isAffected = affectedBy(happened);
+    if (isAffected === null) return;
+    for (const query of this.#all()) if (isAffected(keyOf(query))) this.#refetch.want(query);
+  }
+
+  /** What was answered before a moment may have changed without a word. */
+  rereadBefore(moment: number): void {
+    for (const query of this.#all()) if (query.state.dataUpdatedAt < moment) this.#refetch.want(query);
+  }
+
+  #patch(event: DeploymentEvent): void {
+    for (const query of this.#all()) {
+      if (!SHOW_DEPLOYMENTS.has(keyOf(query)[0]) || query.state.data === undefined) continue;
+      const next = withPatch(query.state.data, event);
+      if (next === query.state.data) continue;
+      const { isInvalidated, dataUpdatedAt, fetchStatus } = query.state;
+      this.#queries.setQueryData(query.queryKey, next, { updatedAt: dataUpdatedAt });
+      // What is on its way may be from before; what was stale still is.
+      if (fetchStatus === 'fetching') this.#refetch.want(query);
+      else if (isInvalidated) query.invalidate();
+    }
+  }
+
+  #all(): Query[] {
+    return this.#queries.getQueryCache().getAll();
+  }
+}
+
+/** The same object when the event says nothing new: one deployment, a list of them, or pages of lists. */
+function withPatch(data: unknown, event: DeploymentEvent): unknown {
+  if (Array.isArray(data)) return mapped(data, (item) => withPatch(item, event));
+  if (typeof data !== 'object' || data === null) return data;
+  if ('pages' in data && Array.isArray(data.pages)) {
+    const pages = mapped(data.pages, (page) => withPatch(page, event));
+    return pages === data.pages ? data : { ...data, pages };
+  }
+  return 'steps' in data ? patched(data as Deployment, event) : data;
+}
+
+function mapped(list: unknown[], make: (item: unknown) => unknown): unknown[] {
+  const made = list.map(make);
+  return made.some((item, at) => item !== list[at]) ? made : list;
+}
+
+/** Keys are made by `query` of `api.ts`; what is shorter is of something else, and of no app. */
+function keyOf({ queryKey }: Query): AnswerKey {
+  const [id, params = {}, query = {}] = queryKey as unknown as [OperationId, AnswerKey[1]?, AnswerKey[2]?];
+  return [id, params, query];
+}

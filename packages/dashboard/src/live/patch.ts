@@ -1,0 +1,40 @@
+/**
+ * What an event says about a deployment that was answered before. An answer may be newer than an event that comes after
+ * it, so that nothing ever goes back: a step that is there is not begun again, and what has ended stays ended.
+ */
+import { DEPLOYMENT_PHASES, type Deployment, type DeploymentEvent, isTerminal } from '@davit/api';
+
+/** The same object when the event says nothing new. */
+export function patched(deployment: Deployment, event: DeploymentEvent): Deployment {
+  if (deployment.id !== event.id || isTerminal(deployment.status)) return deployment;
+  const { status } = event;
+  if (isTerminal(status)) return ended(deployment, event);
+  if (status === 'pending') return deployment;
+  const steps = withStep(deployment.steps, event);
+  const phase = later(deployment.phase, event.phase);
+  if (deployment.status === status && steps === deployment.steps && phase === deployment.phase) return deployment;
+  return { ...deployment, status, phase, steps, started_at: deployment.started_at ?? event.at };
+}
+
+function ended(deployment: Deployment, { status, error, at }: DeploymentEvent): Deployment {
+  const { started_at } = deployment;
+  const duration_ms = started_at === null ? null : Date.parse(at) - Date.parse(started_at);
+  return { ...deployment, status, phase: null, error: error ?? deployment.error, finished_at: at, duration_ms };
+}
+
+function withStep(steps: Deployment['steps'], { step, at }: DeploymentEvent): Deployment['steps'] {
+  if (step === null) return steps;
+  const known = steps.find(({ name }) => name === step.name);
+  if (step.state === 'started') {
+    return known ? steps : [...steps, { name: step.name, started_at: at, finished_at: null, error: null }];
+  }
+  // Why one failed is not told with it: that is read again.
+  if (known === undefined || known.finished_at !== null || step.state === 'failed') return steps;
+  return steps.map((one) => (one === known ? { ...one, finished_at: at } : one));
+}
+
+function later(known: Deployment['phase'], told: Deployment['phase']): Deployment['phase'] {
+  if (told === null) return known;
+  const place = (phase: Deployment['phase']) => (phase === null ? -1 : DEPLOYMENT_PHASES.indexOf(phase));
+  return place(told) > place(known) ? told : known;
+}
