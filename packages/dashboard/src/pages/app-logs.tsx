@@ -1,5 +1,18 @@
-import { Page as Frame } from '../layout/page.tsx';
+import { query } from '../api.ts';
+import { AppFrame, loadApp } from '../components/app/app-frame.tsx';
+import { LogView } from '../components/logs/log-view.tsx';
+import type { AppPath } from '../paths.ts';
+import type { LoadArgs } from '../routes.tsx';
+
+export async function load({ queries, params: { project, environment, app } }: LoadArgs<AppPath>): Promise<void> {
+  const params = { project, environment, app };
+  await Promise.all([loadApp({ queries, params }), queries.ensureQueryData(query('listDeployments', { params }))]);
+}
 
 export function Page() {
-  return <Frame title="Logs">{null}</Frame>;
+  return (
+    <AppFrame wide>
+      <LogView />
+    </AppFrame>
+  );
 }

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 const SHOWN_MS = 1_500;
 
 /** Where there is no clipboard, as on a page over plain HTTP, a selected field does the same. */
-async function copy(text: string): Promise<void> {
+export async function copy(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const field = document.createElement('textarea');
   field.value = text;

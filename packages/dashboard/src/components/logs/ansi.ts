@@ -1,0 +1,147 @@
+/**
+ * What a program wrote for a terminal, as pieces of text with a look: colours are kept, every other sequence is taken
+ * out, and no control character is obeyed. Text is only ever shown as text.
+ */
+import { type Colour, cube } from './colour.ts';
+
+/** How a piece of text looks. */
+export interface Look {
+  readonly colour: Colour | null;
+  readonly ground: Colour | null;
+  readonly bold: boolean;
+  readonly dim: boolean;
+  readonly italic: boolean;
+  readonly underline: boolean;
+  readonly struck: boolean;
+  readonly inverse: boolean;
+}
+
+export interface Piece {
+  readonly text: string;
+  /** Null: as any text. */
+  readonly look: Look | null;
+}
+
+const PLAIN: Look = {
+  colour: null,
+  ground: null,
+  bold: false,
+  dim: false,
+  italic: false,
+  underline: false,
+  struck: false,
+  inverse: false,
+};
+
+/**
+ * `ESC [ … final`, what is closed by a bell or `ESC \` (titles, links, device strings), and what is two characters long.
+ * Of one that is not closed only its beginning is taken out: nothing may make the rest of a line invisible.
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what this finds
+const SEQUENCE = /\u001b(?:\[([0-?]*)([ -/]*)([@-~])|[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)|[ -/]*[0-~])/g;
+
+/** C0 without tabs, DEL, C1; what turns the direction of text around; what ends a line without looking like it. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this finds
+const UNSAFE = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028\u2029\p{Bidi_Control}]/gu;
+
+/** The picture that Unicode has of a control character, or its sign for what cannot be shown. The length stays. */
+function visible(character: string): string {
+  const code = character.charCodeAt(0);
+  if (code < 0x20) return String.fromCharCode(0x2400 + code);
+  return code === 0x7f ? '\u2421' : '\ufffd';
+}
+
+function safe(text: string): string {
+  return text.replace(UNSAFE, visible);
+}
+
+/** A line's text as it is shown, without colours. */
+export function plainOf(line: string): string {
+  return safe(line.includes('\u001b') ? line.replace(SEQUENCE, '') : line);
+}
+
+/** A line in pieces, each with its look. */
+export function piecesOf(line: string): Piece[] {
+  if (!line.includes('\u001b')) return [{ text: safe(line), look: null }];
+  const pieces: Piece[] = [];
+  let look: Look | null = null;
+  let from = 0;
+  for (const found of line.matchAll(SEQUENCE)) {
+    push(pieces, line.slice(from, found.index), look);
+    from = found.index + found[0].length;
+    const [, parameters, between, final] = found;
+    if (final === 'm' && between === '' && /^[\d;:]*$/.test(parameters ?? '')) look = changed(look, parameters ?? '');
+  }
+  push(pieces, line.slice(from), look);
+  return pieces;
+}
+
+function push(pieces: Piece[], text: string, look: Look | null): void {
+  if (text === '') return;
+  const last = pieces.at(-1);
+  if (last && last.look === look) pieces[pieces.length - 1] = { text: last.text + safe(text), look };
+  else pieces.push({ text: safe(text), look });
+}
+
+type Change = Partial<Look>;
+
+/** What a number says by itself. */
+const CHANGES: Record<number, Change> = {
+  1: { bold: true },
+  2: { dim: true },
+  3: { italic: true },
+  4: { underline: true },
+  7: { inverse: true },
+  9: { struck: true },
+  21: { underline: true },
+  22: { bold: false, dim: false },
+  23: { italic: false },
+  24: { underline: false },
+  27: { inverse: false },
+  29: { struck: false },
+  39: { colour: null },
+  49: { ground: null },
+};
+
+function changed(before: Look | null, parameters: string): Look | null {
+  let look: Look = before ?? PLAIN;
+  const numbers = parameters.split(';');
+  for (let at = 0; at < numbers.length; at += 1) {
+    const [code = 0, ...within] = (numbers[at] ?? '').split(':').map(Number);
+    if (code === 0) look = PLAIN;
+    else if (code === 38 || code === 48) {
+      const [colour, used] = within.length > 0 ? [colourIn(within), 0] : colourAfter(numbers.slice(at + 1).map(Number));
+      at += used;
+      if (colour) look = { ...look, [code === 38 ? 'colour' : 'ground']: colour };
+    } else look = { ...look, ...(CHANGES[code] ?? named(code)) };
+  }
+  return Object.entries(PLAIN).every(([name, value]) => look[name as keyof Look] === value) ? null : look;
+}
+
+/** The sixteen colours that have numbers of their own. */
+function named(code: number): Change {
+  if (code >= 30 && code <= 37) return { colour: code - 30 };
+  if (code >= 40 && code <= 47) return { ground: code - 40 };
+  if (code >= 90 && code <= 97) return { colour: code - 82 };
+  if (code >= 100 && code <= 107) return { ground: code - 92 };
+  return {};
+}
+
+/** `38;5;n` and `38;2;r;g;b`. @returns the colour and how many numbers it took */
+function colourAfter([kind, ...rest]: number[]): [colour: Colour | null, used: number] {
+  if (kind === 5) return [colourIn([5, rest[0] ?? -1]), 2];
+  if (kind === 2) return [colourIn([2, ...rest.slice(0, 3)]), 4];
+  return [null, 0];
+}
+
+/** `5:n`, `2:r:g:b`, and `2:<space>:r:g:b` as the standard has it. */
+function colourIn([kind, ...rest]: number[]): Colour | null {
+  if (kind === 5) return cube(rest[0] ?? -1);
+  const [red, green, blue] = rest.length > 3 ? rest.slice(1) : rest;
+  if (kind !== 2 || ![red, green, blue].every(isByte)) return null;
+  return [red as number, green as number, blue as number];
+}
+
+function isByte(value: number | undefined): boolean {
+  return value !== undefined && Number.isInteger(value) && value >= 0 && value <= 255;
+}

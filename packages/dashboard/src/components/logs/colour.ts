@@ -1,0 +1,57 @@
+/** One of the sixteen by its number, which the style sheet gives a colour that can be read, or red, green and blue. */
+export type Colour = number | readonly [red: number, green: number, blue: number];
+
+const STEPS = [0, 95, 135, 175, 215, 255];
+
+/** A colour of the 256 by its number; null: there is none. */
+export function cube(index: number): Colour | null {
+  if (!Number.isInteger(index) || index < 0 || index > 255) return null;
+  if (index < 16) return index;
+  if (index >= 232) {
+    const grey = 8 + (index - 232) * 10;
+    return [grey, grey, grey];
+  }
+  const [red = 0, green = 0, blue = 0] = [36, 6, 1].map((size) => STEPS[Math.floor((index - 16) / size) % 6] ?? 0);
+  return [red, green, blue];
+}
+
+/** What text must stand out from, in each scheme: the darkest light and the lightest dark ground of a line. */
+const GROUNDS = { light: 0.87, dark: 0.018 };
+/** As WCAG counts it. */
+const CONTRAST = 4.6;
+
+type Rgb = readonly [number, number, number];
+
+function luminance(colour: Rgb): number {
+  const [red = 0, green = 0, blue = 0] = colour.map((byte) => {
+    const part = byte / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function contrast(a: number, b: number): number {
+  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+}
+
+/** The colour itself, or as much nearer to black or white as it takes to be read. */
+function readable(colour: Rgb, scheme: 'light' | 'dark'): Rgb {
+  const end = scheme === 'light' ? 0 : 255;
+  let shown = colour;
+  for (let part = 0.05; part <= 1 && contrast(luminance(shown), GROUNDS[scheme]) < CONTRAST; part += 0.05) {
+    shown = colour.map((byte) => Math.round(byte + (end - byte) * part)) as unknown as Rgb;
+  }
+  return shown;
+}
+
+const inCss = (colour: Rgb) => `rgb(${colour.join(' ')})`;
+
+/** A program's own colour for text, made readable in both schemes. */
+export function textColour(colour: Rgb): string {
+  return `light-dark(${inCss(readable(colour, 'light'))}, ${inCss(readable(colour, 'dark'))})`;
+}
+
+/** A program's own colour behind text, and black or white on it. */
+export function groundColours(colour: Rgb): { backgroundColor: string; color: string } {
+  return { backgroundColor: inCss(colour), color: luminance(colour) > 0.18 ? '#000' : '#fff' };
+}

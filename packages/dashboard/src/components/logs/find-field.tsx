@@ -1,0 +1,88 @@
+import { ChevronDown, ChevronUp, ListFilter, Search } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useState } from 'react';
+import { IconButton } from '../../ui/button.tsx';
+import type { LogFeed } from './log-feed.ts';
+import type { LogAddress, SetLogAddress } from './use-log-address.ts';
+import { useSlash } from './use-log-keys.ts';
+
+/** The address follows what is typed, a moment later: each of its changes goes through the router. */
+const PAUSE_MS = 200;
+
+export interface FindFieldProps {
+  feed: LogFeed;
+  address: LogAddress;
+  set: SetLogAddress;
+  current: number | null;
+  onFind: (direction: 1 | -1) => void;
+}
+
+/** Search in what is there, as one types; and for the lines with it in all that is kept. */
+export function FindField({ feed, address, set, current, onFind }: FindFieldProps) {
+  const field = useSlash();
+  const [text, setText] = useState(address.find);
+  useEffect(() => {
+    feed.seek(text);
+    if (text === address.find) return;
+    const timer = setTimeout(() => set({ find: text || null }), PAUSE_MS);
+    return () => clearTimeout(timer);
+  });
+  const isFiltered = address.filter.q !== null && address.filter.q === text;
+  const filter = () => set({ q: isFiltered ? null : text.slice(0, 200) });
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') setText('');
+    else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) filter();
+    else if (event.key === 'Enter') onFind(event.shiftKey ? -1 : 1);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <search className="flex min-w-0 flex-1 basis-72 items-center gap-1">
+      <div className="flex min-h-9 min-w-0 flex-1 items-center gap-2 rounded-md border border-edge/70 bg-panel px-2.5 focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-accent">
+        <Search className="size-4 shrink-0 text-soft" aria-hidden />
+        <input
+          ref={field}
+          aria-label="Search in the lines"
+          aria-keyshortcuts="/"
+          placeholder="Search ( / )"
+          autoComplete="off"
+          spellCheck={false}
+          value={text}
+          maxLength={1_000}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={onKey}
+          className="min-w-0 flex-1 bg-transparent text-sm outline-none placeholder:text-soft"
+        />
+        {text !== '' && (
+          <span role="status" className="shrink-0 text-xs text-soft tabular-nums">
+            {countOf(feed, current)}
+          </span>
+        )}
+      </div>
+      <IconButton label="The match before (N, Shift+Enter)" onClick={() => onFind(-1)} disabledBecause={none(feed)}>
+        <ChevronUp className="size-4" aria-hidden />
+      </IconButton>
+      <IconButton label="The next match (n, Enter)" onClick={() => onFind(1)} disabledBecause={none(feed)}>
+        <ChevronDown className="size-4" aria-hidden />
+      </IconButton>
+      <IconButton
+        label={isFiltered ? 'Show all lines again' : 'Show only lines with this, of all that are kept (Ctrl+Enter)'}
+        aria-pressed={isFiltered}
+        onClick={filter}
+        disabledBecause={text === '' ? 'Type what to look for first.' : null}
+        className={isFiltered ? 'bg-accent-soft text-accent' : ''}
+      >
+        <ListFilter className="size-4" aria-hidden />
+      </IconButton>
+    </search>
+  );
+}
+
+function none({ finder }: LogFeed): string | null {
+  return finder.count === 0 ? 'Nothing is found in the lines that are loaded.' : null;
+}
+
+function countOf({ finder }: LogFeed, current: number | null): string {
+  if (finder.count === 0) return finder.isDone ? 'none' : '…';
+  const place = finder.placeOf(current);
+  return `${place > 0 ? `${place.toLocaleString('en')} of ` : ''}${finder.count.toLocaleString('en')}`;
+}

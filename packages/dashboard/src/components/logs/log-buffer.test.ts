@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Finder, rangesIn } from './find.ts';
+import { LogBuffer } from './log-buffer.ts';
+
+const lineOf = (line: string, second = 0) => ({
+  instance: '1-1',
+  stream: 'stdout' as const,
+  at: new Date(second * 1_000).toISOString(),
+  line,
+});
+const shownIn = ({ shown }: LogBuffer) => shown.slice(0, shown.length).map(({ line }) => line);
+
+function filled(count: number, bounds = { lines: 5, characters: 1_000 }): LogBuffer {
+  const buffer = new LogBuffer(bounds);
+  for (let n = 1; n <= count; n += 1) buffer.append(lineOf(`${n % 2 === 0 ? 'ERROR' : 'INFO'} ${n}`, n));
+  return buffer;
+}
+
+describe('what is held', () => {
+  it('is the newest lines, and says how many were let go of', () => {
+    const buffer = filled(8);
+    buffer.trim(false);
+    assert.deepEqual(shownIn(buffer), ['ERROR 4', 'INFO 5', 'ERROR 6', 'INFO 7', 'ERROR 8']);
+    assert.equal(buffer.letGo, 3);
+  });
+
+  it('is twice as much while somebody reads further up', () => {
+    const buffer = filled(12);
+    buffer.trim(true);
+    assert.equal(buffer.all.length, 10);
+    buffer.trim(false);
+    assert.equal(buffer.all.length, 5);
+  });
+
+  it('is bounded in characters too, and never loses the newest line to its own length', () => {
+    const buffer = filled(0);
+    for (const line of ['x'.repeat(600), 'y'.repeat(600), 'z'.repeat(5_000)]) buffer.append(lineOf(line));
+    buffer.trim(false);
+    assert.deepEqual(
+      shownIn(buffer).map(({ length }) => length),
+      [5_000],
+    );
+  });
+
+  it('shows only the levels asked for, of what is there, comes in, and is loaded at the top', () => {
+    const buffer = filled(4);
+    buffer.showLevels(new Set(['error']));
+    buffer.append(lineOf('ERROR new'));
+    buffer.append(lineOf('INFO new'));
+    buffer.prepend([lineOf('ERROR old'), lineOf('INFO old')]);
+    assert.deepEqual(shownIn(buffer), ['ERROR old', 'ERROR 2', 'ERROR 4', 'ERROR new']);
+    buffer.trim(false);
+    assert.deepEqual(shownIn(buffer), ['ERROR 2', 'ERROR 4', 'ERROR new']);
+    buffer.showLevels(null);
+    assert.equal(buffer.shown.length, 5);
+  });
+
+  it('keeps ids in order however lines come', () => {
+    const buffer = filled(2);
+    buffer.prepend([lineOf('a'), lineOf('b')]);
+    buffer.prepend([lineOf('c')]);
+    const ids = buffer.all.slice(0, 9).map(({ id }) => id);
+    assert.deepEqual(
+      ids,
+      ids.toSorted((a, b) => a - b),
+    );
+    assert.equal(new Set(ids).size, 5);
+  });
+
+  it('marks a gap only between lines', () => {
+    const buffer = filled(0);
+    buffer.appendGap('2026-01-01T00:00:00Z');
+    assert.equal(buffer.all.length, 0);
+    buffer.append(lineOf('a'));
+    buffer.appendGap('2026-01-01T00:00:00Z');
+    assert.equal(buffer.all.last()?.isGap, true);
+  });
+});
+
+describe('search', () => {
+  const always = () => true;
+
+  it('finds lines whatever their case, goes on with what comes in, and forgets what was let go of', () => {
+    const buffer = filled(4);
+    const finder = new Finder(buffer);
+    finder.seek('error');
+    finder.look(always);
+    assert.equal(finder.count, 2);
+    buffer.append(lineOf('Error 5'));
+    finder.look(always);
+    assert.equal(finder.count, 3);
+    for (const n of [6, 7, 8]) buffer.append(lineOf(`${n}`));
+    buffer.trim(false);
+    finder.look(always);
+    assert.equal(finder.count, 2);
+  });
+
+  it('is done in slices', () => {
+    const buffer = new LogBuffer();
+    for (let n = 0; n < 1_000; n += 1) buffer.append(lineOf('same'));
+    const finder = new Finder(buffer);
+    finder.seek('same');
+    finder.look(() => false);
+    assert.equal(finder.isDone, false);
+    while (!finder.isDone) finder.look(() => Math.random() < 0.5);
+    assert.equal(finder.count, 1_000);
+  });
+
+  it('steps through what was found, around the ends, from any line', () => {
+    const finder = new Finder(filled(5));
+    finder.seek('error');
+    finder.look(always);
+    assert.deepEqual([finder.step(null, 1), finder.step(2, 1), finder.step(4, 1), finder.step(2, -1)], [2, 4, 2, 4]);
+    assert.deepEqual([finder.step(3, 1), finder.step(3, -1), finder.step(1, -1)], [4, 2, 4]);
+    assert.deepEqual([finder.placeOf(4), finder.placeOf(3)], [2, 0]);
+  });
+
+  it('takes what is sought as it is, and looks through colours', () => {
+    assert.deepEqual(rangesIn('a.b aXb A.B', 'a.b'), [
+      [0, 3],
+      [8, 11],
+    ]);
+    assert.deepEqual(rangesIn('x', ''), []);
+    const buffer = new LogBuffer();
+    buffer.append(lineOf('time\u001b[31mout'));
+    const finder = new Finder(buffer);
+    finder.seek('timeout');
+    finder.look(always);
+    assert.equal(finder.count, 1);
+  });
+});

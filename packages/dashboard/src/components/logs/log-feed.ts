@@ -1,0 +1,194 @@
+/**
+ * The lines of one page: followed as they come in, or read of a time that has been, with older ones loaded at the top.
+ * What comes in waits in a queue and is taken in small slices between frames: parsing ten thousand lines a second in the
+ * handler of each batch holds up typing and scrolling for as long as the batch takes.
+ */
+import type { LogHeard, LogLine } from '../../live/live.ts';
+import { Finder } from './find.ts';
+import { BOUNDS, type Bounds, LogBuffer } from './log-buffer.ts';
+import { isOpen, type LogFilter, type Period, passes } from './log-filter.ts';
+import { OlderLines } from './older-lines.ts';
+import { Overlap } from './overlap.ts';
+
+/** What a feed reads: the newest lines of a time that match, oldest first. */
+export type ReadLines = (period: Period, limit: number) => Promise<{ lines: LogLine[]; more: boolean }>;
+
+export interface FeedParts {
+  /** Null: the time has been, and nothing is followed. */
+  follow: ((listener: (heard: LogHeard) => void) => () => void) | null;
+  read: ReadLines;
+  filter: LogFilter;
+  period: Period;
+  bounds?: Bounds;
+  /** Calls back before the next frame. */
+  onFrame?: (callback: () => void) => void;
+  clock?: () => number;
+}
+
+/** The longest that lines are taken at a time, and how often the page is told at most: nobody reads faster. */
+const SLICE_MS = 6;
+const TOLD_EVERY_MS = 50;
+/** So many lines are compared with those that are there when a stream begins anew. */
+const COMPARED = 2_000;
+
+export class LogFeed implements Disposable {
+  readonly buffer: LogBuffer;
+  readonly finder: Finder;
+  readonly older: OlderLines;
+  readonly isFollowed: boolean;
+  /** Why it cannot be followed; null: it is. */
+  refused: Error | null = null;
+  /** Names of instances of which there are lines. */
+  readonly instances = new Set<string>();
+  readonly #parts: Required<FeedParts>;
+  #waiting: LogHeard[] = [];
+  #waitingLines = 0;
+  #overlap: Overlap | null = null;
+  #isGap = false;
+  #isHeld = false;
+  #isScheduled = false;
+  #toldAt = 0;
+  #version = 0;
+  #isChanged = false;
+  readonly #listeners = new Set<() => void>();
+  #stop: () => void = () => undefined;
+
+  constructor(parts: FeedParts) {
+    this.#parts = {
+      bounds: BOUNDS,
+      onFrame: (callback) => requestAnimationFrame(callback),
+      clock: () => performance.now(),
+      ...parts,
+    };
+    this.buffer = new LogBuffer(this.#parts.bounds);
+    this.finder = new Finder(this.buffer);
+    this.isFollowed = parts.follow !== null;
+    this.older = new OlderLines(this.buffer, parts, (lines) => this.#onOlder(lines));
+  }
+
+  /** Begins to listen and to read. */
+  start(): void {
+    const { follow } = this.#parts;
+    if (follow === null) void this.older.load();
+    else {
+      // An app that wrote nothing is followed in silence: only a read says that there is nothing.
+      void this.older.probe();
+      this.#stop = follow((heard) => this.#hear(heard));
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#stop();
+    this.older.end();
+    this.#listeners.clear();
+    this.#waiting = [];
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  version = (): number => this.#version;
+
+  /** Somebody reads further up: what is there stays for longer. */
+  hold(isHeld: boolean): void {
+    if (this.#isHeld === isHeld) return;
+    this.#isHeld = isHeld;
+    this.#schedule();
+  }
+
+  seek(sought: string): void {
+    if (sought === this.finder.sought) return;
+    this.finder.seek(sought);
+    this.#change();
+  }
+
+  showLevels(levels: Parameters<LogBuffer['showLevels']>[0]): void {
+    this.buffer.showLevels(levels);
+    this.finder.restart();
+    this.#change();
+  }
+
+  #hear(heard: LogHeard): void {
+    this.#waiting.push(heard);
+    if (heard.kind === 'lines') this.#waitingLines += heard.lines.length;
+    // A page in the background gets no frames: what would be let go of at once is not kept for it.
+    while (this.#waitingLines > this.#parts.bounds.lines && this.#waiting.length > 1) {
+      const dropped = this.#waiting.shift();
+      if (dropped?.kind !== 'lines') continue;
+      this.#waitingLines -= dropped.lines.length;
+      this.#isGap = true;
+    }
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    this.#parts.onFrame(() => this.#takeSlice());
+  }
+
+  #takeSlice(): void {
+    this.#isScheduled = false;
+    const { clock } = this.#parts;
+    const until = clock() + SLICE_MS;
+    while (this.#waiting.length > 0 && clock() < until) this.#take(this.#waiting.shift() as LogHeard);
+    this.buffer.trim(this.#isHeld);
+    this.finder.look(() => clock() < until + SLICE_MS / 2);
+    const isDone = this.#waiting.length === 0 && this.finder.isDone;
+    if (this.#isChanged && (isDone || clock() - this.#toldAt >= TOLD_EVERY_MS)) this.#tell(clock());
+    if (!isDone) this.#schedule();
+  }
+
+  #take(heard: LogHeard): void {
+    this.#isChanged = true;
+    if (heard.kind === 'refused') this.refused = heard.error;
+    else if (heard.kind === 'gap') this.#beginAnew();
+    else {
+      this.refused = null;
+      this.#waitingLines -= heard.lines.length;
+      for (const line of heard.lines) this.#takeLine(line);
+      this.older.heard(heard.lines);
+    }
+  }
+
+  /** What comes next are the newest lines, of which some may be there already. */
+  #beginAnew(): void {
+    const { all } = this.buffer;
+    this.#isGap = true;
+    this.#overlap = isOpen(this.#parts.filter) ? new Overlap(all.slice(all.length - COMPARED, all.length)) : null;
+  }
+
+  #takeLine(line: LogLine): void {
+    if (this.#overlap?.takes(line)) {
+      this.#isGap = false;
+      return;
+    }
+    if (this.#overlap?.isOver) this.#overlap = null;
+    this.instances.add(line.instance);
+    if (!passes(this.#parts.filter, line)) return;
+    if (this.#isGap) this.buffer.appendGap(line.at);
+    this.#isGap = false;
+    this.buffer.append(line);
+  }
+
+  #onOlder(lines: readonly LogLine[]): void {
+    for (const { instance } of lines) this.instances.add(instance);
+    if (lines.length > 0) this.finder.restart();
+    this.#change();
+  }
+
+  #change(): void {
+    this.#isChanged = true;
+    this.#toldAt = 0;
+    this.#schedule();
+  }
+
+  #tell(now: number): void {
+    this.#toldAt = now;
+    this.#isChanged = false;
+    this.#version += 1;
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { isOpen, levelsIn, passes, queryOf, toggled } from './log-filter.ts';
+import { fromLocalField, momentIn, periodIn, rightAfter, toLocalField } from './period.ts';
+
+const OPEN = { q: null, instance: null, stream: null, deployment: null };
+const LINE = { instance: '12-1', stream: 'stderr' as const, at: '2026-01-01T00:00:00Z', line: 'Time\u001b[1mout' };
+
+describe('a filter', () => {
+  it('asks the instance for no more than was chosen', () => {
+    assert.deepEqual(queryOf(OPEN, { since: null, until: null }), {});
+    assert.deepEqual(queryOf({ ...OPEN, q: 'x', deployment: '3' }, { since: 'a', until: 'b' }), {
+      q: 'x',
+      deployment: '3',
+      since: 'a',
+      until: 'b',
+    });
+  });
+
+  it('lets through of what comes in what the instance would find', () => {
+    assert.equal(passes(OPEN, LINE), true);
+    assert.equal(passes({ ...OPEN, q: 'timeOUT' }, LINE), true);
+    assert.equal(passes({ ...OPEN, q: 'other' }, LINE), false);
+    assert.equal(passes({ ...OPEN, stream: 'stdout' }, LINE), false);
+    assert.equal(passes({ ...OPEN, instance: '12-2' }, LINE), false);
+    assert.equal(passes({ ...OPEN, deployment: '12' }, LINE), true);
+    assert.equal(passes({ ...OPEN, deployment: '1' }, LINE), false);
+    assert.deepEqual([isOpen(OPEN), isOpen({ ...OPEN, q: 'x' })], [true, false]);
+  });
+
+  it('has its levels in the address, and none for all of them', () => {
+    assert.deepEqual([...(levelsIn('error,nonsense,warn') ?? [])], ['error', 'warn']);
+    assert.equal(levelsIn('nonsense'), null);
+    assert.equal(toggled(null, 'error'), 'error');
+    assert.equal(toggled(new Set(['error']), 'debug'), 'error,debug');
+    assert.equal(toggled(new Set(['error']), 'error'), null);
+  });
+});
+
+describe('a time', () => {
+  it('is a span before now, a moment, or nothing', () => {
+    assert.equal(momentIn('15m', Date.parse('2026-01-01T01:00:00Z')), '2026-01-01T00:45:00.000Z');
+    assert.equal(momentIn('2026-01-01T00:00:00.123456789Z', 0), '2026-01-01T00:00:00.123456789Z');
+    assert.deepEqual(
+      [momentIn('soon', 0), momentIn('2026-99-99T00:00:00Z', 0), periodIn(null, 'x', 0)],
+      [null, null, null],
+    );
+  });
+
+  it('is taken in by the moment right after it', () => {
+    assert.equal(rightAfter('2026-01-01T00:00:00.123Z'), '2026-01-01T00:00:00.123000001Z');
+    assert.equal(rightAfter('2026-01-01T00:00:59.999999999Z'), '2026-01-01T00:01:00.000000000Z');
+    assert.equal(rightAfter('2026-01-01T00:00:00Z'), '2026-01-01T00:00:00.000000001Z');
+  });
+
+  it('goes into a field for local times and comes back', () => {
+    assert.equal(fromLocalField(toLocalField('2026-06-01T12:34:56.000Z')), '2026-06-01T12:34:56.000Z');
+    assert.equal(fromLocalField(''), null);
+  });
+});

@@ -1,0 +1,146 @@
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { copy } from '../../ui/copy.tsx';
+import { say } from '../../ui/toast.tsx';
+import { plainOf } from './ansi.ts';
+import type { Entry } from './log-buffer.ts';
+import type { LogFeed } from './log-feed.ts';
+import { LogRow, type RowActions, type RowLook } from './log-row.tsx';
+import { later } from './period.ts';
+import './logs.css';
+import type { LogAddress } from './use-log-address.ts';
+import { onLogKey } from './use-log-keys.ts';
+import type { LogScroll } from './use-log-scroll.ts';
+
+export interface LogListProps {
+  feed: LogFeed;
+  scroll: LogScroll;
+  address: LogAddress;
+  look: RowLook;
+  /** The line that the search or a link stands at. */
+  current: number | null;
+  onFind: (direction: 1 | -1) => void;
+  /** Above the first line: what is known of older ones. */
+  top: ReactNode;
+}
+
+/** Only the lines in sight are on the page. */
+export function LogList({ feed, scroll, address, look, current, onFind, top }: LogListProps) {
+  const { shown } = feed.buffer;
+  const [active, setActive] = useState<number | null>(null);
+  const [said, setSaid] = useState('');
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  const actions = useActions(setOpen);
+  const entryOf = (id: number | null): Entry | undefined => {
+    if (id === null) return undefined;
+    const entry = shown.at(shown.partition((one) => one.id >= id));
+    return entry?.id === id ? entry : undefined;
+  };
+  const withActive = (act: (entry: Entry) => void) => () => {
+    const entry = entryOf(active ?? current);
+    if (entry) act(entry);
+  };
+  const move = (step: 1 | -1) => {
+    const [first, last] = scroll.inSight();
+    const at = entryOf(active) ? shown.partition(({ id }) => id >= (active ?? 0)) + step : step === 1 ? first : last;
+    const entry = shown.at(Math.max(0, Math.min(shown.length - 1, at)));
+    if (entry === undefined) return;
+    setActive(entry.id);
+    setSaid(plainOf(entry.line).slice(0, 300));
+    if (at <= first || at >= last) scroll.show(entry.id, step === 1 ? 0.8 : 0.1);
+  };
+  const onHover = (target: EventTarget) => {
+    const row = target instanceof Element ? target.closest<HTMLElement>('[data-row]') : null;
+    if (row !== null) setActive(Number(row.dataset.row));
+  };
+  return (
+    <>
+      <div
+        ref={scroll.box}
+        role="log"
+        aria-live="off"
+        aria-label={`Lines of the log${address.isWrapped ? ', wrapped' : ''}`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
+        tabIndex={0}
+        onScroll={scroll.onScroll}
+        onPointerOver={(event) => onHover(event.target)}
+        onPointerDown={(event) => onHover(event.target)}
+        onPointerLeave={() => setActive(null)}
+        onKeyDown={(event) =>
+          onLogKey(event, {
+            ...{ move, find: onFind, toTop: scroll.toTop, follow: scroll.follow },
+            open: withActive(actions.onOpen),
+            copy: withActive(actions.onCopy),
+            copyLink: withActive(actions.onCopyLink),
+          })
+        }
+        className="log-lines relative h-full overflow-auto bg-panel font-mono text-[0.78125rem] leading-[22px] [overflow-anchor:none] focus-visible:-outline-offset-2"
+      >
+        {top}
+        <div className="relative min-w-full" style={{ height: scroll.layout.total }}>
+          <div
+            className={`absolute top-0 left-0 min-w-full ${address.isWrapped ? 'w-full' : 'w-max'}`}
+            style={{ transform: `translateY(${scroll.layout.offset(scroll.first)}px)` }}
+          >
+            {shown.slice(scroll.first, scroll.last).map((entry) => (
+              <LogRow
+                key={entry.id}
+                {...{ entry, look, ...actions }}
+                isOpen={open.has(entry.id)}
+                isCurrent={entry.id === current}
+                isActive={entry.id === active}
+              />
+            ))}
+          </div>
+        </div>
+      </div>
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+    </>
+  );
+}
+
+/** The same functions for as long as the list is there: a line is only made anew when it has changed. */
+function useActions(setOpen: (change: (before: ReadonlySet<number>) => ReadonlySet<number>) => void): RowActions {
+  return useMemo(
+    () => ({
+      onOpen: ({ id }) =>
+        setOpen((before) => {
+          const after = new Set(before);
+          if (!after.delete(id)) after.add(id);
+          return after;
+        }),
+      onCopy: ({ line }) => void copy(line).then(() => say('The line is copied.')),
+      onCopyLink: (entry) => void copy(linkTo(entry)).then(() => say('The link to the line is copied.')),
+    }),
+    [setOpen],
+  );
+}
+
+/** What came right after a line is part of what its link shows. */
+const AFTER_MS = 60_000;
+
+/** The page with its filters, at this line: of a time that has been, so that it shows the same tomorrow. */
+function linkTo({ at }: Entry): string {
+  const url = new URL(window.location.href);
+  url.searchParams.delete('since');
+  url.searchParams.set('until', later(at, AFTER_MS));
+  url.searchParams.set('line', at);
+  return url.href;
+}
+
+/** Goes to the line that a link is about, once it is there; loads older lines until it is. @returns its id */
+export function useLinkedLine(feed: LogFeed, line: string | null, show: LogScroll['show']): number | null {
+  const shownFor = useRef<string | null>(null);
+  const { all } = feed.buffer;
+  const found = line === null ? undefined : all.slice(0, all.length).find(({ at }) => at === line);
+  const oldest = all.first()?.at;
+  useEffect(() => {
+    if (line === null || shownFor.current === line) return;
+    if (found !== undefined) {
+      shownFor.current = line;
+      show(found.id, 0.4);
+    } else if (feed.older.state === 'idle' && (oldest === undefined || oldest >= line)) void feed.older.load();
+  });
+  return found?.id ?? null;
+}

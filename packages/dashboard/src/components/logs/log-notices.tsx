@@ -1,0 +1,118 @@
+import type { App } from '@davit/api';
+import type { ReactNode } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Empty } from '../../ui/card.tsx';
+import { Commands } from '../../ui/copy.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { NeverDeployed } from '../app/never-deployed.tsx';
+import type { LogFeed } from './log-feed.ts';
+import type { LogAddress, SetLogAddress } from './use-log-address.ts';
+
+/** What stands above the first line. */
+export function TopOfLog({ feed, onLoad }: { feed: LogFeed; onLoad: () => void }) {
+  const { older, buffer } = feed;
+  const row = (children: ReactNode) => (
+    <div className="sticky left-0 flex min-h-[22px] w-full max-w-[100vw] items-center gap-2 px-3 font-sans text-xs text-soft">
+      {children}
+    </div>
+  );
+  if (older.state === 'loading')
+    return row(
+      <>
+        <Spinner /> Older lines are on their way.
+      </>,
+    );
+  if (older.state === 'failed' && older.error) {
+    return (
+      <Problem error={older.error} className="m-2 font-sans">
+        <Button onClick={onLoad} className="mt-2">
+          Try again
+        </Button>
+      </Problem>
+    );
+  }
+  if (older.state === 'full') {
+    return row('This page holds no more lines: choose a time to see older ones.');
+  }
+  if (older.state === 'idle')
+    return row(
+      <button type="button" onClick={onLoad} className="min-h-6 px-1 text-accent hover:underline">
+        Load older lines
+      </button>,
+    );
+  if (older.state === 'end' && buffer.all.length > 0) return row('This is the first line that matches.');
+  return null;
+}
+
+/** In place of lines where there are none: what is so, and what to do. */
+export function NoLines({
+  app,
+  feed,
+  address,
+  set,
+}: {
+  app: App;
+  feed: LogFeed;
+  address: LogAddress;
+  set: SetLogAddress;
+}) {
+  const { older, buffer } = feed;
+  if (feed.refused && buffer.all.length === 0) return null;
+  if (older.state === 'waiting' || older.state === 'loading')
+    return (
+      <p className="p-4 text-sm">
+        <Spinner label="Lines are on their way" />
+      </p>
+    );
+  if (buffer.all.length > 0 && older.state !== 'end') return null;
+  if (feed.isFollowed && older.isEmpty) return <NeverWrote app={app} />;
+  const clear = () =>
+    set({ q: null, instance: null, stream: null, deployment: null, level: null, since: null, until: null, line: null });
+  const { q, instance, stream, deployment } = address.filter;
+  const command = [
+    `davit logs ${app.reference}`,
+    q !== null && `--grep '${q.replaceAll("'", "'\\''")}'`,
+    instance !== null && `--instance ${instance}`,
+    deployment !== null && `--deployment ${deployment}`,
+    stream !== null && `--stream ${stream}`,
+    address.since !== null && `--since ${address.since}`,
+    address.until !== null && `--until ${address.until}`,
+  ];
+  return (
+    <Framed>
+      <Empty title="No line matches">
+        <p>
+          {feed.isFollowed
+            ? 'Nothing that is kept is as you asked; what matches is shown as soon as it is written.'
+            : 'Nothing that is kept of this time is as you asked.'}
+        </p>
+        <div>
+          <Button onClick={clear}>Show all lines</Button>
+        </div>
+        <Commands lines={[command.filter(Boolean).join(' ')]} />
+      </Empty>
+    </Framed>
+  );
+}
+
+function NeverWrote({ app }: { app: App }) {
+  if (app.live_deployment === null)
+    return (
+      <Framed>
+        <NeverDeployed app={app} />
+      </Framed>
+    );
+  return (
+    <Framed>
+      <Empty title="Nothing was written yet">
+        <p>What its instances write to stdout and stderr is shown here as it is written.</p>
+        <Commands lines={[`davit logs ${app.reference} --follow`]} />
+      </Empty>
+    </Framed>
+  );
+}
+
+function Framed({ children }: { children: ReactNode }) {
+  return <div className="absolute inset-0 z-10 grid place-items-center overflow-auto bg-panel p-4">{children}</div>;
+}

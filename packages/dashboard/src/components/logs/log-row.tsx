@@ -1,0 +1,166 @@
+import { Copy, Link as LinkIcon, Maximize2, Minimize2 } from 'lucide-react';
+import { memo, type ReactNode } from 'react';
+import { plainOf } from './ansi.ts';
+import { indented } from './json-line.ts';
+import type { Level } from './level.ts';
+import type { Entry } from './log-buffer.ts';
+import { LogText } from './log-text.tsx';
+import { clockTime, wholeTime } from './period.ts';
+import { MOST_SHOWN } from './row-layout.ts';
+
+const LEVEL_LOOKS: Record<Level, [sign: string, colour: string, edge: string]> = {
+  error: ['E', 'text-error', 'border-error bg-error-soft/50'],
+  warn: ['W', 'text-warning', 'border-warning bg-warning-soft/40'],
+  info: ['I', 'text-accent', 'border-transparent'],
+  debug: ['D', 'text-soft', 'border-transparent'],
+  other: ['', 'text-soft', 'border-transparent'],
+};
+
+/** How all lines of a page are shown. */
+export interface RowLook {
+  sought: string;
+  isWrapped: boolean;
+  isRaw: boolean;
+  /** Letters of the time; 0: it is not shown. */
+  timeColumns: number;
+  /** Letters of the instance's name; 0: it is not shown. */
+  instanceColumns: number;
+}
+
+export interface RowActions {
+  onOpen: (entry: Entry) => void;
+  onCopy: (entry: Entry) => void;
+  onCopyLink: (entry: Entry) => void;
+}
+
+export interface LogRowProps extends RowActions {
+  entry: Entry;
+  look: RowLook;
+  isOpen: boolean;
+  /** The search stands at it, or a link is about it. */
+  isCurrent: boolean;
+  /** What can be done with it is shown. */
+  isActive: boolean;
+}
+
+export const LogRow = memo(function LogRow({ entry, look, isOpen, isCurrent, isActive, ...actions }: LogRowProps) {
+  if (entry.isGap) return <Gap id={entry.id} />;
+  const [sign, colour, edge] = LEVEL_LOOKS[entry.level];
+  const cut = entry.line.length > MOST_SHOWN;
+  const ground = isCurrent ? 'bg-accent-soft border-accent' : isActive ? `${edge} bg-sunken` : edge;
+  return (
+    <div
+      data-row={entry.id}
+      data-current={isCurrent || undefined}
+      className={`relative flex min-h-[22px] items-start border-l-[3px] pr-3 pl-2 ${ground}`}
+    >
+      <span className={`w-[2ch] shrink-0 font-semibold ${colour}`} title={sign && entry.level}>
+        {sign}
+      </span>
+      {look.timeColumns > 0 && (
+        <time
+          dateTime={entry.at}
+          title={wholeTime(entry.at)}
+          className="shrink-0 text-soft"
+          style={{ width: `${look.timeColumns}ch` }}
+        >
+          {clockTime(entry.at).slice(0, look.timeColumns - 1)}
+        </time>
+      )}
+      {look.instanceColumns > 0 && (
+        <span className="shrink-0 truncate text-soft" style={{ width: `${look.instanceColumns}ch` }}>
+          {entry.instance}
+        </span>
+      )}
+      <span
+        dir="ltr"
+        className={look.isWrapped ? 'min-w-0 flex-1 break-all whitespace-break-spaces' : 'whitespace-pre'}
+      >
+        {isOpen ? (
+          <Whole line={entry.line} />
+        ) : (
+          <LogText line={cut ? entry.line.slice(0, MOST_SHOWN) : entry.line} sought={look.sought} raw={look.isRaw} />
+        )}
+      </span>
+      {(isActive || cut || isOpen) && <Tools {...{ entry, isOpen, isActive, cut, ...actions }} />}
+    </div>
+  );
+});
+
+/** All of a line, in a box of its own that scrolls: one of a mebibyte must not push everything else away. */
+function Whole({ line }: { line: string }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a section would be announced as a part of the page
+    <div
+      role="group"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
+      tabIndex={0}
+      aria-label="The whole line"
+      className="my-1 max-h-96 max-w-[min(70rem,80vw)] overflow-auto rounded-md border border-line bg-panel p-2 break-all whitespace-pre-wrap"
+    >
+      {plainOf(indented(line) ?? line).replaceAll('\u240a', '\n')}
+    </div>
+  );
+}
+
+function size(characters: number): string {
+  if (characters < 10_000) return `${characters.toLocaleString('en')} characters`;
+  const kib = characters / 1_024;
+  return kib < 1_000 ? `${Math.round(kib)} KiB` : `${(kib / 1_024).toFixed(1)} MiB`;
+}
+
+function Tools(props: { entry: Entry; isOpen: boolean; isActive: boolean; cut: boolean } & RowActions) {
+  const { entry, isOpen, isActive, cut, onOpen, onCopy, onCopyLink } = props;
+  return (
+    <span className="sticky right-2 ml-auto flex h-6 shrink-0 items-center gap-0.5 rounded-md border border-line bg-panel px-0.5 font-sans shadow-panel">
+      {(cut || isOpen) && (
+        <Tool label={isOpen ? 'Show one line' : 'Show all'} onPress={() => onOpen(entry)}>
+          {isOpen ? 'Show less' : `Show all (${size(entry.line.length)})`}
+        </Tool>
+      )}
+      {isActive && (
+        <>
+          {!cut && !isOpen && (
+            <Tool label="Open the line" onPress={() => onOpen(entry)}>
+              <Maximize2 className="size-3.5" aria-hidden />
+            </Tool>
+          )}
+          {isOpen && !cut && <Minimize2 className="size-3.5 text-soft" aria-hidden />}
+          <Tool label="Copy the line" onPress={() => onCopy(entry)}>
+            <Copy className="size-3.5" aria-hidden />
+          </Tool>
+          <Tool label="Copy a link to the line" onPress={() => onCopyLink(entry)}>
+            <LinkIcon className="size-3.5" aria-hidden />
+          </Tool>
+        </>
+      )}
+    </span>
+  );
+}
+
+function Tool({ label, onPress, children }: { label: string; onPress: () => void; children: ReactNode }) {
+  const isWord = typeof children === 'string';
+  return (
+    <button
+      type="button"
+      // The keyboard has the line's own keys; a stop at each line would make the list endless.
+      tabIndex={isWord ? 0 : -1}
+      aria-label={isWord ? undefined : label}
+      title={label}
+      onClick={onPress}
+      className="inline-flex h-6 min-w-6 items-center justify-center rounded px-1 text-xs text-soft hover:bg-sunken hover:text-text"
+    >
+      {children}
+    </button>
+  );
+}
+
+function Gap({ id }: { id: number }) {
+  return (
+    <div data-row={id} className="flex h-[22px] items-center gap-3 px-2 text-warning">
+      <span className="h-px flex-1 bg-warning/50" aria-hidden />
+      Lines are missing here: they came faster than they could be shown, or are not kept any more.
+      <span className="h-px flex-1 bg-warning/50" aria-hidden />
+    </div>
+  );
+}

@@ -1,0 +1,130 @@
+import type { Deployment } from '@davit/api';
+import { Download, WrapText } from 'lucide-react';
+import { useState } from 'react';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { CompactSelect } from '../../ui/compact-select.tsx';
+import { FindField, type FindFieldProps } from './find-field.tsx';
+import { LEVELS } from './level.ts';
+import { toggled } from './log-filter.ts';
+import { PeriodField } from './period-field.tsx';
+import type { LogAddress, SetLogAddress } from './use-log-address.ts';
+
+const STREAMS = [
+  { value: '', label: 'Both streams' },
+  { value: 'stdout', label: 'stdout' },
+  { value: 'stderr', label: 'stderr' },
+];
+
+const LEVEL_NAMES = { error: 'Error', warn: 'Warn', info: 'Info', debug: 'Debug', other: 'Other' } as const;
+
+export interface LogToolbarProps extends FindFieldProps {
+  deployments: readonly Deployment[];
+  onDownload: () => Promise<void>;
+}
+
+/** What is shown of the log, and how. */
+export function LogToolbar({ deployments, onDownload, ...find }: LogToolbarProps) {
+  const { address, set, feed } = find;
+  const [isFetching, setFetching] = useState(false);
+  const download = () => {
+    setFetching(true);
+    void onDownload().finally(() => setFetching(false));
+  };
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="flex flex-wrap items-center gap-2">
+        <FindField {...find} />
+        <PeriodField key={`${address.since} ${address.until}`} address={address} set={set} />
+      </div>
+      <div className="flex flex-wrap items-center gap-2">
+        <LevelChoice address={address} set={set} />
+        <CompactSelect
+          label="Instance"
+          value={address.filter.instance ?? ''}
+          onChange={(value) => set({ instance: value || null })}
+          options={[{ value: '', label: 'All instances' }, ...instancesOf(feed.instances, address.filter.instance)]}
+        />
+        <CompactSelect
+          label="Stream"
+          value={address.filter.stream ?? ''}
+          onChange={(value) => set({ stream: value || null })}
+          options={STREAMS}
+        />
+        <CompactSelect
+          label="Deployment"
+          value={address.filter.deployment ?? ''}
+          onChange={(value) => set({ deployment: value || null })}
+          options={[{ value: '', label: 'All deployments' }, ...deploymentsOf(deployments, address.filter.deployment)]}
+        />
+        <div className="ml-auto flex flex-wrap items-center gap-1">
+          <Toggle label="Times" isOn={address.hasTimes} onPress={() => set({ times: address.hasTimes ? '0' : null })} />
+          <Toggle
+            label="JSON as written"
+            isOn={address.isRaw}
+            onPress={() => set({ json: address.isRaw ? null : 'raw' })}
+          />
+          <IconButton
+            label={address.isWrapped ? 'Do not wrap lines' : 'Wrap lines'}
+            aria-pressed={address.isWrapped}
+            onClick={() => set({ wrap: address.isWrapped ? null : '1' })}
+            className={address.isWrapped ? 'bg-accent-soft text-accent' : ''}
+          >
+            <WrapText className="size-4" aria-hidden />
+          </IconButton>
+          <IconButton label="Download what matches, whatever its level" busy={isFetching} onClick={download}>
+            <Download className="size-4" aria-hidden />
+          </IconButton>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function LevelChoice({ address, set }: { address: LogAddress; set: SetLogAddress }) {
+  return (
+    <fieldset className="flex overflow-hidden rounded-md border border-edge/70">
+      <legend className="sr-only">Levels</legend>
+      {LEVELS.map((level) => {
+        const isOn = address.levels?.has(level) ?? false;
+        return (
+          <button
+            key={level}
+            type="button"
+            aria-pressed={isOn}
+            title={level === 'other' ? 'Lines that say no level' : undefined}
+            onClick={() => set({ level: toggled(address.levels, level) })}
+            className={`min-h-8 border-r border-edge/40 px-2 text-xs last:border-r-0 focus-visible:-outline-offset-2 ${isOn ? 'bg-accent-soft font-medium text-accent' : 'bg-panel text-soft hover:bg-sunken hover:text-text'}`}
+          >
+            {LEVEL_NAMES[level]}
+          </button>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+function Toggle({ label, isOn, onPress }: { label: string; isOn: boolean; onPress: () => void }) {
+  return (
+    <Button
+      kind="quiet"
+      aria-pressed={isOn}
+      onClick={onPress}
+      className={`min-h-8 px-2 text-xs ${isOn ? 'bg-accent-soft text-accent' : ''}`}
+    >
+      {label}
+    </Button>
+  );
+}
+
+function instancesOf(seen: ReadonlySet<string>, chosen: string | null) {
+  const names = [...new Set([...seen, ...(chosen === null ? [] : [chosen])])].filter((name) => name !== '');
+  return names
+    .toSorted((a, b) => b.localeCompare(a, 'en', { numeric: true }))
+    .map((name) => ({ value: name, label: name }));
+}
+
+function deploymentsOf(deployments: readonly Deployment[], chosen: string | null) {
+  const known = deployments.map(({ id, tag }) => ({ value: String(id), label: `#${id} · ${tag}` }));
+  if (chosen === null || known.some(({ value }) => value === chosen)) return known;
+  return [...known, { value: chosen, label: `#${chosen}` }];
+}

@@ -1,0 +1,74 @@
+/** Times of logs: spans such as `15m`, moments to the nanosecond, and what a field for a local time takes. */
+import type { Period } from './log-filter.ts';
+
+const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+export const SPANS = [
+  ['15m', 'Last 15 minutes'],
+  ['1h', 'Last hour'],
+  ['6h', 'Last 6 hours'],
+  ['24h', 'Last 24 hours'],
+  ['7d', 'Last 7 days'],
+] as const;
+
+/** When a span before now began; a moment as it is; null: neither. */
+export function momentIn(text: string | null, now: number): string | null {
+  if (text === null) return null;
+  const [, count, unit] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
+  if (count !== undefined) return new Date(now - Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS]).toISOString();
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) && !Number.isNaN(Date.parse(text)) ? text : null;
+}
+
+/** The time that the address asks for; null: now, and what comes in. */
+export function periodIn(since: string | null, until: string | null, now: number): Period | null {
+  const period = { since: momentIn(since, now), until: momentIn(until, now) };
+  return period.since === null && period.until === null ? null : period;
+}
+
+/** The moment right after one: as an end that is left out, it takes that moment in. @param at RFC 3339, UTC */
+export function rightAfter(at: string): string {
+  const [, second = at, fraction = ''] = /^(.*?)(?:\.(\d+))?Z$/.exec(at) ?? [];
+  const nanos = BigInt(fraction.padEnd(9, '0').slice(0, 9)) + 1n;
+  if (nanos < 1_000_000_000n) return `${second}.${String(nanos).padStart(9, '0')}Z`;
+  return `${new Date(Date.parse(`${second}Z`) + 1_000).toISOString().slice(0, 19)}.000000000Z`;
+}
+
+/** A moment so many milliseconds later. */
+export function later(at: string, ms: number): string {
+  return new Date(Date.parse(at) + ms).toISOString();
+}
+
+/** A moment as `<input type="datetime-local">` has it. */
+export function toLocalField(moment: string | null): string {
+  if (moment === null) return '';
+  const at = new Date(moment);
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+}
+
+/** What such a field says, as a moment; null: nothing. */
+export function fromLocalField(text: string): string | null {
+  const ms = Date.parse(text);
+  return Number.isNaN(ms) ? null : new Date(ms).toISOString();
+}
+
+const two = (value: number) => String(value).padStart(2, '0');
+
+/** The local time of day of a line. */
+export function clockTime(at: string): string {
+  const date = new Date(at);
+  const ms = String(date.getMilliseconds()).padStart(3, '0');
+  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.${ms}`;
+}
+
+const WHOLE = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'long' });
+
+/** A line's time in words, and exactly as it is kept. */
+export function wholeTime(at: string): string {
+  return `${WHOLE.format(new Date(at))} · ${at}`;
+}
+
+const SHORT = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
+
+export function shortTime(at: string): string {
+  return SHORT.format(new Date(at));
+}

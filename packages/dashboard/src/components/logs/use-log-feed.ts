@@ -1,0 +1,46 @@
+import { useEffect, useState } from 'react';
+import { query, queryClient } from '../../api.ts';
+import { followLogs } from '../../live/live.ts';
+import type { AppPath } from '../../paths.ts';
+import { LogFeed, type ReadLines } from './log-feed.ts';
+import { type LogFilter, queryOf } from './log-filter.ts';
+import { periodIn } from './period.ts';
+
+function reader(params: AppPath, filter: LogFilter): ReadLines {
+  return async (period, limit) => {
+    const asked = { ...queryOf(filter, period), limit: String(limit), format: 'json' as const };
+    // Lines are held by the page: the cache would hold them twice.
+    const found = await queryClient.fetchQuery({
+      ...query('getAppLogs', { params, query: asked }),
+      staleTime: 0,
+      gcTime: 0,
+    });
+    if (typeof found === 'string') throw new Error('The instance answered with text where lines were asked for.');
+    return found;
+  };
+}
+
+/** The lines that are asked for; null before the first of them is asked. Another question begins anew. */
+export function useLogFeed(
+  { project, environment, app }: AppPath,
+  { q, instance, stream, deployment }: LogFilter,
+  since: string | null,
+  until: string | null,
+): LogFeed | null {
+  const [feed, setFeed] = useState<LogFeed | null>(null);
+  useEffect(() => {
+    const filter = { q, instance, stream, deployment };
+    const period = periodIn(since, until, Date.now());
+    const reference = `${project}/${environment}/${app}`;
+    const begun = new LogFeed({
+      follow: period === null ? (listener) => followLogs(reference, listener) : null,
+      read: reader({ project, environment, app }, filter),
+      filter,
+      period: period ?? { since: null, until: null },
+    });
+    begun.start();
+    setFeed(begun);
+    return () => begun[Symbol.dispose]();
+  }, [project, environment, app, q, instance, stream, deployment, since, until]);
+  return feed;
+}

@@ -1,0 +1,123 @@
+/**
+ * What of the lines is in sight. The place is a line and not a number of pixels, so that it stays when older lines are
+ * loaded above or let go of; at the end it follows. Each rendering reckons where that is and scrolls there before it is
+ * painted.
+ */
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import type { LogFeed } from './log-feed.ts';
+import { RowLayout } from './row-layout.ts';
+
+/** `end`: what comes in pushes the rest up. Otherwise the line at the upper edge, and how far it is above that. */
+export type Place = { kind: 'end' } | { kind: 'line'; id: number; above: number; newest: number };
+
+/** Lines beyond the edges that are there already when one scrolls to them. */
+const BEYOND_PX = 220;
+const NEAR_TOP_PX = 400;
+const AT_END_PX = 6;
+/** Pages loaded one after the other without anybody scrolling, as when a level is rare. */
+const MOST_ALONE = 10;
+
+export interface LogScroll {
+  box: RefObject<HTMLDivElement | null>;
+  size: { width: number; height: number };
+  first: number;
+  last: number;
+  layout: RowLayout;
+  isFollowing: boolean;
+  /** New lines below what is in sight. */
+  below: number;
+  follow: () => void;
+  toTop: () => void;
+  /** Brings a line into sight. @param part how far down, from 0 to 1 */
+  show: (id: number, part: number) => void;
+  /** Takes what the rows turn out to be. */
+  onScroll: () => void;
+  /** The lines in sight, by their places. */
+  inSight: () => [first: number, last: number];
+  loadOlder: () => void;
+}
+
+export function useLogScroll(feed: LogFeed, columnsOf: (width: number) => number | null): LogScroll {
+  useSyncExternalStore(feed.subscribe, feed.version);
+  const box = useRef<HTMLDivElement>(null);
+  const [layout] = useState(() => new RowLayout());
+  const [size, setSize] = useState({ width: 800, height: 500 });
+  const [place, setPlace] = useState<Place>({ kind: 'end' });
+  const [, measureAgain] = useState(0);
+  const alone = useRef(0);
+  const { shown } = feed.buffer;
+  layout.wrapAt(columnsOf(size.width));
+  layout.measure(shown);
+  const top = topOf(place, layout, feed, size.height);
+  const isFollowing = feed.isFollowed && place.kind === 'end';
+  const first = layout.at(top - BEYOND_PX);
+  const last = Math.min(shown.length, layout.at(top + size.height + BEYOND_PX) + 1);
+
+  useEffect(() => {
+    const element = box.current;
+    if (element === null) return;
+    const observer = new ResizeObserver(() => setSize({ width: element.clientWidth, height: element.clientHeight }));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  useLayoutEffect(() => feed.hold(place.kind !== 'end'), [feed, place.kind]);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null) return;
+    if (seeRows(element, feed, layout)) measureAgain((count) => count + 1);
+    if (Math.abs(element.scrollTop - top) > 1) element.scrollTop = top;
+    if (top > NEAR_TOP_PX || feed.older.state !== 'idle' || alone.current >= MOST_ALONE) return;
+    alone.current += 1;
+    void feed.older.load();
+  });
+
+  const newest = () => shown.last()?.id ?? 0;
+  return {
+    ...{ box, size, first, last, layout, isFollowing },
+    below: place.kind === 'end' ? 0 : shown.length - shown.partition(({ id }) => id > place.newest),
+    follow: () => setPlace({ kind: 'end' }),
+    toTop: () => {
+      alone.current = 0;
+      setPlace({ kind: 'line', id: shown.first()?.id ?? 0, above: 0, newest: newest() });
+    },
+    show: (id, part) => setPlace({ kind: 'line', id, above: -part * size.height, newest: newest() }),
+    onScroll: () => {
+      const element = box.current;
+      if (element === null || Math.abs(element.scrollTop - top) <= 1) return;
+      alone.current = 0;
+      setPlace((before) => placeAt(element, layout, feed, before));
+    },
+    inSight: () => [layout.at(top), layout.at(top + size.height - 1)],
+    loadOlder: () => {
+      alone.current = 0;
+      void feed.older.load();
+    },
+  };
+}
+
+function topOf(place: Place, layout: RowLayout, { buffer: { shown } }: LogFeed, height: number): number {
+  const most = Math.max(0, layout.total - height);
+  if (place.kind === 'end') return most;
+  const at = shown.partition(({ id }) => id >= place.id);
+  return Math.max(0, Math.min(most, layout.offset(at) + place.above));
+}
+
+/** Where the reader has scrolled to. */
+function placeAt(element: HTMLElement, layout: RowLayout, { buffer: { shown } }: LogFeed, before: Place): Place {
+  const { scrollTop, scrollHeight, clientHeight } = element;
+  if (scrollHeight - clientHeight - scrollTop <= AT_END_PX) return { kind: 'end' };
+  const at = layout.at(scrollTop);
+  const newest = before.kind === 'line' ? before.newest : (shown.last()?.id ?? 0);
+  return { kind: 'line', id: shown.at(at)?.id ?? 0, above: scrollTop - layout.offset(at), newest };
+}
+
+/** @returns whether a line has another height than was reckoned */
+function seeRows(element: HTMLElement, { buffer: { shown } }: LogFeed, layout: RowLayout): boolean {
+  let isOther = false;
+  for (const row of element.querySelectorAll<HTMLElement>('[data-row]')) {
+    const id = Number(row.dataset.row);
+    const entry = shown.at(shown.partition((one) => one.id >= id));
+    if (entry?.id === id && layout.see(entry, row.offsetHeight)) isOther = true;
+  }
+  return isOther;
+}
