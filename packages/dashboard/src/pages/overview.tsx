@@ -32,6 +32,7 @@ export function Page() {
   return (
     <Frame title="Overview" lead={<Counts apps={apps} projects={projects} />} actions={<NewButtons />}>
       <WhatIsWrong />
+      <Machine />
       {apps.length === 0 ? (
         <FirstSteps project={projects[0]?.slug ?? null} />
       ) : (
@@ -40,7 +41,6 @@ export function Page() {
           <RecentDeployments deployments={deployments} className="max-xl:order-first" />
         </div>
       )}
-      <Machine />
       <NewDialogs />
     </Frame>
   );

@@ -1,6 +1,6 @@
 import type { MachineMetrics, MachineSample, MetricWindow } from '@davit/api';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { query } from '../../api.ts';
 import { useHappened } from '../../live/live.ts';
 import { Problem } from '../../ui/problem.tsx';
@@ -10,6 +10,13 @@ import { Sparkline } from './sparkline.tsx';
 
 const WINDOWS: readonly MetricWindow[] = ['1h', '6h', '24h', '7d'];
 const WORDS: Record<MetricWindow, string> = { '1h': 'hour', '6h': '6 hours', '24h': '24 hours', '7d': '7 days' };
+
+const MOMENT = new Intl.DateTimeFormat('en', {
+  weekday: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
 
 interface Chart {
   name: string;
@@ -96,7 +103,13 @@ function Windows({ window, onChange }: { window: MetricWindow; onChange: (window
 }
 
 function One({ chart, metrics, window }: { chart: Chart; metrics: MachineMetrics | undefined; window: MetricWindow }) {
-  const values = metrics?.samples.map((sample) => chart.of(sample, metrics.cores)) ?? [];
+  const [pointed, setPointed] = useState<number | null>(null);
+  const values = useMemo(
+    () => metrics?.samples.map((sample) => chart.of(sample, metrics.cores)) ?? [],
+    [metrics, chart],
+  );
+  const moment = pointed === null ? undefined : metrics?.samples[pointed]?.at;
+  const shown = (pointed === null ? undefined : values[pointed]) ?? null;
   const now = values.findLast((value) => value !== null) ?? null;
   const full = metrics ? chart.full(metrics) : null;
   const most = Math.max(...values.map((value) => value ?? 0), 0);
@@ -105,7 +118,12 @@ function One({ chart, metrics, window }: { chart: Chart; metrics: MachineMetrics
     <div className="overflow-hidden rounded-xl border border-line bg-panel pt-2.5 shadow-panel">
       <div className="flex flex-wrap items-baseline justify-between gap-x-2 px-3">
         <h3 className="text-xs font-medium text-soft">{chart.name}</h3>
-        <p className="text-sm font-medium tabular-nums">
+        {moment && (
+          <p aria-hidden className="text-xs text-soft tabular-nums">
+            {MOMENT.format(Date.parse(moment))} · {shown === null ? 'not measured' : chart.say(shown)}
+          </p>
+        )}
+        <p className={`text-sm font-medium tabular-nums ${moment ? 'hidden' : ''}`}>
           {now === null ? '—' : chart.say(now)}
           {now !== null && full !== null && chart.name !== 'CPU' && (
             <span className="text-xs font-normal text-soft"> of {chart.say(full)}</span>
@@ -115,6 +133,8 @@ function One({ chart, metrics, window }: { chart: Chart; metrics: MachineMetrics
       <Sparkline
         values={values}
         full={full ?? (most || 1)}
+        pointed={pointed}
+        onPoint={setPointed}
         label={`${chart.name} over the last ${WORDS[window]}: ${said}`}
       />
     </div>

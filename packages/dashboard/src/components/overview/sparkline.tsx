@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { type PointerEvent, useMemo } from 'react';
 import { BOX, sparklinePaths } from './sparkline-path.ts';
 
 /** A small line of what was measured, without axes: the numbers stand beside it. */
@@ -6,15 +6,28 @@ export function Sparkline({
   values,
   full,
   label,
+  pointed,
+  onPoint,
 }: {
   values: readonly (number | null)[];
   /** What the whole height stands for. */
   full: number;
   label: string;
+  /** The step that is pointed at; null: none. */
+  pointed: number | null;
+  onPoint: (step: number | null) => void;
 }) {
   const { line, area } = useMemo(() => sparklinePaths(values, full), [values, full]);
+  const last = Math.max(values.length - 1, 1);
+  const point = ({ currentTarget, clientX }: PointerEvent<SVGSVGElement>) => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    onPoint(Math.min(Math.max(Math.round(((clientX - left) / width) * last), 0), last));
+  };
+  const x = pointed === null ? null : (pointed / last) * BOX.width;
   return (
     <svg
+      onPointerMove={point}
+      onPointerLeave={() => onPoint(null)}
       role="img"
       aria-label={label}
       viewBox={`0 0 ${BOX.width} ${BOX.height}`}
@@ -31,6 +44,9 @@ export function Sparkline({
         strokeLinecap="round"
         vectorEffect="non-scaling-stroke"
       />
+      {x !== null && (
+        <line x1={x} x2={x} y1="0" y2={BOX.height} className="stroke-edge" vectorEffect="non-scaling-stroke" />
+      )}
     </svg>
   );
 }

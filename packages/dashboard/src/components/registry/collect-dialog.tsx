@@ -1,0 +1,68 @@
+import type { ReactNode } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Actions, ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
+
+/** What a collection would remove, to be agreed to; where that is nothing, only that. */
+export function CollectDialog({
+  title,
+  isNothing,
+  busy,
+  error,
+  onConfirm,
+  onClose,
+  children,
+}: {
+  title: string;
+  isNothing: boolean;
+  busy: boolean;
+  error: Error | null;
+  onConfirm: () => void;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  if (isNothing) {
+    return (
+      <Dialog open onOpenChange={(open) => open || onClose()} title={title}>
+        <p className="text-sm">There is nothing to remove: everything that is held is needed.</p>
+        <Actions>
+          <Button kind="primary" onClick={onClose}>
+            Close
+          </Button>
+        </Actions>
+      </Dialog>
+    );
+  }
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={title}
+      action="Remove them"
+      busy={busy}
+      error={error}
+      onConfirm={onConfirm}
+    >
+      {children}
+    </ConfirmDialog>
+  );
+}
+
+/** So many are named; of more, only how many they are. */
+const MOST = 30;
+
+export function Lines({ label, lines }: { label: string; lines: readonly string[] }) {
+  if (lines.length === 0) return null;
+  return (
+    <div>
+      <p className="font-medium">{label}</p>
+      <ul className="rounded-md bg-sunken px-2 py-1 font-mono text-xs">
+        {lines.slice(0, MOST).map((line) => (
+          <li key={line} className="break-all">
+            {line}
+          </li>
+        ))}
+        {lines.length > MOST && <li className="font-sans">and {lines.length - MOST} more</li>}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+import type { Registry } from '@davit/api';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useAnswer, useCall } from '../../api.ts';
+import { useForbidden } from '../../layout/me.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card, Empty } from '../../ui/card.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { say, sayProblem } from '../../ui/toast.tsx';
+import { useSearchText } from '../../util/params.ts';
+import { CredentialsForm } from './credentials-form.tsx';
+
+const COLUMNS: readonly Column<Registry>[] = [
+  { name: 'Registry', cell: ({ host }) => <span className="font-medium">{host}</span> },
+  { name: 'Account', cell: ({ username }) => username },
+  { name: 'Password', wideOnly: true, cell: () => <span className="text-soft">kept sealed</span> },
+  { name: 'Taken', cell: ({ checked_at }) => (checked_at ? <Time at={checked_at} /> : 'never asked') },
+  { name: 'Actions', hideName: true, end: true, cell: (registry) => <RowActions registry={registry} /> },
+];
+
+/** Other registries that images are pulled from with credentials. */
+export function Credentials() {
+  const forbidden = useForbidden('administer');
+  if (forbidden !== null) {
+    return (
+      <Empty title="Credentials of other registries">
+        <p>{forbidden}</p>
+      </Empty>
+    );
+  }
+  return <List />;
+}
+
+function List() {
+  const registries = useAnswer('listRegistries');
+  const [form, open] = useSearchText('credentials');
+  const edited = registries.find(({ id }) => String(id) === form);
+  return (
+    <Card
+      title="Credentials of other registries"
+      description="Every image of such a host is asked for and pulled with them. Nobody can read a password back."
+      actions={
+        <Button kind="primary" onClick={() => open('new')}>
+          <Plus className="size-4" aria-hidden />
+          Add credentials…
+        </Button>
+      }
+    >
+      <Table
+        label="Credentials of other registries"
+        columns={COLUMNS}
+        rows={registries}
+        keyOf={({ id }) => id}
+        empty={
+          <Empty title="No credentials are stored">
+            <p>
+              Images that everybody may pull need none. For others, such as those of ghcr.io, add an account and a
+              token.
+            </p>
+          </Empty>
+        }
+      />
+      {(form === 'new' || edited) && <CredentialsForm registry={edited ?? null} onClose={() => open(null)} />}
+    </Card>
+  );
+}
+
+function RowActions({ registry }: { registry: Registry }) {
+  const { id, host } = registry;
+  const [, open] = useSearchText('credentials');
+  const [removing, setRemoving] = useState(false);
+  const check = useCall('patchRegistry', {
+    changes: ['listRegistries'],
+    onDone: () => say(`${host} takes the credentials.`),
+  });
+  const remove = useCall('removeRegistry', { changes: ['listRegistries'], onDone: () => setRemoving(false) });
+  const params = { registry: String(id) };
+  const named = <span className="sr-only"> {host}</span>;
+  return (
+    <span className="flex flex-wrap justify-end gap-1">
+      {/* A change of nothing checks what is stored. */}
+      <Button
+        kind="quiet"
+        busy={check.isPending}
+        onClick={() => check.mutate({ params, body: {} }, { onError: sayProblem })}
+      >
+        Test{named}
+      </Button>
+      <Button kind="quiet" onClick={() => open(String(id))}>
+        Edit…{named}
+      </Button>
+      <Button kind="quiet" onClick={() => setRemoving(true)}>
+        Remove…{named}
+      </Button>
+      <ConfirmDialog
+        open={removing}
+        onOpenChange={setRemoving}
+        title={`Remove the credentials of ${host}`}
+        action="Remove the credentials"
+        typed={host}
+        busy={remove.isPending}
+        error={remove.error}
+        onConfirm={() => remove.mutate({ params })}
+      >
+        <p>What runs goes on running. Images of {host} that need them cannot be pulled any more.</p>
+      </ConfirmDialog>
+    </span>
+  );
+}

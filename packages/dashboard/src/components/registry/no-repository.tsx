@@ -1,0 +1,35 @@
+import { useAnswer } from '../../api.ts';
+import { useForbidden } from '../../layout/me.ts';
+import { paths } from '../../paths.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Empty } from '../../ui/card.tsx';
+import { Commands } from '../../ui/copy.tsx';
+
+/** Nothing was pushed yet: what makes a repository. */
+export function NoRepository() {
+  const { address } = useAnswer('getOwnRegistry');
+  const project = useAnswer('listProjects')[0]?.slug ?? 'shop';
+  const forbidden = useForbidden('operate');
+  const image = `${address}/${project}/production/web:v1`;
+  return (
+    <Empty title="Nothing was pushed yet">
+      <p>Each app whose source is «registry» has a repository here. From its folder:</p>
+      <div className="text-left">
+        <Commands lines={[`davit init --app ${project}/production/web`, 'davit up']} />
+      </div>
+      <p>Or, for an app that is there:</p>
+      <div className="text-left">
+        <Commands lines={[`docker build -t ${image} .`, `docker push ${image}`]} />
+      </div>
+      <div>
+        {forbidden ? (
+          <Button disabledBecause={forbidden}>New app…</Button>
+        ) : (
+          <ButtonLink kind="primary" to={paths.projects()} search={{ new: 'app' } as never}>
+            New app…
+          </ButtonLink>
+        )}
+      </div>
+    </Empty>
+  );
+}

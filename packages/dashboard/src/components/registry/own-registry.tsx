@@ -1,0 +1,88 @@
+import type { OwnRegistry } from '@davit/api';
+import { useAnswer } from '../../api.ts';
+import { useMe } from '../../layout/me.ts';
+import { Card, Facts } from '../../ui/card.tsx';
+import { Commands, Copyable } from '../../ui/copy.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Time } from '../../ui/time.tsx';
+import { bytes, count } from '../../util/amounts.ts';
+import { CollectRegistry } from './collect-registry.tsx';
+
+const STATUS: Record<OwnRegistry['status'], { says: string; tone: string }> = {
+  running: { says: 'running', tone: 'text-good' },
+  read_only: { says: 'running, and takes no pushes for a moment', tone: 'text-accent' },
+  unavailable: { says: 'not running', tone: 'text-error' },
+};
+
+/** How the instance's own registry is, and how it is pushed to. */
+export function OwnRegistryCard() {
+  const registry = useAnswer('getOwnRegistry');
+  return (
+    <Card title="This instance’s registry" actions={<CollectRegistry running={registry.collection.running} />}>
+      <div className="grid items-start gap-5 lg:grid-cols-2">
+        <div className="flex min-w-0 flex-col gap-3">
+          {registry.problem && <Notice tone="error">{registry.problem}</Notice>}
+          <Facts rows={factsOf(registry)} />
+        </div>
+        <HowToPush registry={registry} />
+      </div>
+    </Card>
+  );
+}
+
+function factsOf(registry: OwnRegistry): [string, React.ReactNode][] {
+  const { status, version, address, local_address, repositories, collection } = registry;
+  const { says, tone } = STATUS[status];
+  return [
+    [
+      'Status',
+      <span key="status" className={`inline-flex items-center gap-1.5 ${tone}`}>
+        <span aria-hidden className="size-2 shrink-0 rounded-full bg-current" />
+        {says}
+      </span>,
+    ],
+    ['Address', <Copyable key="address" text={address} />],
+    ...(local_address === address
+      ? []
+      : [['On this machine', <Copyable key="local" text={local_address} />] as [string, React.ReactNode]]),
+    [
+      'Holds',
+      `${count(repositories, 'repository', 'repositories')}, ${registry.bytes === null ? 'not measured yet' : bytes(registry.bytes)}`,
+    ],
+    ['Last collection', <LastCollection key="last" collection={collection} />],
+    ['Next collection', collection.next_at ? <Time key="next" at={collection.next_at} /> : 'not known yet'],
+    ...(version === null ? [] : [['Version', version] as [string, string]]),
+  ];
+}
+
+function LastCollection({ collection: { running, last } }: Pick<OwnRegistry, 'collection'>) {
+  if (running) return <span className="text-accent">under way</span>;
+  if (last === null) return 'none yet';
+  return (
+    <>
+      <Time at={last.at} />
+      {last.error ? <span className="text-error">: {last.error}</span> : `, freed ${bytes(last.freed_bytes)}`}
+    </>
+  );
+}
+
+function HowToPush({ registry: { address } }: { registry: OwnRegistry }) {
+  const me = useMe();
+  const apps = useAnswer('listApps');
+  const example = apps.find(({ source }) => source === 'registry')?.reference ?? 'shop/production/web';
+  const image = `${address}/${example}:v1`;
+  return (
+    <div className="flex min-w-0 flex-col gap-2 text-sm">
+      <h3>Sign in and push</h3>
+      <p className="text-soft">
+        The password is an API key. The app has to be there, with the source «registry»; a push to it is a deploy,
+        unless it is pinned to a tag.
+      </p>
+      <Commands
+        lines={[`docker login ${address} --username ${me.username}`, `docker tag web ${image}`, `docker push ${image}`]}
+      />
+      <p className="text-soft">Or let the command line sign Docker in with its own key:</p>
+      <Commands lines={[`davit login ${window.location.origin}`, 'davit registry login']} />
+    </div>
+  );
+}
