@@ -1,5 +1,73 @@
-import { Page as Frame } from '../layout/page.tsx';
+import type { OperationId } from '@davit/api';
+import { query } from '../api.ts';
+import { AppFrame, loadApp } from '../components/app/app-frame.tsx';
+import { CommandSection } from '../components/app-settings/command-section.tsx';
+import { DangerSection } from '../components/app-settings/danger-section.tsx';
+import { DomainsSection } from '../components/app-settings/domains-section.tsx';
+import { HealthSection } from '../components/app-settings/health-section.tsx';
+import { LabelsSection } from '../components/app-settings/labels-section.tsx';
+import { ResourcesSection } from '../components/app-settings/resources-section.tsx';
+import { RevisionsSection } from '../components/app-settings/revisions-section.tsx';
+import { SectionNav } from '../components/app-settings/section-nav.tsx';
+import { type SectionId, sectionOf } from '../components/app-settings/sections.ts';
+import { SourceSection } from '../components/app-settings/source-section.tsx';
+import { StopSection } from '../components/app-settings/stop-section.tsx';
+import { TcpPortsSection } from '../components/app-settings/tcp-ports-section.tsx';
+import { VolumesSection } from '../components/app-settings/volumes-section.tsx';
+import type { AppPath } from '../paths.ts';
+import type { LoadArgs } from '../routes.tsx';
+import { useSearchText } from '../util/params.ts';
+
+const PARTS: Record<SectionId, () => React.ReactNode> = {
+  source: SourceSection,
+  health: HealthSection,
+  command: CommandSection,
+  resources: ResourcesSection,
+  stop: StopSection,
+  domains: DomainsSection,
+  'tcp-ports': TcpPortsSection,
+  volumes: VolumesSection,
+  labels: LabelsSection,
+  revisions: RevisionsSection,
+  danger: DangerSection,
+};
+
+/** What a section shows besides the app itself; what is of the app is asked for with its path. */
+const ANSWERS: Partial<Record<SectionId, readonly ('listDomains' | 'listTcpPorts' | 'listAppVolumes')[]>> = {
+  domains: ['listDomains'],
+  'tcp-ports': ['listTcpPorts'],
+  volumes: ['listAppVolumes'],
+};
+const OTHERS: Partial<Record<SectionId, readonly ('getOwnRegistry' | 'getSettings' | 'listVolumes')[]>> = {
+  source: ['getOwnRegistry'],
+  domains: ['getSettings'],
+  volumes: ['getSettings', 'listVolumes'],
+} satisfies Partial<Record<SectionId, readonly OperationId[]>>;
+
+export function load({ queries, params, search }: LoadArgs<AppPath>): Promise<unknown> {
+  const { project, environment, app } = params;
+  const path = { project, environment, app };
+  const section = sectionOf(search.section);
+  return Promise.all([
+    loadApp({ queries, params }),
+    ...(ANSWERS[section] ?? []).map((id) => queries.ensureQueryData(query(id as 'listDomains', { params: path }))),
+    ...(OTHERS[section] ?? []).map((id) => queries.ensureQueryData(query(id as 'getSettings'))),
+    ...(section === 'revisions'
+      ? [queries.ensureQueryData(query('listRevisions', { params: path, query: { limit: '20' as never } }))]
+      : []),
+  ]);
+}
 
 export function Page() {
-  return <Frame title="Settings">{null}</Frame>;
+  const [text] = useSearchText('section');
+  const section = sectionOf(text);
+  const Section = PARTS[section];
+  return (
+    <AppFrame>
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[10rem_minmax(0,1fr)]">
+        <SectionNav current={section} />
+        <Section />
+      </div>
+    </AppFrame>
+  );
 }

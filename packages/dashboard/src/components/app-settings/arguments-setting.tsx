@@ -1,0 +1,105 @@
+import { Plus, X } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { joinArguments, splitArguments } from './arguments.ts';
+import type { Bound } from './form.ts';
+
+export interface ArgumentsProps {
+  /** The line that splits into them. */
+  of: Bound<string>;
+  hint: ReactNode;
+  placeholder?: string;
+}
+
+/** The arguments of a process: as a line whose splitting is shown, or one field each. */
+export function ArgumentsSetting({ of, ...words }: ArgumentsProps) {
+  const [asList, setAsList] = useState(false);
+  const { label, value, error } = of;
+  const split = splitArguments(value);
+  const args = 'args' in split ? split.args : [];
+  return (
+    <div className="flex flex-col gap-1.5">
+      {asList ? (
+        <ArgumentFields of={of} args={args} hint={words.hint} />
+      ) : (
+        <TextField {...words} {...{ label, value, error }} mono onChange={(event) => of.set(event.target.value)} />
+      )}
+      <div className="flex flex-wrap items-start justify-between gap-2">
+        {asList ? <span /> : <Arguments label={label} args={args} />}
+        <Button
+          kind="quiet"
+          className="min-h-7 px-2 text-xs"
+          disabledBecause={'why' in split ? `It cannot be split yet: ${split.why}.` : null}
+          onClick={() => setAsList(!asList)}
+        >
+          {asList ? 'As a line' : 'As a list'}
+          <span className="sr-only">: {label}</span>
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** What the process gets, each by itself. */
+function Arguments({ label, args }: { label: string; args: readonly string[] }) {
+  if (args.length === 0) return <span />;
+  return (
+    <ol aria-label={`${label}, split`} className="flex min-w-0 flex-1 flex-wrap gap-1">
+      {numbered(args).map(({ at, arg }) => (
+        <li
+          key={at}
+          className="max-w-full rounded bg-sunken px-1.5 py-0.5 font-mono text-xs break-all whitespace-pre-wrap"
+        >
+          {arg === '' ? <span className="text-soft italic">empty</span> : arg}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** The same argument may be there twice: its place is what it is told by. */
+function numbered(args: readonly string[]): { at: number; arg: string }[] {
+  return args.map((arg, at) => ({ at, arg }));
+}
+
+function ArgumentFields({
+  of: { label, error, set },
+  args,
+  hint,
+}: Pick<ArgumentsProps, 'of' | 'hint'> & { args: readonly string[] }) {
+  const put = (next: readonly string[]) => set(joinArguments(next));
+  return (
+    <fieldset className="flex flex-col gap-2">
+      <legend className="text-sm font-medium">{label}</legend>
+      <p className="text-xs text-soft">{hint}</p>
+      {numbered(args).map(({ at, arg }) => (
+        <div key={at} className="grid grid-cols-[1fr_auto] items-end gap-2">
+          <TextField
+            label={`${label}, argument ${at + 1}`}
+            mono
+            value={arg}
+            onChange={(event) => put(args.map((one, i) => (i === at ? event.target.value : one)))}
+          />
+          <IconButton
+            label={`Remove argument ${at + 1} of ${label}`}
+            onClick={() => put(args.filter((_, i) => i !== at))}
+          >
+            <X className="size-4" aria-hidden />
+          </IconButton>
+        </div>
+      ))}
+      {error && (
+        <p role="alert" className="text-xs text-error">
+          {error}
+        </p>
+      )}
+      <div>
+        <Button onClick={() => put([...args, ''])}>
+          <Plus className="size-4" aria-hidden />
+          Add an argument
+        </Button>
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,94 @@
+import type { Domain } from '@davit/api';
+import { Suspense, useState } from 'react';
+import { matching, useAnswer, useCall } from '../../api.ts';
+import { useForbidden } from '../../layout/me.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { say } from '../../ui/toast.tsx';
+import { useAppPath, useSearchText } from '../../util/params.ts';
+import { createOf, draftOf, patchOf } from './domain-draft.ts';
+import { DomainForm } from './domain-form.tsx';
+
+const CHANGES = ['listDomains', 'getDomain', 'getApp'] as const;
+
+/** A domain is added under `?new=1` and changed under `?domain=` with its number. */
+export function DomainDialogs({ domains }: { domains: readonly Domain[] }) {
+  const forbidden = useForbidden('operate');
+  const [adding, setAdding] = useSearchText('new');
+  const [edited, setEdited] = useSearchText('domain');
+  const domain = domains.find(({ id }) => String(id) === edited);
+  return (
+    <>
+      <Dialog
+        open={adding !== null && forbidden === null}
+        onOpenChange={() => setAdding(null)}
+        wide
+        title="Add a domain"
+        description="Make a DNS record that leads to this instance; a certificate is ordered by itself when it does."
+      >
+        <AddDomain onClose={() => setAdding(null)} />
+      </Dialog>
+      <Dialog
+        open={domain !== undefined && forbidden === null}
+        onOpenChange={() => setEdited(null)}
+        wide
+        title={`Domain ${domain?.host ?? ''}`}
+        description="What it does acts at once, for requests that come then."
+      >
+        <Suspense fallback={<Spinner label="Reading the domain" />}>
+          {domain && <EditDomain id={domain.id} onClose={() => setEdited(null)} />}
+        </Suspense>
+      </Dialog>
+    </>
+  );
+}
+
+function AddDomain({ onClose }: { onClose: () => void }) {
+  const params = useAppPath();
+  const [draft, setDraft] = useState(() => draftOf(null));
+  const add = useCall('addDomain', {
+    changes: CHANGES,
+    onDone: ({ host }) => {
+      say(`${host} leads to the app.`);
+      onClose();
+    },
+  });
+  return (
+    <DomainForm
+      {...{ draft, setDraft, onClose }}
+      isNew
+      action="Add the domain"
+      busy={add.isPending}
+      error={add.error}
+      onSubmit={() => add.mutate({ params, body: createOf(draft) })}
+    />
+  );
+}
+
+function EditDomain({ id, onClose }: { id: number; onClose: () => void }) {
+  const params = { ...useAppPath(), domain: String(id) };
+  const domain = useAnswer('getDomain', { params });
+  // What is compared with is what the form began with: what others change meanwhile is not taken back.
+  const [before] = useState(domain);
+  const [draft, setDraft] = useState(() => draftOf(domain));
+  const change = useCall('patchDomain', {
+    changes: CHANGES,
+    onDone: ({ host }) => {
+      say(`${host} is changed.`);
+      onClose();
+    },
+  });
+  const isOvertaken = change.error?.code === 'precondition_failed';
+  return (
+    <DomainForm
+      {...{ draft, setDraft, onClose }}
+      isNew={false}
+      action={isOvertaken ? 'Save over it' : 'Save'}
+      busy={change.isPending}
+      error={change.error}
+      onSubmit={() => {
+        change.mutate({ params, body: patchOf(draft, before), ...(isOvertaken ? {} : matching(before)) });
+      }}
+    />
+  );
+}

@@ -1,0 +1,233 @@
+import type { FormEvent, ReactNode } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Actions } from '../../ui/dialog.tsx';
+import { CheckField, SelectField, TextArea, TextField } from '../../ui/field.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { errorWithin } from '../../util/field-error.ts';
+import type { DomainDraft } from './domain-draft.ts';
+import { DomainUsers } from './domain-users.tsx';
+import { Beside } from './fields.tsx';
+
+const HTTPS = [
+  { value: 'auto', label: 'Sent to HTTPS once there is a certificate' },
+  { value: 'only', label: 'Always sent to HTTPS' },
+  { value: 'both', label: 'Answered, as HTTPS is' },
+] as const;
+const PROTOCOLS = [
+  { value: 'http', label: 'HTTP/1.1' },
+  { value: 'h2c', label: 'HTTP/2 without TLS (h2c), as gRPC needs' },
+] as const;
+const FIELDS = [
+  'host',
+  'path',
+  'port',
+  'redirect_to',
+  'basic_auth',
+  'allow',
+  'rate_limit',
+  'maintenance',
+  'headers',
+  'hsts',
+];
+
+interface Parts {
+  draft: DomainDraft;
+  setDraft: (draft: DomainDraft) => void;
+  error: Error | null;
+}
+
+export interface DomainFormProps extends Parts {
+  isNew: boolean;
+  action: string;
+  busy: boolean;
+  onSubmit: () => void;
+  onClose: () => void;
+}
+
+/** A domain with its rules; those that are rarely wanted are folded away. */
+export function DomainForm({ isNew, action, busy, onSubmit, onClose, ...parts }: DomainFormProps) {
+  const { error } = parts;
+  const isBeside = error !== null && FIELDS.every((field) => errorWithin(error, field) === null);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!busy) onSubmit();
+  };
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4">
+      <Where {...parts} isNew={isNew} />
+      <Fold title="Redirect, passwords and limits" open={has(parts.draft)}>
+        <Rules {...parts} />
+      </Fold>
+      <Fold title="Headers and HSTS" open={parts.draft.headers !== '' || parts.draft.hsts}>
+        <Headers {...parts} />
+      </Fold>
+      {isBeside && <Problem error={error} />}
+      <Actions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" kind="primary" busy={busy}>
+          {action}
+        </Button>
+      </Actions>
+    </form>
+  );
+}
+
+function has({ redirect, users, allow, rate, maintenance }: DomainDraft): boolean {
+  return redirect !== '' || users.length > 0 || allow !== '' || rate !== '' || maintenance;
+}
+
+function Fold({ title, open, children }: { title: string; open: boolean; children: ReactNode }) {
+  return (
+    <details open={open} className="rounded-lg border border-line px-3 py-2">
+      <summary className="min-h-6 cursor-pointer text-sm font-medium">{title}</summary>
+      <div className="flex flex-col gap-4 pt-3 pb-1">{children}</div>
+    </details>
+  );
+}
+
+function Where({ draft, setDraft, error, isNew }: Parts & { isNew: boolean }) {
+  const set = (change: Partial<DomainDraft>) => setDraft({ ...draft, ...change });
+  return (
+    <>
+      {isNew && (
+        <TextField
+          label="Host"
+          mono
+          autoFocus
+          required
+          placeholder="shop.example.com"
+          value={draft.host}
+          error={errorWithin(error, 'host')}
+          onChange={(event) => set({ host: event.target.value })}
+        />
+      )}
+      <Beside>
+        <TextField
+          label="Path"
+          note="optional"
+          mono
+          placeholder="/shop"
+          hint="Only what is at and below it. Empty: every path."
+          value={draft.path}
+          error={errorWithin(error, 'path')}
+          onChange={(event) => set({ path: event.target.value })}
+        />
+        <TextField
+          label="Port"
+          note="optional"
+          inputMode="numeric"
+          hint="Of the app. Empty: the app’s own."
+          value={draft.port}
+          error={errorWithin(error, 'port')}
+          onChange={(event) => set({ port: event.target.value })}
+        />
+        <SelectField label="Plain HTTP is" options={HTTPS} value={draft.https} onChange={(https) => set({ https })} />
+        <SelectField
+          label="The app speaks"
+          options={PROTOCOLS}
+          value={draft.protocol}
+          onChange={(protocol) => set({ protocol })}
+        />
+      </Beside>
+    </>
+  );
+}
+
+function Rules({ draft, setDraft, error }: Parts) {
+  const set = (change: Partial<DomainDraft>) => setDraft({ ...draft, ...change });
+  return (
+    <>
+      <TextField
+        label="Redirect to"
+        mono
+        placeholder="example.com"
+        hint="A host that every request is sent to, with its path and query."
+        value={draft.redirect}
+        error={errorWithin(error, 'redirect_to')}
+        onChange={(event) => set({ redirect: event.target.value })}
+      />
+      <DomainUsers users={draft.users} onChange={(users) => set({ users })} error={errorWithin(error, 'basic_auth')} />
+      <Beside>
+        <TextArea
+          label="Only from these addresses"
+          rows={3}
+          mono
+          placeholder={'10.0.0.0/8\n192.0.2.7'}
+          hint="One address or network a line; anybody else is answered 403. Empty: everybody."
+          value={draft.allow}
+          error={errorWithin(error, 'allow')}
+          onChange={(event) => set({ allow: event.target.value })}
+        />
+        <TextField
+          label="Requests a minute"
+          inputMode="numeric"
+          hint="Of one address; what goes beyond is answered 429. Empty: no limit."
+          value={draft.rate}
+          error={errorWithin(error, 'rate_limit')}
+          onChange={(event) => set({ rate: event.target.value })}
+        />
+      </Beside>
+      <CheckField
+        label="Under maintenance"
+        hint="Every request is answered 503 with a page."
+        checked={draft.maintenance}
+        onChange={(event) => set({ maintenance: event.target.checked })}
+      />
+      {draft.maintenance && (
+        <TextField
+          label="What the page says"
+          placeholder="This site is being worked on; please come back soon."
+          value={draft.message}
+          error={errorWithin(error, 'maintenance')}
+          onChange={(event) => set({ message: event.target.value })}
+        />
+      )}
+    </>
+  );
+}
+
+function Headers({ draft, setDraft, error }: Parts) {
+  const set = (change: Partial<DomainDraft>) => setDraft({ ...draft, ...change });
+  return (
+    <>
+      <TextArea
+        label="Headers of every answer"
+        rows={3}
+        mono
+        placeholder="x-robots-tag: noindex"
+        hint="«name: value», one a line; an empty value takes that header off."
+        value={draft.headers}
+        error={errorWithin(error, 'headers')}
+        onChange={(event) => set({ headers: event.target.value })}
+      />
+      <CheckField
+        label="Strict transport security (HSTS)"
+        hint="Browsers keep to HTTPS for as long as it says, also when there is no certificate any more."
+        checked={draft.hsts}
+        onChange={(event) => set({ hsts: event.target.checked })}
+      />
+      {draft.hsts && (
+        <>
+          <TextField
+            label="For how long"
+            note="seconds"
+            inputMode="numeric"
+            value={draft.hstsSeconds}
+            error={errorWithin(error, 'hsts')}
+            onChange={(event) => set({ hstsSeconds: event.target.value })}
+          />
+          <CheckField
+            label="Hosts below it too"
+            checked={draft.hstsSubdomains}
+            onChange={(event) => set({ hstsSubdomains: event.target.checked })}
+          />
+          <CheckField
+            label="For the lists that browsers bring (preload)"
+            checked={draft.hstsPreload}
+            onChange={(event) => set({ hstsPreload: event.target.checked })}
+          />
+        </>
+      )}
+    </>
+  );
+}

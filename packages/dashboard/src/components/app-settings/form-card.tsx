@@ -1,0 +1,125 @@
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Actions, Dialog } from '../../ui/dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { AskBeforeLeaving } from '../../ui/unsaved.tsx';
+import type { FieldChange, FormState } from './form.ts';
+
+const UNCHANGED = 'Nothing is changed.';
+
+export interface FormCardProps {
+  title: string;
+  description: ReactNode;
+  /** What saving means for what runs. */
+  effect: string;
+  form: FormState;
+  /** False: it acts at once, so that there is nothing to deploy. */
+  deploys?: boolean;
+  children: ReactNode;
+}
+
+/** A section of settings: its fields, what becomes of them, and what saves them. */
+export function FormCard({ title, description, effect, form, deploys = true, children }: FormCardProps) {
+  const [reviewing, setReviewing] = useState(false);
+  const { forbidden, changes, saving } = form;
+  const unchanged = changes.length === 0 ? UNCHANGED : null;
+  const nothing = form.app.live_deployment === null && form.app.tag === null;
+  const notDeployed = nothing ? 'Nothing of this app was deployed yet: deploy a tag after saving.' : null;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (unchanged === null && forbidden === null && saving === null) form.save(false);
+  };
+  return (
+    <Card title={title} description={description}>
+      <form onSubmit={submit}>
+        {forbidden && (
+          <div className="mb-4">
+            <Notice>You see these settings and cannot change them. {forbidden}</Notice>
+          </div>
+        )}
+        <fieldset disabled={forbidden !== null} className="flex max-w-2xl flex-col gap-4">
+          <legend className="sr-only">{title}</legend>
+          {children}
+        </fieldset>
+        {form.error && <Problem className="mt-4" error={form.error} />}
+        <div className="mt-5 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
+          <p className="max-w-prose text-xs text-soft">{effect}</p>
+          <div className="flex flex-wrap gap-2">
+            <Button disabledBecause={unchanged} onClick={form.reset}>
+              Reset
+            </Button>
+            {deploys && (
+              <Button
+                busy={saving === 'deploy'}
+                disabledBecause={forbidden ?? notDeployed ?? unchanged}
+                onClick={() => setReviewing(true)}
+              >
+                Save and deploy…
+              </Button>
+            )}
+            <Button type="submit" kind="primary" busy={saving === 'save'} disabledBecause={forbidden ?? unchanged}>
+              Save
+            </Button>
+          </div>
+        </div>
+      </form>
+      <DeployReview
+        open={reviewing && changes.length > 0}
+        onOpenChange={setReviewing}
+        changes={changes}
+        onConfirm={() => {
+          setReviewing(false);
+          form.save(true);
+        }}
+      />
+      <AskBeforeLeaving unsaved={changes.length > 0} what="Settings" />
+    </Card>
+  );
+}
+
+function DeployReview({
+  open,
+  onOpenChange,
+  changes,
+  onConfirm,
+}: {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  changes: readonly FieldChange[];
+  onConfirm: () => void;
+}) {
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Save and deploy?"
+      description="These are saved, and the image that is live is deployed with them and with every other change that waits. Requests go to the old release until the new one is ready."
+    >
+      <Changes changes={changes} />
+      <Actions>
+        <Button onClick={() => onOpenChange(false)}>Cancel</Button>
+        <Button kind="primary" onClick={onConfirm}>
+          Save and deploy
+        </Button>
+      </Actions>
+    </Dialog>
+  );
+}
+
+/** Settings before and after, in words. */
+export function Changes({ changes }: { changes: readonly FieldChange[] }) {
+  return (
+    <ul aria-label="Changes" className="divide-y divide-line border-y border-line text-sm">
+      {changes.map(({ label, from, to }) => (
+        <li key={label} className="py-2">
+          <p className="font-medium">{label}</p>
+          <p className="break-words text-soft">
+            <del className="no-underline">{from}</del> → <ins className="text-text no-underline">{to}</ins>
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,168 @@
+/**
+ * A section of an app's settings as a form. It holds what was typed and nothing else: every field that was not touched
+ * shows what the app has now, so that nothing typed is lost when the answer under it becomes a newer one.
+ */
+import { type App, DavitError, type Deployment } from '@davit/api';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { matching, query, useAnswer, useCall } from '../../api.ts';
+import { useForbidden } from '../../layout/me.ts';
+import { type AppPath, paths } from '../../paths.ts';
+import { say } from '../../ui/toast.tsx';
+import { errorWithin } from '../../util/field-error.ts';
+import { useAppPath } from '../../util/params.ts';
+import type { Field } from './kinds.ts';
+import { mergePatch } from './patch.ts';
+
+/** By the name that the server gives each: `health.path`. */
+export type Fields = Record<string, Field<unknown>>;
+type ValueOf<F> = F extends Field<infer T> ? T : never;
+
+export interface Bound<T> {
+  value: T;
+  set: (value: T) => void;
+  label: string;
+  /** What is wrong with it, and what somebody else changed it to in the meantime. */
+  error: string | null;
+}
+
+export interface FieldChange {
+  label: string;
+  from: string;
+  to: string;
+}
+
+export interface AppForm<F extends Fields> extends FormState {
+  field: <K extends keyof F & string>(name: K) => Bound<ValueOf<F[K]>>;
+}
+
+/** All of a form but its fields. */
+export interface FormState {
+  app: App;
+  changes: FieldChange[];
+  /** Why nothing can be changed; null: it can. */
+  forbidden: string | null;
+  reset: () => void;
+  save: (deploy: boolean) => void;
+  saving: 'save' | 'deploy' | null;
+  /** A refusal that is about none of the fields. */
+  error: Error | null;
+}
+
+interface Edit {
+  value: unknown;
+  /** What the app had when it was changed first. */
+  base: unknown;
+}
+type Edits = Readonly<Record<string, Edit>>;
+
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+
+/** The fields stand at module level: they are the same at every render. */
+export function useAppForm<F extends Fields>(fields: F): AppForm<F> {
+  const path = useAppPath();
+  const app = useAnswer('getApp', { params: path });
+  const [edits, setEdits] = useState<Edits>({});
+  const of = (name: string) => fieldNamed(fields, name);
+  const changed = Object.entries(edits).filter(([name, { value }]) => !same(value, of(name).of(app)));
+  const sending = useSaving(path, () => setEdits({}));
+  const send = (deploy: boolean) => {
+    if (changed.some(([name, { value }]) => of(name).check(value) !== null)) return;
+    const values = changed.map(([name, { value }]) => [name, of(name).sent(value, app)] as const);
+    sending.send(app, {
+      deploy,
+      body: mergePatch(values),
+      // An app changes by itself too; only what is being changed here is worth a question.
+      differs: (before, after) => changed.some(([name]) => !same(of(name).of(before), of(name).of(after))),
+    });
+  };
+  const errorAt = (name: string) => {
+    const edit = edits[name];
+    const wrong = (edit && of(name).check(edit.value)) ?? errorWithin(sending.error, name);
+    return wrong ?? meanwhile(of(name), edit, app);
+  };
+  return {
+    app,
+    field: (name) => ({
+      // The name gives the type.
+      value: (edits[name] ? edits[name].value : of(name).of(app)) as never,
+      label: of(name).label,
+      error: errorAt(name),
+      set: (value) =>
+        setEdits((all) => ({ ...all, [name]: { value, base: all[name] ? all[name].base : of(name).of(app) } })),
+    }),
+    changes: changed.map(([name, { value }]) => ({
+      label: of(name).label,
+      from: of(name).say(of(name).of(app)),
+      to: of(name).say(value),
+    })),
+    forbidden: useForbidden('operate'),
+    reset: () => {
+      setEdits({});
+      sending.reset();
+    },
+    save: send,
+    saving: sending.saving,
+    error: Object.keys(fields).some((name) => errorWithin(sending.error, name) !== null) ? null : sending.error,
+  };
+}
+
+function fieldNamed(fields: Fields, name: string): Field<unknown> {
+  const field = fields[name];
+  if (!field) throw new Error(`the form has no field «${name}»`);
+  return field;
+}
+
+function meanwhile(field: Field<unknown>, edit: Edit | undefined, app: App): string | null {
+  const now = field.of(app);
+  if (edit === undefined || same(edit.base, now) || same(edit.value, now)) return null;
+  return `Somebody else changed this in the meantime, to «${field.say(now)}». Saving puts yours over it.`;
+}
+
+interface Sent {
+  deploy: boolean;
+  body: Record<string, unknown>;
+  differs: (before: App, after: App) => boolean;
+}
+
+/** How often a change is sent again over changes of the app that are none of what it changes. */
+const ATTEMPTS = 4;
+
+function useSaving(path: AppPath, clear: () => void) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [deploys, setDeploys] = useState(false);
+  const call = useCall('patchApp', {
+    changes: ['getApp', 'listApps', 'listRevisions', 'listDeployments'],
+    onDone: (answer: App | Deployment) => {
+      clear();
+      if (!('id' in answer)) return say('Saved.');
+      say(`Saved. Deployment ${answer.id} has started.`);
+      void navigate({ to: paths.appDeployment({ ...path, deployment: answer.id }), ignoreBlocker: true });
+    },
+  });
+  const send = (shown: App, sent: Sent, attempts = ATTEMPTS) => {
+    const { deploy, body, differs } = sent;
+    setDeploys(deploy);
+    const onError = async (error: DavitError) => {
+      if (!isOvertaken(error)) return;
+      const now = await queries.fetchQuery({ ...query('getApp', { params: path }), staleTime: 0 });
+      if (attempts > 1 && !differs(shown, now)) send(now, sent, attempts - 1);
+    };
+    call.mutate(
+      { params: path, body: body as never, ...(deploy && { query: { deploy: 'true' } }), ...matching(shown) },
+      { onError },
+    );
+  };
+  return {
+    send,
+    error: call.error,
+    reset: call.reset,
+    saving: call.isPending ? (deploys ? ('deploy' as const) : ('save' as const)) : null,
+  };
+}
+
+function isOvertaken(error: Error): boolean {
+  return error instanceof DavitError && error.code === 'precondition_failed';
+}

@@ -1,0 +1,27 @@
+import { Link } from '@tanstack/react-router';
+import { SECTIONS, type SectionId } from './sections.ts';
+
+/** The sections beside what they show; on a phone a line above it. */
+export function SectionNav({ current }: { current: SectionId }) {
+  return (
+    <nav
+      aria-label="Settings"
+      className="max-lg:-mx-4 max-lg:overflow-x-auto max-lg:px-4 sm:max-lg:mx-0 sm:max-lg:px-0"
+    >
+      <ul className="flex gap-0.5 max-lg:min-w-max lg:sticky lg:top-4 lg:flex-col">
+        {SECTIONS.map(({ id, title }) => (
+          <li key={id}>
+            <Link
+              to="."
+              search={{ section: id } as never}
+              aria-current={id === current ? 'page' : undefined}
+              className={`block rounded-md px-2.5 py-1.5 text-sm whitespace-nowrap hover:bg-sunken ${id === current ? 'bg-sunken font-medium text-text' : 'text-soft'}`}
+            >
+              {title}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

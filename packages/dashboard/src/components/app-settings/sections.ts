@@ -1,0 +1,20 @@
+/** The sections of an app's settings, each with an address of its own. */
+export const SECTIONS = [
+  { id: 'source', title: 'Source' },
+  { id: 'health', title: 'Health' },
+  { id: 'command', title: 'Command' },
+  { id: 'resources', title: 'Resources & scale' },
+  { id: 'stop', title: 'Stopping' },
+  { id: 'domains', title: 'Domains' },
+  { id: 'tcp-ports', title: 'TCP ports' },
+  { id: 'volumes', title: 'Volumes' },
+  { id: 'labels', title: 'Labels' },
+  { id: 'revisions', title: 'Revisions' },
+  { id: 'danger', title: 'Danger' },
+] as const;
+export type SectionId = (typeof SECTIONS)[number]['id'];
+
+/** The one that an address names; the first where it names none. */
+export function sectionOf(text: unknown): SectionId {
+  return SECTIONS.find(({ id }) => id === text)?.id ?? 'source';
+}

@@ -1,0 +1,141 @@
+import type { TcpPort } from '@davit/api';
+import { Trash2 } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { useAnswer, useCall } from '../../api.ts';
+import { useForbidden } from '../../layout/me.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Actions, ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { say } from '../../ui/toast.tsx';
+import { errorBeside, errorFor } from '../../util/field-error.ts';
+import { useAppPath, useSearchText } from '../../util/params.ts';
+import { typedNumber } from './typed-number.ts';
+
+const COLUMNS: readonly Column<TcpPort>[] = [
+  { name: 'Port of the machine', cell: ({ host_port }) => <code className="font-mono">{host_port}</code> },
+  { name: 'Port of the app', cell: ({ container_port }) => <code className="font-mono">{container_port}</code> },
+  { name: 'Since', wideOnly: true, cell: ({ created_at }) => <Time at={created_at} /> },
+  { name: 'Remove', hideName: true, end: true, cell: (port) => <RemovePort port={port} /> },
+];
+
+/** Ports of the machine that lead to the app past the proxy. */
+export function TcpPortsSection() {
+  const params = useAppPath();
+  const ports = useAnswer('listTcpPorts', { params });
+  const forbidden = useForbidden('administer');
+  const [adding, setAdding] = useSearchText('new');
+  return (
+    <Card
+      title="TCP ports"
+      description="Ports of the machine for what is not HTTP, past the proxy and open to whoever reaches the machine."
+      actions={
+        <Button disabledBecause={forbidden} onClick={() => setAdding('1')}>
+          Publish a port
+        </Button>
+      }
+    >
+      <Table
+        label="TCP ports"
+        columns={COLUMNS}
+        rows={ports}
+        keyOf={({ id }) => id}
+        empty={<p className="text-sm text-soft">None. Requests over HTTP need none: they come through the proxy.</p>}
+      />
+      <p className="mt-4 text-xs text-soft">
+        They take effect with the next deploy. An app with one runs one instance, and its deploys stop the old release
+        before the new one starts.
+      </p>
+      <AddPort open={adding !== null && forbidden === null} onClose={() => setAdding(null)} />
+    </Card>
+  );
+}
+
+const FIELDS = ['container_port', 'host_port'];
+
+function AddPort({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const params = useAppPath();
+  const [container, setContainer] = useState('');
+  const [host, setHost] = useState('');
+  const add = useCall('addTcpPort', {
+    changes: ['listTcpPorts', 'getApp'],
+    onDone: ({ host_port }) => {
+      say(`Port ${host_port} of the machine leads to the app with the next deploy.`);
+      setContainer('');
+      setHost('');
+      onClose();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const body = { container_port: typedNumber(container), ...(host.trim() && { host_port: typedNumber(host) }) };
+    add.mutate({ params, body });
+  };
+  const beside = errorBeside(add.error, FIELDS);
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onClose}
+      title="Publish a port"
+      description="Whoever reaches this machine reaches the app on it: protect it in the app or in a firewall."
+    >
+      <form onSubmit={submit} className="flex flex-col gap-4">
+        <TextField
+          label="Port of the app"
+          inputMode="numeric"
+          autoFocus
+          required
+          placeholder="5432"
+          hint="What the app listens on."
+          value={container}
+          error={errorFor(add.error, 'container_port')}
+          onChange={(event) => setContainer(event.target.value)}
+        />
+        <TextField
+          label="Port of the machine"
+          note="optional"
+          inputMode="numeric"
+          hint="From 1024 to 65535. Empty: the first free one from 17000 to 17999."
+          value={host}
+          error={errorFor(add.error, 'host_port')}
+          onChange={(event) => setHost(event.target.value)}
+        />
+        {beside && <Problem error={beside} />}
+        <Actions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="primary" busy={add.isPending}>
+            Publish
+          </Button>
+        </Actions>
+      </form>
+    </Dialog>
+  );
+}
+
+function RemovePort({ port: { id, host_port } }: { port: TcpPort }) {
+  const params = useAppPath();
+  const forbidden = useForbidden('administer');
+  const [open, setOpen] = useState(false);
+  const remove = useCall('removeTcpPort', { changes: ['listTcpPorts', 'getApp'], onDone: () => setOpen(false) });
+  return (
+    <>
+      <IconButton label={`Remove port ${host_port}`} disabledBecause={forbidden} onClick={() => setOpen(true)}>
+        <Trash2 className="size-4" aria-hidden />
+      </IconButton>
+      <ConfirmDialog
+        open={open}
+        onOpenChange={setOpen}
+        title={`Take port ${host_port} from the app?`}
+        action="Remove the port"
+        busy={remove.isPending}
+        error={remove.error}
+        onConfirm={() => remove.mutate({ params: { ...params, tcp_port: String(id) } })}
+      >
+        <p>What runs keeps it until the next deploy. Then nothing answers on port {host_port} of the machine.</p>
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,148 @@
+import type { AppVolume } from '@davit/api';
+import { Trash2 } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { useAnswer, useCall } from '../../api.ts';
+import { useForbidden } from '../../layout/me.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Copyable } from '../../ui/copy.tsx';
+import { Actions, ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { say } from '../../ui/toast.tsx';
+import { errorBeside, errorFor } from '../../util/field-error.ts';
+import { useAppPath, useSearchText } from '../../util/params.ts';
+
+const COLUMNS: readonly Column<AppVolume>[] = [
+  { name: 'Path in the app', cell: ({ path }) => <code className="font-mono break-all">{path}</code> },
+  { name: 'Name', cell: ({ name }) => <Copyable text={name} /> },
+  { name: 'Since', wideOnly: true, cell: ({ created_at }) => <Time at={created_at} /> },
+  { name: 'Remove', hideName: true, end: true, cell: (volume) => <RemoveVolume volume={volume} /> },
+];
+
+/** What the app keeps between releases. */
+export function VolumesSection() {
+  const params = useAppPath();
+  const volumes = useAnswer('listAppVolumes', { params });
+  const forbidden = useForbidden('operate');
+  const [adding, setAdding] = useSearchText('new');
+  return (
+    <Card
+      title="Volumes"
+      description="What the app keeps between releases. No deploy and no deletion of the app removes one."
+      actions={
+        <Button disabledBecause={forbidden} onClick={() => setAdding('1')}>
+          Add a volume
+        </Button>
+      }
+    >
+      <Table
+        label="Volumes"
+        columns={COLUMNS}
+        rows={volumes}
+        keyOf={({ id }) => id}
+        empty={<p className="text-sm text-soft">None: each release starts with the files of its image alone.</p>}
+      />
+      <p className="mt-4 text-xs text-soft">
+        They take effect with the next deploy. An app with a volume runs one instance, and its deploys stop the old
+        release before the new one starts: two must not write to the same files.
+      </p>
+      <AddVolume open={adding !== null && forbidden === null} onClose={() => setAdding(null)} />
+    </Card>
+  );
+}
+
+const FIELDS = ['path', 'adopt'];
+const CHANGES = ['listAppVolumes', 'listVolumes', 'getApp'] as const;
+
+function AddVolume({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const params = useAppPath();
+  const kept = useAnswer('listVolumes').filter(({ state }) => state === 'kept');
+  const [path, setPath] = useState('');
+  const [adopt, setAdopt] = useState('');
+  const add = useCall('addVolume', {
+    changes: CHANGES,
+    onDone: (volume) => {
+      say(`The app has ${volume.path} with the next deploy.`);
+      setPath('');
+      setAdopt('');
+      onClose();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    add.mutate({ params, body: { path: path.trim(), ...(adopt && { adopt }) } });
+  };
+  const options = [
+    { value: '', label: 'A new, empty one' },
+    ...kept.map(({ name, app, path: at }) => ({ value: name, label: `${name}: ${at} of ${app}` })),
+  ];
+  const beside = errorBeside(add.error, FIELDS);
+  return (
+    <Dialog open={open} onOpenChange={onClose} title="Add a volume">
+      <form onSubmit={submit} className="flex flex-col gap-4">
+        <TextField
+          label="Path in the app"
+          mono
+          autoFocus
+          required
+          placeholder="/var/lib/data"
+          hint="Where the app reads and writes what it keeps."
+          value={path}
+          error={errorFor(add.error, 'path')}
+          onChange={(event) => setPath(event.target.value)}
+        />
+        {kept.length > 0 && (
+          <SelectField
+            label="Data"
+            hint="A volume whose app was deleted can be used again, with its data."
+            options={options}
+            value={adopt}
+            error={errorFor(add.error, 'adopt')}
+            onChange={setAdopt}
+          />
+        )}
+        {beside && <Problem error={beside} />}
+        <Actions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="primary" busy={add.isPending}>
+            Add the volume
+          </Button>
+        </Actions>
+      </form>
+    </Dialog>
+  );
+}
+
+function RemoveVolume({ volume: { id, name, path } }: { volume: AppVolume }) {
+  const params = useAppPath();
+  const forbidden = useForbidden('administer');
+  const [open, setOpen] = useState(false);
+  const remove = useCall('removeVolume', { changes: CHANGES, onDone: () => setOpen(false) });
+  const { volumes } = useAnswer('getSettings');
+  return (
+    <>
+      <IconButton label={`Remove ${path}`} disabledBecause={forbidden} onClick={() => setOpen(true)}>
+        <Trash2 className="size-4" aria-hidden />
+      </IconButton>
+      <ConfirmDialog
+        open={open}
+        onOpenChange={setOpen}
+        title={`Remove ${path} from the app?`}
+        action="Move to the trash"
+        typed={name}
+        busy={remove.isPending}
+        error={remove.error}
+        onConfirm={() => remove.mutate({ params: { ...params, volume: String(id) }, query: { confirm: name } })}
+      >
+        <p>The next deploy runs without it. What runs now keeps it until then.</p>
+        <p>
+          Its data stays in the trash for {volumes.trash_days} days and can be brought back until then. After that it is
+          gone for good.
+        </p>
+      </ConfirmDialog>
+    </>
+  );
+}
