@@ -7,7 +7,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { dirname, extname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { promisify, stripVTControlCharacters } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'vite';
 import { BUILT_FROM, builtDashboard, DASHBOARD, sourcesOfDashboard } from './lib/dashboard.mjs';
@@ -66,6 +66,10 @@ if ((await builtDashboard(ROOT)) !== sources) {
     await compress(made);
     await writeFile(join(made, BUILT_FROM), sources);
     await replace(join(ROOT, DASHBOARD, 'dist'), made);
+  } catch (error) {
+    // Where it is in the sources, without the stack of the bundler.
+    console.error(stripVTControlCharacters(error.message));
+    process.exitCode = 1;
   } finally {
     await rm(made, { recursive: true, force: true });
   }

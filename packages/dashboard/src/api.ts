@@ -13,9 +13,11 @@ import {
   useQueryClient,
   useSuspenseQuery,
 } from '@tanstack/react-query';
+import { reachingFetch } from './reach.ts';
 import { isSignedOut, sessionIsOver } from './session.ts';
+import { unique } from './util/unique.ts';
 
-export const api = createClient({ url: '' });
+export const api = createClient({ url: '', fetch: reachingFetch });
 
 export type Args<Id extends OperationId> = NonNullable<Parameters<Client[Id]>[0]>;
 export type Answer<Id extends OperationId> = Awaited<ReturnType<Client[Id]>>;
@@ -30,7 +32,7 @@ export function query<const Id extends OperationId>(id: Id, args?: Args<Id>) {
   const { params = {}, query: asked = {} } = (args ?? {}) as { params?: object; query?: object };
   return queryOptions({
     queryKey: [id, params, asked] as unknown as AnswerKey,
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ signal }): Promise<Answer<Id>> => {
       let headers: Headers | undefined;
       const onHeaders = (answered: Headers) => {
         headers = answered;
@@ -87,7 +89,7 @@ export function useCall<const Id extends OperationId>(id: Id, { changes = [], on
   const queries = useQueryClient();
   return useMutation<Answer<Id>, DavitError, Args<Id>>({
     mutationFn: (args) => {
-      const once = CALLS[id].method === 'POST' ? { idempotencyKey: crypto.randomUUID() } : {};
+      const once = CALLS[id].method === 'POST' ? { idempotencyKey: unique() } : {};
       return (api[id] as Asked<Id>)({ ...once, ...args });
     },
     onSuccess: async (answer) => {
@@ -107,11 +109,13 @@ export const queryClient = new QueryClient({
   mutationCache: new MutationCache({ onError }),
   defaultOptions: {
     queries: {
+      // A browser that knows of no network still has the machine that it is on.
+      networkMode: 'always',
       staleTime: 30_000,
       // A refusal does not become an answer by asking again; an instance that is away does.
       retry: (failures, error) => failures < 3 && !('status' in error && Number(error.status) < 500),
       retryDelay: (attempt) => Math.min(250 * 2 ** attempt, 4_000),
     },
-    mutations: { retry: false },
+    mutations: { networkMode: 'always', retry: false },
   },
 });

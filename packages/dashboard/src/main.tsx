@@ -1,5 +1,6 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Tooltip } from '@base-ui/react/tooltip';
+import { DavitError } from '@davit/api';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
@@ -9,10 +10,15 @@ import { router } from './routes.tsx';
 import './styles.css';
 import { Toasts } from './ui/toast.tsx';
 
+/** What the instance refuses is shown on the page; anything else that a page catches is a fault of the page's own. */
+function note(error: unknown): void {
+  if (!(error instanceof DavitError)) console.error(error);
+}
+
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
 
-createRoot(root).render(
+createRoot(root, { onCaughtError: note }).render(
   <StrictMode>
     {/* The policy of the pages allows no style element. */}
     <CSPProvider disableStyleElements>

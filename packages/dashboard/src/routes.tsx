@@ -33,14 +33,15 @@ interface Page {
   load?: (args: LoadArgs<never>) => unknown;
 }
 
-const root = createRootRouteWithContext<RouterContext>()({ component: Outlet, notFoundComponent: NotFound });
+const root = createRootRouteWithContext<RouterContext>()({ component: Outlet });
 
 /** Pages inside the frame, for who is signed in. */
 const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
   component: Shell,
-  loader: ({ context }) => loadShell(context.queries),
+  // Before any page asks for anything: who is not signed in is asked to sign in, once.
+  beforeLoad: ({ context, location }) => loadShell(context.queries, location.href),
   errorComponent: Failed,
 });
 
@@ -87,6 +88,7 @@ const routeTree = root.addChildren([
     page(shell, '/audit', () => import('./pages/audit.tsx')),
     page(shell, '/settings', () => import('./pages/settings.tsx')),
     page(shell, '/account', () => import('./pages/account.tsx')),
+    createRoute({ getParentRoute: () => shell, path: '$', component: NotFound }),
   ]),
 ]);
 

@@ -17,3 +17,12 @@ export function sessionIsOver(): void {
 export function sessionIsHere(): void {
   session.set('here');
 }
+
+/** Where a sign-in leads back to: an address of the dashboard, whatever stands in the query. */
+export function returnAddress(asked: unknown): string {
+  if (typeof asked !== 'string' || !asked.startsWith('/')) return '/';
+  const { origin, pathname, search, hash } = new URL(asked, 'http://davit.invalid');
+  if (origin !== 'http://davit.invalid' || pathname.startsWith('//')) return '/';
+  if (pathname === '/sign-in' || pathname === '/claim' || pathname.startsWith('/api/')) return '/';
+  return `${pathname}${search}${hash}`;
+}

@@ -1,18 +1,55 @@
-import type { ErrorComponentProps } from '@tanstack/react-router';
-import { useRouter } from '@tanstack/react-router';
-import { Button } from '../ui/button.tsx';
+import { DavitError } from '@davit/api';
+import { useQueryErrorResetBoundary } from '@tanstack/react-query';
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
+import { Button, ButtonLink } from '../ui/button.tsx';
+import { Empty } from '../ui/card.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { Page } from './page.tsx';
 
 /** A page that could not be shown: why, and a way to try again. */
-export function Failed({ error }: ErrorComponentProps) {
+export function Failed({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
+  const boundary = useQueryErrorResetBoundary();
+  const problem: Error = error instanceof Error ? error : new Error(String(error));
+  const again = () => {
+    boundary.reset();
+    reset();
+    void router.invalidate();
+  };
+  if (problem instanceof DavitError && problem.code === 'not_found') return <Missing reason={problem.message} />;
+  if (problem instanceof DavitError && problem.code === 'forbidden') return <Forbidden reason={problem.message} />;
   return (
     <Page title="This page could not be shown">
-      <Problem error={error instanceof Error ? error : new Error(String(error))} />
+      <Problem error={problem} />
       <div>
-        <Button onClick={() => void router.invalidate()}>Try again</Button>
+        <Button onClick={again}>Try again</Button>
       </div>
+    </Page>
+  );
+}
+
+function Missing({ reason }: { reason: string }) {
+  return (
+    <Page title="There is no such thing">
+      <Empty title={reason}>
+        <p>It may have been removed, or you may not see the project that it is in.</p>
+        <div>
+          <ButtonLink to="/">To the overview</ButtonLink>
+        </div>
+      </Empty>
+    </Page>
+  );
+}
+
+function Forbidden({ reason }: { reason: string }) {
+  return (
+    <Page title="You may not see this page">
+      <Empty title={reason}>
+        <p>An admin can do it for you, or give you another role.</p>
+        <div>
+          <ButtonLink to="/">To the overview</ButtonLink>
+        </div>
+      </Empty>
     </Page>
   );
 }

@@ -1,4 +1,12 @@
+import { useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
+import { trailOf } from './trail.ts';
+
+/** Most telling first: «Logs · web · Davit». */
+function documentTitle(title: string, pathname: string): string {
+  const { name } = trailOf(pathname).at(-1) ?? { name: title };
+  return [...new Set([name, title, 'Davit'])].join(' · ');
+}
 
 /** A page's frame inside the shell: its title, what can be done with all of it, and its parts below each other. */
 export function Page({
@@ -18,15 +26,18 @@ export function Page({
   /** All the width there is: logs and terminals. */
   wide?: boolean;
 }) {
+  const pathname = useRouterState({ select: ({ location }) => location.pathname });
   useEffect(() => {
-    document.title = `${title} · Davit`;
-  }, [title]);
+    document.title = documentTitle(title, pathname);
+  }, [title, pathname]);
   return (
     <div className={`mx-auto flex w-full flex-col gap-5 px-4 py-5 sm:px-6 ${wide ? '' : 'max-w-6xl'}`}>
       <header className="flex flex-col gap-3">
         <div className="flex flex-wrap items-center justify-between gap-3">
           <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
-            <h1 className="min-w-0 text-xl break-words">{title}</h1>
+            <h1 tabIndex={-1} className="min-w-0 text-xl break-words outline-none">
+              {title}
+            </h1>
             {lead}
           </div>
           {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}

@@ -1,18 +1,81 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { Outlet } from '@tanstack/react-router';
-import { query } from '../api.ts';
+import { Outlet, redirect } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { account } from '../account.ts';
+import { query, queryClient } from '../api.ts';
+import { startLive } from '../live/live.ts';
+import { paths } from '../paths.ts';
+import { isSignedOut, session, sessionIsHere } from '../session.ts';
+import { useStore } from '../util/store.ts';
+import { Arrival } from './arrival.tsx';
+import { InstanceAway } from './instance-away.tsx';
+import { PendingBar } from './pending-bar.tsx';
+import { Sidebar } from './sidebar.tsx';
+import { TopRail } from './top-rail.tsx';
 
-/** What every page inside the frame shows: who is signed in, and which instance this is. */
-export async function loadShell(queries: QueryClient): Promise<void> {
-  await Promise.all([queries.ensureQueryData(query('getMe')), queries.ensureQueryData(query('getInstance'))]);
+/** Neither is needed to show a page. */
+const Palette = lazy(() => import('./palette/palette.tsx').then((file) => ({ default: file.Palette })));
+const SessionOver = lazy(() => import('./session-over.tsx').then((file) => ({ default: file.SessionOver })));
+
+/**
+ * What every page inside the frame shows: who is signed in, and which instance this is.
+ * @throws a redirect for who is not signed in: back to the address when he is, or to the claim of a new instance
+ */
+export async function loadShell(queries: QueryClient, address: string): Promise<void> {
+  try {
+    await Promise.all([queries.ensureQueryData(query('getMe')), queries.ensureQueryData(query('getInstance'))]);
+  } catch (error) {
+    if (!isSignedOut(error)) throw error;
+    // There was none: nothing is over.
+    sessionIsHere();
+    if (!(await account.isClaimed())) throw redirect({ to: paths.claim() });
+    throw redirect({ to: paths.signIn(), search: (address === '/' ? {} : { to: address }) as never });
+  }
 }
 
 export function Shell() {
+  const [searching, setSearching] = useState(false);
+  const state = useStore(session);
+  useEffect(() => startLive(queryClient), []);
+  useSearchKey(() => setSearching((open) => !open));
   return (
-    <div className="flex min-h-dvh flex-col">
-      <main className="flex-1">
-        <Outlet />
-      </main>
+    <div className="flex min-h-dvh">
+      <a
+        href="#main"
+        className="fixed top-2 left-2 z-50 -translate-y-20 rounded-md bg-accent px-3 py-2 text-sm text-on-accent focus:translate-y-0"
+      >
+        Skip to the page
+      </a>
+      <PendingBar />
+      <Sidebar />
+      <div className="flex min-w-0 flex-1 flex-col">
+        <TopRail onSearch={() => setSearching(true)} />
+        <InstanceAway />
+        <main id="main" tabIndex={-1} className="flex min-w-0 flex-1 flex-col outline-none">
+          <Outlet />
+        </main>
+      </div>
+      <Arrival />
+      <Suspense>
+        {searching && <Palette onClose={() => setSearching(false)} />}
+        {state === 'over' && <SessionOver />}
+      </Suspense>
     </div>
   );
+}
+
+/** ⌘K or Ctrl+K, wherever the keyboard is. */
+function useSearchKey(toggle: () => void): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      // A shell has a Ctrl+K of its own.
+      if (event.ctrlKey && event.target instanceof Element && event.target.closest('.xterm')) return;
+      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.shiftKey || event.altKey)
+        return;
+      event.preventDefault();
+      toggle();
+    };
+    window.addEventListener('keydown', press);
+    return () => window.removeEventListener('keydown', press);
+  });
 }

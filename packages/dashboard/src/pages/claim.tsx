@@ -1,5 +1,95 @@
-import { Page as Frame } from '../layout/page.tsx';
+import { useQueryClient } from '@tanstack/react-query';
+import { redirect, useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
+import { account } from '../account.ts';
+import { useAttempt, waitReason } from '../layout/attempt.ts';
+import { Gate } from '../layout/gate.tsx';
+import { paths } from '../paths.ts';
+import { sessionIsHere } from '../session.ts';
+import { Button } from '../ui/button.tsx';
+import { TextField } from '../ui/field.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { errorBeside, errorFor } from '../util/field-error.ts';
+
+/** As `npm start` prints it, in the address behind the `#`, which is sent nowhere. */
+let given = '';
+
+const FIELDS = ['token', 'username', 'password'] as const;
+
+export async function load(): Promise<void> {
+  const token = new URLSearchParams(window.location.hash.slice(1)).get('token');
+  if (token !== null) {
+    given = token;
+    // Neither the history nor whoever looks over a shoulder is to have it.
+    throw redirect({ to: paths.claim(), replace: true });
+  }
+  if (await account.isClaimed()) throw redirect({ to: paths.signIn() });
+}
 
 export function Page() {
-  return <Frame title="Claim">{null}</Frame>;
+  const router = useRouter();
+  const queries = useQueryClient();
+  const [input, setInput] = useState({ token: given, username: 'admin', password: '' });
+  const [again, setAgain] = useState('');
+  const attempt = useAttempt();
+  const { error } = attempt;
+  const differs = again !== '' && again !== input.password ? 'It is not the same as above.' : null;
+  const missing = Object.values({ ...input, again }).includes('') ? 'Fill in every field first.' : differs;
+  const field = (name: (typeof FIELDS)[number]) => ({
+    name,
+    value: input[name],
+    onChange: (event: { target: { value: string } }) => setInput({ ...input, [name]: event.target.value }),
+    error: errorFor(error, name),
+  });
+  const submit = () =>
+    attempt.run(async () => {
+      await account.claim({ ...input, token: input.token.trim(), username: input.username.trim() });
+      given = '';
+      queries.clear();
+      sessionIsHere();
+      await router.navigate({ to: paths.overview() });
+    });
+  return (
+    <Gate
+      title="Claim this instance"
+      lead="Nobody has an account here yet. Whoever has the setup token makes the first one, an admin."
+    >
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (missing === null && !attempt.busy && attempt.wait === 0) submit();
+        }}
+      >
+        <TextField
+          label="Setup token"
+          hint="«npm start» has printed it; it is also in the file setup-token of the data directory."
+          mono
+          autoFocus={given === ''}
+          {...field('token')}
+        />
+        <TextField label="Username" autoComplete="username" autoCapitalize="none" {...field('username')} />
+        <TextField
+          label="Password"
+          type="password"
+          autoComplete="new-password"
+          hint="At least 12 characters: a few words are good."
+          autoFocus={given !== ''}
+          {...field('password')}
+        />
+        <TextField
+          label="The password again"
+          type="password"
+          autoComplete="new-password"
+          value={again}
+          onChange={(event) => setAgain(event.target.value)}
+          error={differs}
+        />
+        {errorBeside(error, FIELDS) && error && <Problem error={error} />}
+        <Button type="submit" kind="primary" busy={attempt.busy} disabledBecause={waitReason(attempt) ?? missing}>
+          {attempt.wait > 0 ? `Claim (in ${attempt.wait} s)` : 'Claim the instance'}
+        </Button>
+      </form>
+    </Gate>
+  );
 }

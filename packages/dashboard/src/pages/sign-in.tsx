@@ -1,5 +1,94 @@
-import { Page as Frame } from '../layout/page.tsx';
+import { useQueryClient } from '@tanstack/react-query';
+import { redirect, useRouter, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { account } from '../account.ts';
+import { query } from '../api.ts';
+import { useAttempt, waitReason } from '../layout/attempt.ts';
+import { Gate } from '../layout/gate.tsx';
+import { paths } from '../paths.ts';
+import type { LoadArgs } from '../routes.tsx';
+import { isSignedOut, returnAddress, sessionIsHere } from '../session.ts';
+import { Button } from '../ui/button.tsx';
+import { Commands } from '../ui/copy.tsx';
+import { TextField } from '../ui/field.tsx';
+import { Problem } from '../ui/problem.tsx';
+
+/** Who is signed in has nothing to do here, and an instance without an account is claimed first. */
+export async function load({ queries, search }: LoadArgs): Promise<void> {
+  // The frame has just asked, and sent here.
+  const isKnown = queries.getQueryState(query('getMe').queryKey)?.status === 'error';
+  const [isClaimed, me] = await Promise.all([
+    account.isClaimed(),
+    isKnown
+      ? null
+      : queries.fetchQuery(query('getMe')).catch((error) => {
+          if (!isSignedOut(error)) throw error;
+          return null;
+        }),
+  ]);
+  if (!isClaimed) throw redirect({ to: paths.claim() });
+  sessionIsHere();
+  if (me !== null) throw redirect({ href: returnAddress(search.to) });
+}
 
 export function Page() {
-  return <Frame title="Sign in">{null}</Frame>;
+  const router = useRouter();
+  const queries = useQueryClient();
+  const search: { to?: unknown } = useSearch({ strict: false });
+  const [username, setUsername] = useState('');
+  const [password, setPassword] = useState('');
+  const attempt = useAttempt();
+  const submit = () =>
+    attempt.run(async () => {
+      await account.signIn({ username: username.trim(), password });
+      queries.clear();
+      sessionIsHere();
+      await router.navigate({ href: returnAddress(search.to) });
+    });
+  const missing = username.trim() === '' || password === '' ? 'Fill in both fields first.' : null;
+  return (
+    <Gate title="Sign in" lead={`To ${window.location.host}`}>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (missing === null && !attempt.busy && attempt.wait === 0) submit();
+        }}
+      >
+        <TextField
+          label="Username"
+          name="username"
+          autoComplete="username"
+          autoCapitalize="none"
+          autoFocus
+          value={username}
+          onChange={(event) => setUsername(event.target.value)}
+        />
+        <TextField
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+        {attempt.error && <Problem error={attempt.error} />}
+        <Button type="submit" kind="primary" busy={attempt.busy} disabledBecause={waitReason(attempt) ?? missing}>
+          {attempt.wait > 0 ? `Sign in (in ${attempt.wait} s)` : 'Sign in'}
+        </Button>
+      </form>
+      <Forgotten username={username.trim()} />
+    </Gate>
+  );
+}
+
+function Forgotten({ username }: { username: string }) {
+  const name = /^[a-z0-9][a-z0-9._-]*$/.test(username) ? username : 'NAME';
+  return (
+    <details className="mt-4 text-sm text-soft">
+      <summary className="cursor-pointer py-1">The password is forgotten</summary>
+      <p className="mt-1.5 mb-2">An admin can set a new one under Users, and so can who is on the machine itself:</p>
+      <Commands lines={[`davit --local user set ${name} --reset-password`]} />
+    </details>
+  );
 }

@@ -4,6 +4,8 @@ import type { ReactElement, ReactNode } from 'react';
 export interface MenuItem {
   label: string;
   icon?: ReactNode;
+  /** At its end: a mark of what is chosen. */
+  end?: ReactNode;
   onSelect: () => void;
   danger?: boolean;
   /** Why it cannot be chosen now; null: it can. */
@@ -32,7 +34,8 @@ export function Menu({
               >
                 <span className="flex items-center gap-2">
                   {item.icon}
-                  {item.label}
+                  <span className="flex-1">{item.label}</span>
+                  {item.end}
                 </span>
                 {item.disabledBecause && <span className="max-w-60 text-xs text-soft">{item.disabledBecause}</span>}
               </Base.Item>

@@ -1,0 +1,48 @@
+import { DavitError } from '@davit/api';
+import { useEffect, useState } from 'react';
+
+export interface Attempt {
+  busy: boolean;
+  error: Error | null;
+  /** Seconds until it may be tried again; 0: now. */
+  wait: number;
+  run: (work: () => Promise<void>) => void;
+}
+
+/** Something that is tried until it works, with the pauses that the server asks for counted down. */
+export function useAttempt(): Attempt {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+  const [until, setUntil] = useState(0);
+  const wait = useSecondsUntil(until);
+  const run = (work: () => Promise<void>) => {
+    setBusy(true);
+    setError(null);
+    work()
+      .catch((thrown: Error) => {
+        setError(thrown);
+        if (thrown instanceof DavitError && thrown.code === 'too_many_requests') {
+          setUntil(Date.now() + (thrown.retryAfterS ?? 1) * 1_000);
+        }
+      })
+      .finally(() => setBusy(false));
+  };
+  return { busy, error, wait, run };
+}
+
+function useSecondsUntil(until: number): number {
+  const [now, setNow] = useState(Date.now);
+  const isOver = now >= until;
+  useEffect(() => {
+    if (until <= Date.now()) return;
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), 250);
+    return () => clearInterval(timer);
+  }, [until]);
+  return isOver ? 0 : Math.ceil((until - now) / 1_000);
+}
+
+/** Why the form cannot be sent now; null: it can. */
+export function waitReason({ wait }: Attempt): string | null {
+  return wait === 0 ? null : `Wait ${wait} s, then try again.`;
+}

@@ -1,0 +1,43 @@
+import { type LiveState, liveState } from '../live/live.ts';
+import { WithReason } from '../ui/reason.tsx';
+import { relative, useNow } from '../ui/time.tsx';
+import { createStore, useStore } from '../util/store.ts';
+
+/** When it became what it is. */
+const since = createStore(Date.now());
+liveState.subscribe(() => since.set(Date.now()));
+
+const WORDS: Record<LiveState, { short: string; color: string; long: string }> = {
+  connecting: { short: 'Connecting', color: 'text-soft', long: 'What happens on the instance is not heard yet.' },
+  live: { short: 'Live', color: 'text-good', long: 'Pages show what happens on the instance as it happens.' },
+  away: {
+    short: 'Not live: trying again',
+    color: 'text-warning',
+    long: 'Pages show what was true before. They catch up as soon as the connection is back.',
+  },
+};
+
+/** Whether what the page shows is what is true now. */
+export function LiveIndicator() {
+  const state = useStore(liveState);
+  const changed = useStore(since);
+  const now = useNow();
+  const { short, color, long } = WORDS[state];
+  const lost = state === 'away' ? `Lost ${relative(changed, Math.max(now, changed))}.` : '';
+  return (
+    <WithReason reason={`${long} ${lost}`.trim()}>
+      <button
+        type="button"
+        aria-label={lost === '' ? short : `${short}. ${lost}`}
+        data-live={state}
+        className={`flex min-h-9 items-center gap-1.5 rounded-md px-2 text-xs whitespace-nowrap hover:bg-sunken ${color}`}
+      >
+        <span
+          aria-hidden
+          className={`size-2 rounded-full bg-current ${state === 'connecting' ? 'motion-safe:animate-pulse' : ''}`}
+        />
+        <span className="max-lg:sr-only">{short}</span>
+      </button>
+    </WithReason>
+  );
+}

@@ -1,0 +1,136 @@
+import { type App, allows, leastRole, type Permission, type Project, type Role } from '@davit/api';
+import { paths } from '../../paths.ts';
+import { DESTINATIONS } from '../navigation.tsx';
+import { THEMES, type Theme } from '../theme.ts';
+
+/** Something to go to, or a form to open. Nothing that is chosen here changes anything by itself. */
+export interface Entry {
+  /** What is looked through. */
+  text: string;
+  kind: 'page' | 'project' | 'environment' | 'app' | 'action';
+  does: { to: string; search?: Record<string, string> } | { theme: Theme } | 'sign out' | 'documentation';
+  /** Why it cannot be chosen; null: it can. */
+  disabledBecause: string | null;
+  /** Found only by who types something: there are many. */
+  isDeep?: boolean;
+}
+
+type Known = { role: Role; projects: readonly Project[]; apps: readonly App[] };
+
+/** Everything that can be gone to or begun. */
+export function entriesOf({ role, projects, apps }: Known): Entry[] {
+  const because = (needs: Permission) =>
+    allows(role, needs) ? null : `This needs the role ${leastRole(needs)}; yours is ${role}.`;
+  return [
+    ...DESTINATIONS.map(({ name, to, needs }) => page(name, to, because(needs))),
+    ...apps.map(
+      (app): Entry => ({
+        text: app.reference,
+        kind: 'app',
+        does: { to: paths.app(pathOf(app)) },
+        disabledBecause: null,
+      }),
+    ),
+    ...projects.flatMap(projectEntries),
+    page('Account', paths.account()),
+    { text: 'API documentation', kind: 'page', does: 'documentation', disabledBecause: null },
+    ...actions(because),
+    ...projects.flatMap(({ slug, environments }) =>
+      environments.map((environment) => newApp(slug, environment, because('operate'))),
+    ),
+    ...apps.flatMap((app) => appEntries(app, because('operate'))),
+  ];
+}
+
+function page(text: string, to: string, disabledBecause: string | null = null): Entry {
+  return { text, kind: 'page', does: { to }, disabledBecause };
+}
+
+const pathOf = ({ project, environment, name }: App) => ({ project, environment, app: name });
+
+function projectEntries({ slug, environments }: Project): Entry[] {
+  const common = { disabledBecause: null };
+  return [
+    { ...common, text: slug, kind: 'project', does: { to: paths.project({ project: slug }) } },
+    ...environments.map(
+      (environment): Entry => ({
+        ...common,
+        text: `${slug}/${environment}`,
+        kind: 'environment',
+        does: { to: paths.environment({ project: slug, environment }) },
+      }),
+    ),
+    {
+      ...common,
+      isDeep: true,
+      text: `${slug} settings`,
+      kind: 'project',
+      does: { to: paths.projectSettings({ project: slug }) },
+    },
+  ];
+}
+
+const TABS = [
+  ['deployments', paths.appDeployments],
+  ['logs', paths.appLogs],
+  ['terminal', paths.appTerminal],
+  ['environment', paths.appEnvironment],
+  ['settings', paths.appSettings],
+] as const;
+
+const FORMS = [
+  ['Deploy', 'deploy'],
+  ['Roll back', 'rollback'],
+  ['Promote to', 'promote'],
+  ['Restart', 'restart'],
+] as const;
+
+function appEntries(app: App, forbidden: string | null): Entry[] {
+  const path = pathOf(app);
+  return [
+    ...FORMS.map(
+      ([verb, form]): Entry => ({
+        isDeep: true,
+        text: `${verb} ${app.reference}…`,
+        kind: 'action',
+        does: { to: paths.app(path), search: { [form]: '1' } },
+        disabledBecause: forbidden,
+      }),
+    ),
+    ...TABS.map(
+      ([name, to]): Entry => ({
+        isDeep: true,
+        text: `${app.reference} ${name}`,
+        kind: 'app',
+        does: { to: to(path) },
+        disabledBecause: null,
+      }),
+    ),
+  ];
+}
+
+function newApp(project: string, environment: string, disabledBecause: string | null): Entry {
+  const does = { to: paths.environment({ project, environment }), search: { new: 'app' } };
+  return { isDeep: true, text: `New app in ${project}/${environment}…`, kind: 'action', does, disabledBecause };
+}
+
+const THEME_WORDS: Record<Theme, string> = {
+  system: 'Theme: as the machine has it',
+  light: 'Theme: light',
+  dark: 'Theme: dark',
+};
+
+function actions(because: (needs: Permission) => string | null): Entry[] {
+  const action = (text: string, does: Entry['does'], disabledBecause: string | null = null): Entry => ({
+    text,
+    kind: 'action',
+    does,
+    disabledBecause,
+  });
+  return [
+    action('New project…', { to: paths.projects(), search: { new: 'project' } }, because('administer')),
+    action('New user…', { to: paths.users(), search: { new: 'user' } }, because('administer')),
+    ...THEMES.map((theme) => action(THEME_WORDS[theme], { theme })),
+    action('Sign out', 'sign out'),
+  ];
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { fit, ranked } from './match.ts';
+
+const APPS = ['shop/production/web', 'shop/production/worker', 'shop/staging/web', 'blog/production/site'];
+const best = (typed: string, among: readonly string[] = APPS) => ranked(typed, among, (text) => text)[0];
+
+describe('what was typed', () => {
+  it('finds a reference by the beginnings of its parts', () => {
+    assert.equal(best('spw'), 'shop/production/web');
+    assert.equal(best('ssw'), 'shop/staging/web');
+    assert.equal(best('bps'), 'blog/production/site');
+  });
+
+  it('finds what has its letters in their order, and nothing else', () => {
+    assert.notEqual(fit('wrkr', 'shop/production/worker'), null);
+    assert.equal(fit('rekrow', 'shop/production/worker'), null);
+    assert.equal(fit('webb', 'shop/production/web'), null);
+    assert.equal(fit('x', ''), null);
+  });
+
+  it('rates letters next to each other above letters that are scattered', () => {
+    assert.equal(best('stag', ['shop/tag/a-g', 'shop/staging/web']), 'shop/staging/web');
+    assert.equal(best('web', ['w/e/x/b-long', 'web']), 'web');
+  });
+
+  it('may be several words, in any order', () => {
+    assert.equal(best('worker shop'), 'shop/production/worker');
+    assert.equal(fit('shop none', 'shop/production/web'), null);
+  });
+
+  it('is looked for without regard to capitals', () => {
+    assert.notEqual(fit('SHOP', 'shop'), null);
+    assert.notEqual(fit('deploy', 'Deploy shop/production/web…'), null);
+  });
+
+  it('that is nothing finds all, as they stand', () => {
+    assert.deepEqual(
+      ranked(' ', APPS, (text) => text),
+      APPS,
+    );
+  });
+
+  it('takes the shorter of what fits alike', () => {
+    assert.equal(best('shop', ['shop/production', 'shop']), 'shop');
+  });
+});

@@ -1,0 +1,77 @@
+import { Dialog } from '@base-ui/react/dialog';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
+import { account } from '../account.ts';
+import { paths } from '../paths.ts';
+import { sessionIsHere } from '../session.ts';
+import { Button } from '../ui/button.tsx';
+import { Actions } from '../ui/dialog.tsx';
+import { TextField } from '../ui/field.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { useAttempt, waitReason } from './attempt.ts';
+import { useMe } from './me.ts';
+
+/** The session has ended in the middle of something: the page stays, with what was typed into it, and waits for the password. */
+export function SessionOver() {
+  const { username } = useMe();
+  const queries = useQueryClient();
+  const router = useRouter();
+  const [password, setPassword] = useState('');
+  const attempt = useAttempt();
+  const submit = () =>
+    attempt.run(async () => {
+      await account.signIn({ username, password });
+      sessionIsHere();
+      // What was refused meanwhile is asked again.
+      await queries.invalidateQueries();
+      await router.invalidate();
+    });
+  const missing = password === '' ? 'Type the password first.' : null;
+  return (
+    <Dialog.Root open disablePointerDismissal>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="fixed inset-0 z-50 bg-scrim" />
+        <Dialog.Viewport className="fixed inset-0 z-50 grid items-start justify-items-center overflow-y-auto p-3 pt-[12vh]">
+          <Dialog.Popup className="w-full max-w-sm rounded-xl border border-line bg-panel p-5 shadow-float outline-none">
+            <Dialog.Title className="text-lg leading-snug">Your session is over</Dialog.Title>
+            <Dialog.Description className="mt-1 mb-4 text-sm text-soft">
+              The page stays as it is, with what you have typed. Sign in again as «{username}» to go on.
+            </Dialog.Description>
+            <form
+              onSubmit={(event) => {
+                event.preventDefault();
+                if (missing === null && !attempt.busy && attempt.wait === 0) submit();
+              }}
+            >
+              <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
+              <TextField
+                label="Password"
+                name="password"
+                type="password"
+                autoComplete="current-password"
+                autoFocus
+                value={password}
+                onChange={(event) => setPassword(event.target.value)}
+              />
+              {attempt.error && <Problem className="mt-4" error={attempt.error} />}
+              <Actions>
+                <Button kind="quiet" onClick={() => window.location.assign(paths.signIn())}>
+                  Sign in as somebody else
+                </Button>
+                <Button
+                  type="submit"
+                  kind="primary"
+                  busy={attempt.busy}
+                  disabledBecause={waitReason(attempt) ?? missing}
+                >
+                  {attempt.wait > 0 ? `Sign in (in ${attempt.wait} s)` : 'Sign in'}
+                </Button>
+              </Actions>
+            </form>
+          </Dialog.Popup>
+        </Dialog.Viewport>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

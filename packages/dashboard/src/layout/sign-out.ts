@@ -1,0 +1,17 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { AnyRouter } from '@tanstack/react-router';
+import { account } from '../account.ts';
+import { paths } from '../paths.ts';
+import { isSignedOut } from '../session.ts';
+
+/**
+ * Ends the session and leaves nothing of what it has read.
+ * @throws DavitError when the instance cannot be told: the session goes on
+ */
+export async function signOut(queries: QueryClient, router: AnyRouter): Promise<void> {
+  await account.signOut().catch((error) => {
+    if (!isSignedOut(error)) throw error;
+  });
+  await router.navigate({ to: paths.signIn() });
+  queries.clear();
+}

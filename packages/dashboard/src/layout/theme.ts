@@ -1,0 +1,36 @@
+import { createStore, useStore } from '../util/store.ts';
+
+/** `system`: as the machine has it. */
+export const THEMES = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof THEMES)[number];
+
+/** `theme.js` reads it before the first paint. */
+const KEPT = 'davit-theme';
+
+function kept(): Theme {
+  const text = localStorage.getItem(KEPT);
+  return THEMES.find((one) => one === text) ?? 'system';
+}
+
+const theme = createStore<Theme>(kept());
+
+// Another tab has chosen.
+window.addEventListener('storage', ({ key }) => {
+  if (key === KEPT) show(kept());
+});
+
+function show(chosen: Theme): void {
+  if (chosen === 'system') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = chosen;
+  theme.set(chosen);
+}
+
+export function chooseTheme(chosen: Theme): void {
+  if (chosen === 'system') localStorage.removeItem(KEPT);
+  else localStorage.setItem(KEPT, chosen);
+  show(chosen);
+}
+
+export function useTheme(): Theme {
+  return useStore(theme);
+}

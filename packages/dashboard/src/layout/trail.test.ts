@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { siblingsOf, trailOf } from './trail.ts';
+
+const names = (pathname: string) => trailOf(pathname).map(({ name }) => name);
+
+describe('a trail', () => {
+  it('names what leads to a page', () => {
+    assert.deepEqual(names('/'), ['Overview']);
+    assert.deepEqual(names('/users/maria'), ['Users', 'maria']);
+    assert.deepEqual(names('/projects/shop/settings'), ['Projects', 'shop', 'Settings']);
+    assert.deepEqual(names('/projects/shop/staging/settings'), ['Projects', 'shop', 'staging', 'Settings']);
+    assert.deepEqual(names('/projects/shop/staging/web/deployments/12'), [
+      ...['Projects', 'shop', 'staging', 'web', 'Deployments', '#12'],
+    ]);
+    assert.deepEqual(names('/%zz'), ['No such page']);
+  });
+
+  it('leads to each of them', () => {
+    assert.deepEqual(
+      trailOf('/projects/shop/staging/web/logs').map(({ to }) => to),
+      [
+        ...['/projects', '/projects/shop', '/projects/shop/staging', '/projects/shop/staging/web'],
+        '/projects/shop/staging/web/logs',
+      ],
+    );
+  });
+});
+
+describe('switching', () => {
+  const known = {
+    projects: [
+      { slug: 'blog', environments: ['production'] },
+      { slug: 'shop', environments: ['production', 'staging'] },
+    ],
+    apps: [
+      { project: 'shop', environment: 'production', name: 'web' },
+      { project: 'shop', environment: 'production', name: 'api' },
+      { project: 'shop', environment: 'staging', name: 'web' },
+    ],
+  };
+  const leads = (...asked: [pathname: string, level: 'project' | 'environment' | 'app']) =>
+    siblingsOf(...asked, known).map(({ to }) => to);
+
+  it('keeps the tab', () => {
+    assert.deepEqual(leads('/projects/shop/production/web/logs', 'app'), [
+      '/projects/shop/production/web/logs',
+      '/projects/shop/production/api/logs',
+    ]);
+    assert.deepEqual(leads('/projects/shop/production/web/deployments/7', 'environment'), [
+      '/projects/shop/production/web/deployments',
+      '/projects/shop/staging/web/deployments',
+    ]);
+  });
+
+  it('goes as near as there is something', () => {
+    assert.deepEqual(leads('/projects/shop/production/api/logs', 'environment'), [
+      '/projects/shop/production/api/logs',
+      '/projects/shop/staging',
+    ]);
+    assert.deepEqual(leads('/projects/shop/staging/web', 'project'), ['/projects/blog', '/projects/shop/staging/web']);
+    assert.deepEqual(leads('/projects/shop/settings', 'project'), [
+      '/projects/blog/settings',
+      '/projects/shop/settings',
+    ]);
+  });
+
+  it('marks where one is', () => {
+    const [, here] = siblingsOf('/projects/shop', 'project', known);
+    assert.deepEqual(here, { name: 'shop', to: '/projects/shop', isHere: true });
+  });
+});

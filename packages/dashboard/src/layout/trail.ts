@@ -1,0 +1,108 @@
+import { paths } from '../paths.ts';
+
+/** What stands beside a crumb, that one may switch to. */
+export type Level = 'project' | 'environment' | 'app';
+
+export interface Crumb {
+  name: string;
+  to: string;
+  level?: Level;
+}
+
+const PAGES: Readonly<Record<string, string>> = {
+  registry: 'Registry',
+  certificates: 'Certificates',
+  users: 'Users',
+  audit: 'Audit',
+  settings: 'Settings',
+  account: 'Account',
+};
+
+const TABS: Readonly<Record<string, string>> = {
+  deployments: 'Deployments',
+  terminal: 'Terminal',
+  logs: 'Logs',
+  environment: 'Environment',
+  settings: 'Settings',
+};
+
+/** An address, as what leads there from the top. */
+export function trailOf(pathname: string): Crumb[] {
+  const [first, ...rest] = pathname.split('/').filter(Boolean).map(decoded);
+  if (first === undefined) return [{ name: 'Overview', to: paths.overview() }];
+  if (first === 'projects') return [{ name: 'Projects', to: paths.projects() }, ...projectTrail(rest)];
+  const name = PAGES[first];
+  if (name === undefined) return [{ name: 'No such page', to: pathname }];
+  const [one] = rest;
+  const top = { name, to: `/${first}` };
+  return one === undefined ? [top] : [top, { name: one, to: pathname }];
+}
+
+function projectTrail([project, environment, app, tab, item]: string[]): Crumb[] {
+  if (project === undefined) return [];
+  const trail: Crumb[] = [{ name: project, to: paths.project({ project }), level: 'project' }];
+  if (environment === undefined) return trail;
+  if (environment === 'settings') return [...trail, { name: 'Settings', to: paths.projectSettings({ project }) }];
+  trail.push({ name: environment, to: paths.environment({ project, environment }), level: 'environment' });
+  if (app === undefined) return trail;
+  if (app === 'settings') {
+    return [...trail, { name: 'Settings', to: paths.environmentSettings({ project, environment }) }];
+  }
+  const path = { project, environment, app };
+  trail.push({ name: app, to: paths.app(path), level: 'app' });
+  if (tab !== undefined) trail.push({ name: TABS[tab] ?? tab, to: `${paths.app(path)}/${tab}` });
+  if (item !== undefined) trail.push({ name: `#${item}`, to: `${paths.app(path)}/${tab}/${item}` });
+  return trail;
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+interface Known {
+  projects: readonly { slug: string; environments: readonly string[] }[];
+  apps: readonly { project: string; environment: string; name: string }[];
+}
+
+export interface Sibling {
+  name: string;
+  /** Where it leads: the same page of the other thing, or as near to it as there is. */
+  to: string;
+  isHere: boolean;
+}
+
+/** What one may switch to at a level of an address, keeping what is below it where the other thing has it too. */
+export function siblingsOf(pathname: string, level: Level, { projects, apps }: Known): Sibling[] {
+  const [, project = '', environment = '', app = '', tab] = pathname.split('/').filter(Boolean).map(decoded);
+  const has = (inProject: string, inEnvironment: string, name: string) =>
+    apps.some((one) => one.project === inProject && one.environment === inEnvironment && one.name === name);
+  const appPage = (path: { project: string; environment: string; app: string }) =>
+    paths.app(path) + (tab === undefined ? '' : `/${tab}`);
+  const environmentPage = (other: { project: string; environment: string }) => {
+    if (app === 'settings') return paths.environmentSettings(other);
+    return has(other.project, other.environment, app) ? appPage({ ...other, app }) : paths.environment(other);
+  };
+  const projectPage = (other: { slug: string; environments: readonly string[] }) => {
+    if (environment === 'settings') return paths.projectSettings({ project: other.slug });
+    const hasIt = environment !== '' && other.environments.includes(environment);
+    return hasIt ? environmentPage({ project: other.slug, environment }) : paths.project({ project: other.slug });
+  };
+  if (level === 'project') {
+    return projects.map((one) => ({ name: one.slug, to: projectPage(one), isHere: one.slug === project }));
+  }
+  if (level === 'environment') {
+    const names = projects.find(({ slug }) => slug === project)?.environments ?? [];
+    return names.map((name) => ({
+      name,
+      to: environmentPage({ project, environment: name }),
+      isHere: name === environment,
+    }));
+  }
+  return apps
+    .filter((one) => one.project === project && one.environment === environment)
+    .map(({ name }) => ({ name, to: appPage({ project, environment, app: name }), isHere: name === app }));
+}
