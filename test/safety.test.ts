@@ -64,6 +64,8 @@ const FOLDERS: Record<string, Record<string, string[]>> = {
     core: ['auth', 'deploy', 'certificates', 'logs', 'metrics', 'release', 'store', 'engine', 'proxy', 'registry'],
     background: ['release', 'store', 'engine', 'proxy', 'registry'],
     http: ['core', 'auth', 'logs', 'metrics', 'release', 'store', 'engine', 'proxy', 'registry', 'config', 'deploy'],
+    // A tool is asked as a request is; nothing of http/ knows of tools.
+    mcp: ['http', 'core', 'auth', 'release', 'store'],
   },
 };
 
@@ -82,6 +84,11 @@ const ONLY: { what: RegExp; where: RegExp; because: string }[] = [
     what: /^(hono|@hono)/,
     where: /src\/http\/|packages\/service\/|catalog\/src\/pages\//,
     because: 'nothing below http/ knows of HTTP',
+  },
+  {
+    what: /^@modelcontextprotocol\//,
+    where: /daemon\/src\/mcp\//,
+    because: 'only mcp/ speaks the protocol of agents',
   },
   {
     what: /src\/engine\/memory\//,

@@ -7,6 +7,7 @@ import type { Config } from './config/config.ts';
 import type { Core } from './core/core.ts';
 import type { DeployLimits } from './deploy/work.ts';
 import { type ApiServer, startApi } from './http/server.ts';
+import { mcpEndpoint } from './mcp/endpoint.ts';
 import type { State } from './state.ts';
 
 export interface Daemon extends AsyncDisposable {
@@ -58,6 +59,7 @@ export async function createDaemon(
       isReady: parts.isReady,
       dashboard: options.dashboard,
       clients: options.clients,
+      mcp: mcpEndpoint,
     }),
   );
   // Known only now where the port was left to the system.

@@ -101,7 +101,7 @@ describe('the order of answers', async () => {
     for (const path of ['/apix', '/%61pi/apps', '//api/apps', '/API/apps', '/healthz/', '/docs/', '/docs/x']) {
       assert.equal(await statusOf({ path }), 404, path);
     }
-    assert.equal(await statusOf({ method: 'POST', path: '/mcp' }), 404);
+    assert.equal(await statusOf({ method: 'POST', path: '/mcp' }), 401);
     assert.equal(await statusOf({ method: 'DELETE', path: '/api/setup' }), 401);
   });
 

@@ -65,6 +65,8 @@ export function checkAnswer(answer: Answer): void {
 const REGISTRY_TOKEN = /^\/v2\/token(?:\?|$)/;
 /** So are programs that ask for access. */
 const OAUTH = /^\/oauth\/(?:token|revoke)(?:\?|$)/;
+/** And agents, whose messages have refusals of their own, and who are told where they can ask for access. */
+const MCP = /^\/mcp(?:\?|$)/;
 
 function checkError({ path, status, headers, text }: Answer, fail: (problem: string) => void): void {
   if (!ERROR_STATUSES.includes(status)) fail('a status that nothing declares');
@@ -72,6 +74,8 @@ function checkError({ path, status, headers, text }: Answer, fail: (problem: str
   if (type === 'application/problem+json') return;
   const isRegistrys = REGISTRY_TOKEN.test(path);
   if (isRegistrys && status === 403 && type === 'application/json') return;
+  const isAgents = MCP.test(path);
+  if (isAgents && type === 'application/json' && /"jsonrpc":"2.0"/.test(text)) return;
   if (OAUTH.test(path) && status === 400 && type === 'application/json') return;
   // A browser is shown the dashboard's own words for an address that is none.
   if (status === 404 && type === 'text/html; charset=utf-8' && !path.startsWith('/api/')) return;
@@ -79,7 +83,9 @@ function checkError({ path, status, headers, text }: Answer, fail: (problem: str
   if (!/^\S[^\n]*[.:»?]\n$/.test(text)) fail('an error that is no sentence in one line');
   if (/\bat .*:\d+:\d+/.test(text)) fail('an error with a stack');
   const scheme = isRegistrys ? 'Basic realm="davit"' : 'Bearer';
-  if (status === 401 && headers.get('www-authenticate') !== scheme) fail('without WWW-Authenticate');
+  const challenge = headers.get('www-authenticate');
+  const isTold = challenge === scheme || (isAgents && challenge?.startsWith(`${scheme} resource_metadata="`));
+  if (status === 401 && !isTold) fail('without WWW-Authenticate');
 }
 
 function mayAnswer(operation: Operation, status: number): boolean {

@@ -38,23 +38,31 @@ const BEARER = /^bearer +(davit_[0-9a-f]{64}) *$/i;
  */
 export function authenticate(parts: AuthenticationParts, facts: RequestFacts): Caller {
   if (facts.local) return LOCAL;
-  const { authorization } = facts.headers;
-  if (authorization !== undefined) return byKey(parts, facts, authorization);
+  if (facts.headers.authorization !== undefined) return byKey(parts, facts);
   const token = sessionToken(facts);
   if (token !== undefined) return bySession(parts, token);
   throw new DavitError('unauthorized');
 }
 
-function byKey(parts: AuthenticationParts, facts: RequestFacts, authorization: string): Caller {
-  const key = BEARER.exec(authorization)?.[1];
-  if (key === undefined || countOf(facts, 'authorization') !== 1) {
-    throw new DavitError(
-      'unauthorized',
-      'The header «Authorization» must be sent once, as «Bearer <key>» with an API key of this instance.',
-    );
-  }
-  const found = keyCaller(parts, key, viaOf(facts));
-  if (found !== null) return found;
+function byKey(parts: AuthenticationParts, facts: RequestFacts): Caller {
+  return keyCaller(parts, bearerToken(facts), viaOf(facts)) ?? refuseToken();
+}
+
+/**
+ * What a request is sent with in the header `Authorization`; whether it is valid is not looked at.
+ * @throws DavitError unauthorized
+ */
+export function bearerToken(facts: RequestFacts): string {
+  const token = BEARER.exec(facts.headers.authorization ?? '')?.[1];
+  if (token !== undefined && countOf(facts, 'authorization') === 1) return token;
+  throw new DavitError(
+    'unauthorized',
+    'The header «Authorization» must be sent once, as «Bearer <key>» with an API key of this instance.',
+  );
+}
+
+/** @throws DavitError unauthorized always */
+export function refuseToken(): never {
   throw new DavitError(
     'unauthorized',
     'This API key is not valid: it was revoked, has expired or never was one, or its owner is blocked.',

@@ -23,11 +23,11 @@ const GONE = 499;
  * Answers a request so that it gets its row in the audit log: one that changes something in the transaction of its first
  * change, every other write when its answer is known, a read only when it was refused.
  */
-export async function audited(
+export async function audited<A extends { status: number }>(
   exchange: Exchange,
   { store, audit }: RequestAuditParts,
-  answer: () => Promise<Response>,
-): Promise<Response> {
+  answer: () => Promise<A>,
+): Promise<A> {
   if (!exchange.isApi) return answer();
   if (exchange.isRead) {
     const response = await answer();
@@ -41,7 +41,7 @@ export async function audited(
   const entry = audit.entry((subject) => factsOf(exchange, subject?.status ?? declared(), subject, store));
   const response = await store.trail.during(entry, answer);
   // A connection that something else was made of (a stream, a shell) has the answer that was declared.
-  const status = response === ALREADY_SENT ? declared() : response.status;
+  const status = Object.is(response, ALREADY_SENT) ? declared() : response.status;
   const facts = () => factsOf(exchange, status, entry.subject, store);
   if (status >= 400 && entry.written) audit.add(facts(), 'failed');
   else if (status >= 400 && status !== GONE) {

@@ -9,6 +9,7 @@ import {
   type Scope,
 } from '@davit/api';
 import type { z } from 'zod';
+import type { AuthenticationParts, Caller } from '../auth/actor.ts';
 import type { Binding, Reply } from './bind.ts';
 import type { Exchange, RequestContext } from './exchange.ts';
 
@@ -39,6 +40,8 @@ export interface Endpoint {
   success: (query: Query) => number;
   /** What it acts on and what that takes; null for a route that is about the caller himself or about nothing. */
   needs: { permission: Permission; scope: Scope } | null;
+  /** Where not every credential counts; absent: every one that {@link authenticate} knows. */
+  whoAsks?: (parts: AuthenticationParts, exchange: Exchange) => Caller;
   /** Slows strangers down where they may ask; throws what they are answered. */
   pace?: (exchange: Exchange) => void;
   /** Its protocol's own rules: query and body are not looked at before its handler does. */
@@ -104,6 +107,7 @@ export interface AbsentOptions<B extends z.ZodType> {
   /** Absent: 200. */
   success?: number;
   pace?: Endpoint['pace'];
+  whoAsks?: Endpoint['whoAsks'];
   /** Absent: false. */
   raw?: boolean;
 }
@@ -111,7 +115,7 @@ export interface AbsentOptions<B extends z.ZodType> {
 /** A route of the absent list as an endpoint. */
 export function absentEndpoint<B extends z.ZodType = z.ZodUndefined>(
   route: AbsentRoute,
-  { access, body, success = 200, pace, raw = false }: AbsentOptions<B>,
+  { access, body, success = 200, pace, whoAsks, raw = false }: AbsentOptions<B>,
   handler: (call: AbsentCall<z.output<B>>) => Reply | Promise<Reply>,
 ): Endpoint {
   if (!ABSENT_ROUTES.includes(route)) throw new Error(`${route} is neither an operation nor on the absent list`);
@@ -124,6 +128,7 @@ export function absentEndpoint<B extends z.ZodType = z.ZodUndefined>(
     operation: route,
     success: () => success,
     ...(pace && { pace }),
+    ...(whoAsks && { whoAsks }),
     needs: null,
     raw,
     query: null,

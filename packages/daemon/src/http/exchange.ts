@@ -1,13 +1,28 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { DavitError } from '@davit/api';
 import { type ListenerBindings, type Logger, pathOf, queryOf, requestId, type Upgrade } from '@davit/service';
-import type { Caller } from '../auth/actor.ts';
+import { type AuthenticationParts, authenticate, type Caller } from '../auth/actor.ts';
 import { isSecure, type RequestFacts } from '../auth/facts.ts';
 import type { OpContext } from '../context.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Allowance } from './rate-limits.ts';
 import type { ResponseFacts } from './respond.ts';
 import type { Waits } from './waits.ts';
+
+/**
+ * A request that is made in this process on behalf of who sent another one, such as a message of an agent. It comes over
+ * the connection of that one, and everything else is its own.
+ */
+export interface InnerRequest {
+  method: string;
+  /** With its query. */
+  url: string;
+  bytes: Buffer | null;
+  headers: IncomingHttpHeaders;
+  requestId: string;
+  /** Found anew each time: rights may have ended since the other one came. */
+  whoAsks(parts: AuthenticationParts): Caller;
+}
 
 /** One request on its way through the pipeline: what is known of it so far. */
 export class Exchange implements RequestFacts, ResponseFacts {
@@ -16,6 +31,8 @@ export class Exchange implements RequestFacts, ResponseFacts {
   readonly local: boolean;
   /** It asks for a WebSocket; undefined: it does not. */
   readonly upgrade: Upgrade | undefined;
+  /** Null: it came as a request of its own. */
+  readonly inner: InnerRequest | null;
   readonly requestId: string;
   /** As sent, before any decoding. */
   readonly path: string;
@@ -34,19 +51,25 @@ export class Exchange implements RequestFacts, ResponseFacts {
   query: unknown = {};
   body: unknown;
 
-  constructor({ incoming, outgoing, local, upgrade }: ListenerBindings, endpoint: Endpoint | null) {
+  constructor(
+    { incoming, outgoing, local, upgrade }: ListenerBindings,
+    endpoint: Endpoint | null,
+    inner: InnerRequest | null = null,
+  ) {
     this.incoming = incoming;
     this.outgoing = outgoing;
     this.local = local;
     this.upgrade = upgrade;
     this.endpoint = endpoint;
-    this.requestId = requestId(incoming.headers['x-request-id']);
-    this.path = pathOf(incoming.url ?? '/');
+    this.inner = inner;
+    this.bytes = inner?.bytes ?? null;
+    this.requestId = inner?.requestId ?? requestId(incoming.headers['x-request-id']);
+    this.path = pathOf(this.#url);
     this.isApi = this.path === '/api' || this.path.startsWith('/api/');
   }
 
   get method(): string {
-    return this.incoming.method ?? 'GET';
+    return this.inner?.method ?? this.incoming.method ?? 'GET';
   }
 
   /** What comes over a WebSocket changes things, and browsers let every site open one: it is judged as a write. */
@@ -56,7 +79,7 @@ export class Exchange implements RequestFacts, ResponseFacts {
   }
 
   get headers() {
-    return this.incoming.headers;
+    return this.inner?.headers ?? this.incoming.headers;
   }
 
   get rawHeaders(): readonly string[] {
@@ -72,7 +95,17 @@ export class Exchange implements RequestFacts, ResponseFacts {
   }
 
   get queryText(): string {
-    return queryOf(this.incoming.url ?? '/');
+    return queryOf(this.#url);
+  }
+
+  get #url(): string {
+    return this.inner?.url ?? this.incoming.url ?? '/';
+  }
+
+  /** @throws DavitError unauthorized */
+  whoAsks(parts: AuthenticationParts): Caller {
+    if (this.inner !== null) return this.inner.whoAsks(parts);
+    return this.endpoint?.whoAsks?.(parts, this) ?? authenticate(parts, this);
   }
 
   /** Where the reader of a live answer was; sent empty it says nothing. */

@@ -36,6 +36,11 @@ export function oauthEndpoints(parts: OAuthParts): Endpoint[] {
   return [...metadataEndpoints(parts), ...tokenEndpoints(parts), ...personEndpoints(parts)];
 }
 
+/** What a program without a token is told, so that it finds its way to the person who can give it one. */
+export function challengeAt(exchange: Exchange, domain: string): string {
+  return `Bearer resource_metadata="${baseOf(exchange, domain)}/.well-known/oauth-protected-resource/mcp"`;
+}
+
 function metadataEndpoints({ domain }: OAuthParts): Endpoint[] {
   const resource = ({ exchange }: { exchange: Exchange }): Reply => {
     const base = baseOf(exchange, domain());

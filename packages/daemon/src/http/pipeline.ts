@@ -5,7 +5,7 @@
  */
 import { DavitError } from '@davit/api';
 import { parseJsonObject } from '@davit/service';
-import { type AuthenticationParts, authenticate } from '../auth/actor.ts';
+import type { AuthenticationParts } from '../auth/actor.ts';
 import { demandSameOrigin, refuseCrossOrigin } from '../auth/same-origin.ts';
 import { lookUp } from '../core/lookup.ts';
 import { announcesBody, demandJson, readBody } from './body.ts';
@@ -65,10 +65,12 @@ function accepting({ isApi, isRead }: Exchange, { isReady }: PipelineParts): voi
 
 function signedIn(exchange: Exchange, parts: PipelineParts): void {
   if (!exchange.isApi || exchange.endpoint?.access === 'public') return;
-  exchange.caller = authenticate(parts, exchange);
+  exchange.caller = exchange.whoAsks(parts);
 }
 
 function withinLimits(exchange: Exchange, { rates }: PipelineParts): void {
+  // It was counted with the request that it is made for.
+  if (exchange.inner) return;
   if (exchange.caller) exchange.allowance = rates.take(exchange.caller.actor, performance.now());
   // Before the body is read: who floods a public route is to cost as little as can be.
   else exchange.endpoint?.pace?.(exchange);
@@ -100,7 +102,7 @@ function mediaType({ endpoint, method, headers }: Exchange): void {
 }
 
 function received(exchange: Exchange): void | Promise<void> {
-  if (!announcesBody(exchange.headers) || exchange.endpoint?.raw) return;
+  if (exchange.inner || !announcesBody(exchange.headers) || exchange.endpoint?.raw) return;
   return readBody(exchange.incoming, matched(exchange).bodyBytes).then((bytes) => {
     exchange.bytes = bytes.length === 0 ? null : bytes;
   });

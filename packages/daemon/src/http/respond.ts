@@ -34,8 +34,9 @@ type Headers = Record<string, string>;
 export function respond(reply: Reply, exchange: Exchange): Response {
   const { status, body, next } = reply;
   const headers = headersOf(exchange);
-  let text: string | Uint8Array<ArrayBuffer> | null = null;
-  if (body instanceof Uint8Array) text = body as Uint8Array<ArrayBuffer>;
+  let text: string | Uint8Array<ArrayBuffer> | ReadableStream | null = null;
+  if (body instanceof ReadableStream) text = body;
+  else if (body instanceof Uint8Array) text = body as Uint8Array<ArrayBuffer>;
   else if (typeof body === 'string') {
     text = body;
     headers['Content-Type'] = 'text/plain; charset=utf-8';

@@ -1,5 +1,5 @@
 import { DavitError } from '@davit/api';
-import { type AuthenticationParts, authenticate } from '../auth/actor.ts';
+import type { AuthenticationParts } from '../auth/actor.ts';
 import type { Actor } from '../context.ts';
 import { lookUp } from '../core/lookup.ts';
 import type { Exchange } from './exchange.ts';
@@ -41,7 +41,7 @@ export class Rights {
 
   #areHeld(): boolean {
     const { endpoint, params, signedIn, target } = this.#exchange;
-    const { actor } = authenticate({ ...this.#parts, isLook: true }, this.#exchange);
+    const { actor } = this.#exchange.whoAsks({ ...this.#parts, isLook: true });
     if (!isSame(actor, signedIn.actor)) return false;
     if (!endpoint?.needs) return true;
     const { permission, scope } = endpoint.needs;

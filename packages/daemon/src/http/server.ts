@@ -13,10 +13,12 @@ import { createApp, refuseDoubles } from './app.ts';
 import { Dashboard, dashboardEndpoints } from './dashboard.ts';
 import { docsEndpoints } from './docs.ts';
 import { type Endpoint, operationEndpoint } from './endpoint.ts';
+import type { Exchange } from './exchange.ts';
 import { healthEndpoints, urlOf } from './health.ts';
 import { Idempotency } from './idempotency.ts';
+import { type Ask, createAsk } from './inner.ts';
 import { metricsEndpoint } from './metrics.ts';
-import { oauthEndpoints } from './oauth.ts';
+import { challengeAt, oauthEndpoints } from './oauth.ts';
 import { RateLimits } from './rate-limits.ts';
 import { registryHookEndpoint } from './registry-hook.ts';
 import { registryTokenEndpoint } from './registry-token.ts';
@@ -45,6 +47,19 @@ export interface ApiOptions {
   dashboard: string | undefined;
   /** How descriptions of programs that ask for access are read; carefully unless given. */
   clients: FetchOptions | undefined;
+  /** Makes the endpoint of agents. */
+  mcp: (host: McpHost) => Endpoint;
+}
+
+/** What the endpoint of agents is given: it asks the operations as the API does. */
+export interface McpHost {
+  core: Core;
+  log: Logger;
+  rates: RateLimits;
+  waits: Waits;
+  ask: Ask;
+  /** The header `WWW-Authenticate` for who is nobody. */
+  challenge: (exchange: Exchange) => string;
 }
 
 /** Opens the API. Disposing it stops accepting, lets running requests end, then those that only wait. */
@@ -52,7 +67,7 @@ export async function startApi(
   core: Core,
   config: Pick<Config, 'listen' | 'dataDir' | 'setupToken'>,
   log: Logger,
-  { isReady, dashboard: folder, clients }: ApiOptions,
+  { isReady, dashboard: folder, clients, mcp }: ApiOptions,
 ): Promise<ApiServer> {
   const { store, sealer, now, settings, audit, passwords } = core;
   const setupToken = new SetupToken({
@@ -73,10 +88,17 @@ export async function startApi(
   const { rates } = conventions;
   const dashboard = new Dashboard(folder);
   const documents = createClientDocuments(now, clients);
-  const parts = { accounts, isReady, exposition, shells, rates, log, dashboard, documents };
-  const endpoints = allEndpoints(core, parts);
+  const common = { ...conventions, store, audit, now, log, isReady, waits, requests };
+  const challenge = (exchange: Exchange) => challengeAt(exchange, facts.domain);
+  const endpoints = allEndpoints(core, {
+    ...{ accounts, isReady, exposition, shells, rates, log, dashboard, documents },
+    mcp: (operations) => {
+      const ask = createAsk({ ...common, endpoints: operations });
+      return mcp({ core, log, rates, waits, ask, challenge });
+    },
+  });
   const listener = createListener({
-    app: createApp({ ...conventions, store, audit, now, log, isReady, waits, streams, requests, endpoints, dashboard }),
+    app: createApp({ ...common, streams, endpoints, dashboard }),
     log,
     headers: { 'Davit-Version': VERSION },
   });
@@ -104,14 +126,18 @@ interface EndpointParts {
   log: Logger;
   dashboard: Dashboard;
   documents: ClientDocuments;
+  /** Makes the endpoint of agents, which asks the operations. */
+  mcp: (operations: readonly Endpoint[]) => Endpoint;
 }
 
 /** Every operation of the contract and every absent route that is served. */
 export function allEndpoints(core: Core, parts: EndpointParts): Endpoint[] {
-  const { accounts, isReady, exposition, shells, rates, log, dashboard, documents } = parts;
+  const { accounts, isReady, exposition, shells, rates, log, dashboard, documents, mcp } = parts;
   const { store, now, facts } = core;
+  const operations = bindings(core).map(operationEndpoint);
   const endpoints = [
-    ...bindings(core).map(operationEndpoint),
+    ...operations,
+    mcp(operations),
     ...accountEndpoints(accounts, core),
     ...oauthEndpoints({ store, now, accounts, documents, domain: () => facts.domain }),
     shellEndpoint(core, shells),

@@ -1,4 +1,5 @@
 /** Every route that is served, each ready to be asked in every wrong way there is. */
+import assert from 'node:assert/strict';
 import { Agent } from 'node:http';
 import { createLogger } from '@davit/service';
 import {
@@ -20,6 +21,8 @@ import type { Endpoint } from '../../src/http/endpoint.ts';
 import { RateLimits } from '../../src/http/rate-limits.ts';
 import { allEndpoints } from '../../src/http/server.ts';
 import { ShellConnections } from '../../src/http/shell-connections.ts';
+import { Waits } from '../../src/http/waits.ts';
+import { mcpEndpoint } from '../../src/mcp/endpoint.ts';
 import type { Store } from '../../src/store/store.ts';
 import { callables, eachOf, sampleOf } from './contract-walk.ts';
 import { simulatedLego } from './simulated-lego.ts';
@@ -118,6 +121,8 @@ export function servedBy({ core, dataDir }: TestDaemon): Endpoint[] {
     shells: new ShellConnections(log),
     rates,
     log,
+    mcp: () =>
+      mcpEndpoint({ core, log, rates, waits: new Waits(), ask: () => assert.fail(), challenge: () => 'Bearer' }),
     dashboard: new Dashboard(),
     documents: createClientDocuments(core.now),
   });

@@ -150,10 +150,10 @@ export const WHO_MAY: Record<OperationId, Rule> = {
  * Who may ask the routes that are not in the document.
  *
  * - `everybody`: also who is nobody. - `signed in`: whoever has shown who he is. - `own rule`: their protocol's or their
- *   own; a test of theirs says which. - `later`: not served yet. - a rule: as for an operation.
+ *   own; a test of theirs says which. - a rule: as for an operation.
  */
 /** `page`: shown to everybody, whatever stands in its query. */
-export const WHO_MAY_ASK: Record<AbsentRoute, 'everybody' | 'signed in' | 'page' | 'own rule' | 'later' | Rule> = {
+export const WHO_MAY_ASK: Record<AbsentRoute, 'everybody' | 'signed in' | 'page' | 'own rule' | Rule> = {
   'GET /healthz': 'everybody',
   'GET /readyz': 'everybody',
   'GET /openapi.json': 'everybody',
@@ -167,7 +167,7 @@ export const WHO_MAY_ASK: Record<AbsentRoute, 'everybody' | 'signed in' | 'page'
   'GET /icon.svg': 'everybody',
   'GET /theme.js': 'everybody',
   'GET /metrics': 'own rule',
-  'POST /mcp': 'later',
+  'POST /mcp': 'own rule',
   'GET /.well-known/oauth-protected-resource': 'everybody',
   'GET /.well-known/oauth-protected-resource/mcp': 'everybody',
   'GET /.well-known/oauth-authorization-server': 'everybody',

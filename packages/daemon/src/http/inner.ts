@@ -1,0 +1,106 @@
+/**
+ * Requests that are made in this process on behalf of who sent another one: an agent's message asks an operation, and is
+ * judged, carried out, written into the audit log and counted as the same request over the network would be.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { DavitError } from '@davit/api';
+import { carryOut, type HttpParts, record } from './app.ts';
+import { audited } from './audit.ts';
+import type { Reply } from './bind.ts';
+import { ClientGone } from './body.ts';
+import type { Endpoint } from './endpoint.ts';
+import { Exchange, type InnerRequest } from './exchange.ts';
+import { publicError } from './failure.ts';
+import { judge } from './pipeline.ts';
+
+/** What is asked: an operation by its id, with its address filled in. */
+export interface Question {
+  operation: string;
+  /** From the root, without a query. */
+  path: string;
+  query: Readonly<Record<string, string>>;
+  /** Undefined: none is sent. */
+  body?: unknown;
+}
+
+/** What was answered; of a failure what its caller is told. `exchange` knows what the question was about. */
+export type Answer = { exchange: Exchange } & (
+  | { reply: Reply; error?: undefined }
+  | { error: DavitError; reply?: undefined }
+);
+
+/** Asks on behalf of who sent `outer`, for as long as that one's connection lasts. */
+export type Ask = (outer: Exchange, question: Question) => Promise<Answer>;
+
+export type InnerParts = Pick<
+  HttpParts,
+  | 'store'
+  | 'now'
+  | 'log'
+  | 'isReady'
+  | 'rates'
+  | 'domain'
+  | 'idempotency'
+  | 'waits'
+  | 'requests'
+  | 'audit'
+  | 'endpoints'
+>;
+
+/** @param parts as the app has them, so that both ways judge alike */
+export function createAsk(parts: InnerParts): Ask {
+  const endpoints = new Map(parts.endpoints.map((endpoint) => [endpoint.operation, endpoint]));
+  return async (outer, question) => {
+    const endpoint = endpoints.get(question.operation);
+    if (endpoint === undefined) throw new Error(`there is no operation ${question.operation}`);
+    const began = performance.now();
+    const { incoming, outgoing, local } = outer;
+    const exchange = new Exchange({ incoming, outgoing, local }, endpoint, inner(outer, endpoint, question));
+    const outcome = await audited(exchange, parts, () => answer(exchange, parts));
+    parts.requests.count(endpoint, outcome.status, performance.now() - began);
+    record(exchange, outcome.status, parts.log);
+    const { reply, error } = outcome;
+    return error === undefined ? { exchange, reply } : { exchange, error };
+  };
+}
+
+type Outcome = { status: number } & ({ reply: Reply; error?: undefined } | { error: DavitError; reply?: undefined });
+
+async function answer(exchange: Exchange, parts: InnerParts): Promise<Outcome> {
+  try {
+    const found = await judge(exchange, { ...parts, methodsOf: () => [] });
+    const reply = await carryOut(found, exchange, { ...parts, readerOf: () => undefined });
+    return { status: reply.status, reply };
+  } catch (thrown) {
+    if (thrown instanceof ClientGone) throw thrown;
+    const error = publicError(thrown);
+    if (error.cause !== undefined && error.status >= 500) {
+      const { requestId, method, path } = exchange;
+      parts.log.error({ requestId, method, path, error: error.cause }, 'request failed');
+    }
+    return { status: error.status, error };
+  }
+}
+
+function inner(outer: Exchange, endpoint: Endpoint, { path, query, body }: Question): InnerRequest {
+  const text = new URLSearchParams(query).toString();
+  const bytes = body === undefined ? null : Buffer.from(JSON.stringify(body));
+  return {
+    method: endpoint.method,
+    url: text === '' ? path : `${path}?${text}`,
+    bytes,
+    headers: {
+      ...from(outer),
+      ...(bytes && { 'content-type': 'application/json', 'content-length': String(bytes.length) }),
+    },
+    requestId: outer.requestId,
+    whoAsks: (parts) => outer.whoAsks(parts),
+  };
+}
+
+const KEPT = ['x-forwarded-for', 'x-forwarded-proto', 'user-agent', 'davit-via'];
+
+/** Where it comes from is as it was; credentials and conditions were those of the other request. */
+function from({ headers }: Exchange): IncomingHttpHeaders {
+  return Object.fromEntries(KEPT.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])));
+}

@@ -1,0 +1,81 @@
+/** From the arguments of a call to the request that the operation takes; what they hold is judged by the operation itself. */
+import { DavitError } from '@davit/api';
+import { quote } from '@davit/service';
+import type { Question } from '../http/inner.ts';
+import { CONFIRM, type Tool } from './tools.ts';
+
+export type Arguments = Readonly<Record<string, unknown>>;
+
+const REFERENCES = {
+  app: { names: ['project', 'environment', 'app'], form: 'an app’s reference, «project/environment/app»' },
+  environment: { names: ['project', 'environment'], form: 'an environment’s reference, «project/environment»' },
+  project: { names: ['project'], form: 'a project’s name' },
+} as const;
+
+/**
+ * What a call asks.
+ * @throws DavitError invalid_input where no request can be made of it
+ */
+export function questionOf(tool: Tool, args: Arguments): Question {
+  const { operation, path, query, mark } = tool;
+  const inPath = new Set<string>([...path, ...(tool.reference === null ? [] : [tool.reference])]);
+  const values = new Map([
+    ...referenceValues(tool, args),
+    ...path.map((name) => [name, pathValue(name, args)] as const),
+  ]);
+  const asked: Record<string, string> = { ...mark.always };
+  const body: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(args)) {
+    if (inPath.has(name) || (name === CONFIRM && operation.effect === 'destroy')) continue;
+    if (mark.without?.includes(name) === true && !query.has(name)) throw notAnArgument(name, tool);
+    const field = mark.renamed?.[name] ?? name;
+    if (query.has(name) || operation.body === undefined) {
+      // Many clients send null for what they leave out, and a query has no other way to say it.
+      if (value !== null) asked[field] = typeof value === 'string' ? value : JSON.stringify(value);
+    } else body[field] = value;
+  }
+  const isSent = operation.body !== undefined && (operation.bodyOptional !== true || Object.keys(body).length > 0);
+  return {
+    operation: operation.id,
+    path: `/api${operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values.get(name) ?? ''))}`,
+    query: asked,
+    ...(isSent && { body }),
+  };
+}
+
+/**
+ * What is destroyed is named twice. It is asked for before anything else, whoever calls.
+ * @throws DavitError invalid_input that says what to send
+ */
+export function demandConfirmed({ name, operation, reference }: Tool, args: Arguments): void {
+  if (operation.effect !== 'destroy' || reference === null) return;
+  const target = args[reference];
+  if (typeof target === 'string' && args[CONFIRM] === target) return;
+  const what = typeof target === 'string' ? `«${quote(target)}»` : `the same as «${reference}»`;
+  throw invalid(
+    `${CONFIRM}: ${name} destroys something and changed nothing: if that is meant, call it with ${what} here.`,
+  );
+}
+
+function referenceValues({ reference }: Tool, args: Arguments): (readonly [string, string])[] {
+  if (reference === null) return [];
+  const { names, form } = REFERENCES[reference];
+  const value = args[reference];
+  const parts = typeof value === 'string' ? value.split('/') : [];
+  if (parts.length !== names.length || parts.includes('')) throw invalid(`${reference}: must be ${form}.`);
+  return names.map((name, i) => [name, parts[i] ?? ''] as const);
+}
+
+function pathValue(name: string, args: Arguments): string {
+  const value = args[name];
+  if (typeof value === 'number' || (typeof value === 'string' && value !== '')) return String(value);
+  throw invalid(value === undefined ? `${name}: is required.` : `${name}: must be a number.`);
+}
+
+function notAnArgument(name: string, tool: Tool): DavitError {
+  return invalid(`${quote(name)}: is not an argument of ${tool.name}.`);
+}
+
+function invalid(message: string): DavitError {
+  return new DavitError('invalid_input', message);
+}

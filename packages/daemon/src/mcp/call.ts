@@ -1,0 +1,93 @@
+/**
+ * A call of a tool: asks its operation as any client would, and tells the answer as data. What the operation refuses is a
+ * failure of the tool, in the operation's own sentence.
+ */
+import { DavitError, type Deployment, isTerminal, type LogLines } from '@davit/api';
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { ClientGone } from '../http/body.ts';
+import type { Answer, Question } from '../http/inner.ts';
+import { type Arguments, demandConfirmed, questionOf } from './arguments.ts';
+import type { Caller } from './caller.ts';
+import { asData, type Secret, told } from './data.ts';
+import { recordAtItsEnd } from './follow.ts';
+import { secretsOf } from './secrets.ts';
+import type { Tool } from './tools.ts';
+
+export interface Call {
+  tool: Tool;
+  args: Arguments;
+  caller: Caller;
+  /** Tells that the call goes on; undefined: nobody asked for it. */
+  progress: ((message: string) => Promise<void>) | undefined;
+}
+
+export async function carryOut(call: Call): Promise<CallToolResult> {
+  try {
+    return await call.caller.watched((signal) => answered(call, signal));
+  } catch (error) {
+    if (error instanceof DavitError) return refused(error);
+    if (error instanceof ClientGone) return refused(new DavitError('unavailable', 'The call was given up.'));
+    throw error;
+  }
+}
+
+async function answered({ tool, args, caller, progress }: Call, signal: () => AbortSignal): Promise<CallToolResult> {
+  demandConfirmed(tool, args);
+  const ask = (question: Question) => caller.ask(question);
+  const { wait, ...others } = args;
+  const isWait = tool.waits && (wait === undefined || wait === null || typeof wait === 'boolean');
+  let answer = await ask(questionOf(tool, isWait ? others : args));
+  if (answer.error !== undefined) return refused(answer.error);
+  const waitsFor = isWait && (wait ?? tool.operation.effect !== 'read') === true;
+  if (waitsFor) {
+    answer = await recordAtItsEnd(answer.reply.body as Deployment, { ask, signal: signal(), progress });
+    if (answer.error !== undefined) return refused(answer.error);
+  }
+  return result(tool, answer, tool.mark.tellsText === true ? secretsOf(caller.core, answer.exchange) : []);
+}
+
+function result(tool: Tool, { reply }: Answer, secrets: readonly Secret[]): CallToolResult {
+  const shown = told(shape(tool, reply ?? { status: 204 }), secrets);
+  const sentence = deploymentSentence(tool, shown.value);
+  return {
+    content: [{ type: 'text', text: asData(textOf(shown.value), shown, sentence.text) }],
+    structuredContent: shown.value as Record<string, unknown>,
+    ...(sentence.isFailure && { isError: true }),
+  };
+}
+
+/** Every client takes an object alone. */
+function shape({ answer }: Tool, { body, next }: { body?: unknown; next?: string | null }): unknown {
+  if (answer === null) return { done: true };
+  return Array.isArray(body) ? { items: body, ...(next && { next }) } : body;
+}
+
+/** Lines of a log read better as such. */
+function textOf(value: unknown): string {
+  const { lines, more } = value as Partial<LogLines>;
+  if (!Array.isArray(lines) || more === undefined) return JSON.stringify(value);
+  return lines.map(({ at, instance, stream, line }) => `${at} ${instance} ${stream} ${line}`).join('\n');
+}
+
+interface Sentence {
+  text: string;
+  isFailure: boolean;
+}
+
+/** What began a deployment says in words how that ended: a failed one is a failure of the tool. */
+function deploymentSentence({ waits, operation }: Tool, value: unknown): Sentence {
+  if (!waits) return { text: '', isFailure: false };
+  const { id, app, status } = value as Deployment;
+  const isFailure = operation.effect !== 'read' && (status === 'failed' || status === 'cancelled');
+  const what = `Deployment ${id} of ${app}`;
+  if (isFailure) {
+    const end = status === 'failed' ? 'failed' : 'was cancelled';
+    return { text: `${what} ${end}: «error» says why, and «log» has the last lines if there are any.`, isFailure };
+  }
+  if (isTerminal(status)) return { text: `${what} is ${status}.`, isFailure };
+  return { text: `${what} is ${status} and goes on: get_deployment with «wait» says how it ends.`, isFailure };
+}
+
+export function refused(error: DavitError): CallToolResult {
+  return { content: [{ type: 'text', text: `${error.status} ${error.code}: ${error.message}` }], isError: true };
+}

@@ -1,0 +1,81 @@
+/**
+ * `POST /mcp`: where agents ask. What is refused before a message is looked at is refused here: the name and the origin
+ * first, then who asks, how often, and how much he sends. The protocol itself is the SDK's, which is loaded with the first
+ * message: an instance that no agent uses does without it.
+ */
+import { BODY_BYTES, DavitError } from '@davit/api';
+import { parseJsonObject } from '@davit/service';
+import { agentCaller } from '../auth/agent.ts';
+import { addressOf, networkOf } from '../auth/facts.ts';
+import { auditFacts } from '../http/audit.ts';
+import type { Reply } from '../http/bind.ts';
+import { demandJson, readBody } from '../http/body.ts';
+import { absentEndpoint, type Endpoint } from '../http/endpoint.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { RateLimits } from '../http/rate-limits.ts';
+import { Caller, type CallerParts } from './caller.ts';
+import { demandOwnSite } from './own-site.ts';
+import { RPC, refusedMessage } from './rpc.ts';
+import type { Message, Serve } from './serve.ts';
+
+export interface McpParts extends CallerParts {
+  rates: RateLimits;
+  /** What who is nobody is told about how to become somebody: the header `WWW-Authenticate`. */
+  challenge: (exchange: Exchange) => string;
+}
+
+export function mcpEndpoint(parts: McpParts): Endpoint {
+  const { core, log } = parts;
+  let serving: Promise<Serve> | undefined;
+  return absentEndpoint('POST /mcp', { access: 'open', raw: true, whoAsks: agentCaller }, async ({ exchange }) => {
+    demandOwnSite(exchange, core.facts.domain);
+    const nobody = signIn(exchange, parts);
+    if (nobody !== null) return nobody;
+    exchange.allowance = parts.rates.take(exchange.signedIn.actor, performance.now());
+    demandJson(exchange.method, exchange.headers);
+    const { message, refusal } = messageOf(await readBody(exchange.incoming, BODY_BYTES));
+    if (refusal !== undefined) return refusal;
+    serving ??= import('./serve.ts').then(({ createServe }) => createServe(log));
+    const serve = await serving;
+    return serve(message, new Caller(parts, exchange), exchange);
+  });
+}
+
+/** Finds out who asks; answers what he is told when he is nobody. */
+function signIn(exchange: Exchange, { core, log, challenge }: McpParts): Reply | null {
+  const { store, now, audit } = core;
+  try {
+    exchange.caller = exchange.whoAsks({ store, now, log });
+    return null;
+  } catch (error) {
+    if (!(error instanceof DavitError) || error.code !== 'unauthorized') throw error;
+    audit.refuse(auditFacts(exchange, 401, store), 'refused', networkOf(addressOf(exchange)));
+    const headers = {
+      'WWW-Authenticate': exchange.local ? 'Bearer' : challenge(exchange),
+      'Cache-Control': 'no-store',
+    };
+    return { status: 401, body: `${error.message}\n`, headers };
+  }
+}
+
+type Read = { message: Message; refusal?: undefined } | { refusal: Reply; message?: undefined };
+
+/** One message, or what is answered to what is none. */
+function messageOf(bytes: Buffer): Read {
+  try {
+    const message = parseJsonObject(bytes);
+    if (message.jsonrpc !== '2.0') {
+      return { refusal: refusedMessage(400, RPC.invalidRequest, 'This is no message of JSON-RPC 2.0.', message) };
+    }
+    // What there is to tell is told with the answer of the call that it is about.
+    if (message.method === 'subscriptions/listen') {
+      return { refusal: refusedMessage(404, RPC.noSuchMethod, 'Method not found', message) };
+    }
+    return { message };
+  } catch (error) {
+    if (!(error instanceof DavitError)) throw error;
+    const isBatch = /^\s*\[/.test(bytes.subarray(0, 100).toString());
+    if (!isBatch) return { refusal: refusedMessage(400, RPC.parseError, error.message) };
+    return { refusal: refusedMessage(400, RPC.invalidRequest, 'Send one message at a time: batches are not taken.') };
+  }
+}

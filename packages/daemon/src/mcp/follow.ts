@@ -1,0 +1,53 @@
+/** Waiting for a deployment on behalf of an agent, telling its steps as they happen. */
+import { type Deployment, type DeploymentEvent, isTerminal } from '@davit/api';
+import type { LiveEvent } from '../http/bind.ts';
+import type { Answer, Question } from '../http/inner.ts';
+
+/** Shorter than the minute after which most clients give a call up. */
+export const WAIT_MS = 50_000;
+
+export interface Following {
+  ask: (question: Question) => Promise<Answer>;
+  /** Aborts when the caller is gone, when his rights have ended, and when the instance stops. */
+  signal: AbortSignal;
+  /** Tells that the call goes on; undefined: nobody asked for it. */
+  progress: ((message: string) => Promise<void>) | undefined;
+  waitMs?: number;
+}
+
+/**
+ * Waits until a deployment has ended, but no longer than a call may take; answers its record as it is then.
+ * @throws the signal's reason
+ */
+export async function recordAtItsEnd({ app, id, status }: Deployment, following: Following): Promise<Answer> {
+  const path = `/api/apps/${app}/deployments/${id}`;
+  if (!isTerminal(status)) {
+    const answer = await following.ask({ operation: 'followDeployment', path: `${path}/events`, query: {} });
+    if (answer.error !== undefined) return answer;
+    await toItsEnd(answer.reply.events, following);
+  }
+  return following.ask({ operation: 'getDeployment', path, query: {} });
+}
+
+async function toItsEnd(
+  events: ((signal: AbortSignal) => AsyncIterable<LiveEvent>) | undefined,
+  { signal, progress, waitMs = WAIT_MS }: Following,
+): Promise<void> {
+  if (events === undefined) return;
+  const enough = AbortSignal.timeout(waitMs);
+  let last = '';
+  for await (const { event, data } of events(AbortSignal.any([signal, enough]))) {
+    const message = event === 'deployment' ? sentence(data as DeploymentEvent) : null;
+    if (message === null || message === last) continue;
+    await progress?.(message);
+    last = message;
+  }
+  signal.throwIfAborted();
+}
+
+/** Null: nothing that somebody who waits would know it by. */
+function sentence({ id, status, phase, step, error }: DeploymentEvent): string | null {
+  if (step === null && phase !== null) return null;
+  if (step !== null) return `Deployment ${id}: ${step.name} ${step.state}.`;
+  return error === null ? `Deployment ${id} is ${status}.` : `Deployment ${id} is ${status}: ${error}`;
+}

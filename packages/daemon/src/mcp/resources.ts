@@ -1,0 +1,100 @@
+/** What an agent can read by an address: the API’s document, and the state and the lines of every app that it sees. */
+import type { App, DavitError, LogLines } from '@davit/api';
+import {
+  type ListResourcesResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ReadResourceResult,
+  ResourceNotFoundError,
+  type ResourceTemplateType,
+} from '@modelcontextprotocol/server';
+import type { Answer } from '../http/inner.ts';
+import { VERSION } from '../version.ts';
+import type { Caller } from './caller.ts';
+import { asData, told } from './data.ts';
+import { secretsOf } from './secrets.ts';
+
+const DOCUMENT = 'davit://openapi.json';
+const APPS = 'davit://apps/';
+const ADDRESS = /^davit:\/\/apps\/([a-z0-9-]+)\/([a-z0-9-]+)\/([a-z0-9-]+)(\/logs)?$/;
+const APPS_A_PAGE = 100;
+const LINES = '200';
+
+export const RESOURCE_TEMPLATES: ResourceTemplateType[] = [
+  {
+    uriTemplate: `${APPS}{project}/{environment}/{app}`,
+    name: 'app',
+    title: 'The state of an app',
+    mimeType: 'application/json',
+  },
+  {
+    uriTemplate: `${APPS}{project}/{environment}/{app}/logs`,
+    name: 'logs',
+    title: 'The newest lines that an app wrote',
+    mimeType: 'text/plain',
+  },
+];
+
+export async function listResources(caller: Caller, cursor: string | undefined): Promise<ListResourcesResult> {
+  const query = { limit: String(APPS_A_PAGE), ...(cursor !== undefined && { cursor }) };
+  const { reply } = successful(await caller.ask({ operation: 'listApps', path: '/api/apps', query }));
+  const references = (reply.body as App[]).map(({ project, environment, name }) => `${project}/${environment}/${name}`);
+  const apps = references.flatMap((reference) => [
+    { uri: `${APPS}${reference}`, name: reference, title: `The state of ${reference}`, mimeType: 'application/json' },
+    {
+      uri: `${APPS}${reference}/logs`,
+      name: `${reference}/logs`,
+      title: `The newest lines of ${reference}`,
+      mimeType: 'text/plain',
+    },
+  ]);
+  const document = {
+    uri: DOCUMENT,
+    name: 'openapi.json',
+    title: 'The API of this instance',
+    mimeType: 'application/json',
+  };
+  return {
+    resources: cursor === undefined ? [document, ...apps] : apps,
+    ...(reply.next && { nextCursor: reply.next }),
+  };
+}
+
+export async function readResource(caller: Caller, uri: string): Promise<ReadResourceResult> {
+  if (uri === DOCUMENT) return { contents: [{ uri, mimeType: 'application/json', text: await apiDocument() }] };
+  const [, project, environment, app, logs] = ADDRESS.exec(uri) ?? [];
+  if (app === undefined) throw missing(uri);
+  const path = `/api/apps/${project}/${environment}/${app}`;
+  const answer = await caller.watched(() =>
+    logs === undefined
+      ? caller.ask({ operation: 'getApp', path, query: {} })
+      : caller.ask({ operation: 'getAppLogs', path: `${path}/logs`, query: { format: 'json', limit: LINES } }),
+  );
+  if (answer.error?.code === 'not_found') throw missing(uri);
+  const { reply, exchange } = successful(answer);
+  const shown = told(reply.body, secretsOf(caller.core, exchange));
+  if (logs === undefined)
+    return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(shown.value) }] };
+  const { lines } = shown.value as LogLines;
+  const text = lines.map(({ at, instance, stream, line }) => `${at} ${instance} ${stream} ${line}`).join('\n');
+  return { contents: [{ uri, mimeType: 'text/plain', text: asData(text, shown) }] };
+}
+
+let document: Promise<string> | undefined;
+
+function apiDocument(): Promise<string> {
+  // Made when it is first asked for: what it is made with is needed for little else.
+  document ??= import('@davit/api/openapi.ts').then(({ openApiDocument }) => JSON.stringify(openApiDocument(VERSION)));
+  return document;
+}
+
+/** @throws ProtocolError in the operation's own sentence */
+function successful(answer: Answer): Extract<Answer, { error?: undefined }> {
+  if (answer.error === undefined) return answer;
+  const { status, code, message }: DavitError = answer.error;
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${status} ${code}: ${message}`);
+}
+
+function missing(uri: string): ProtocolError {
+  return new ResourceNotFoundError(uri.slice(0, 200), 'There is no such resource, or you do not see it.');
+}

@@ -1,0 +1,163 @@
+/** What a tool takes and answers, as JSON Schema that every client understands: one object, without references. */
+import type { JSONObject, ToolAnnotations } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { CONFIRM, type Tool } from './tools.ts';
+
+type JsonSchema = JSONObject;
+
+/** As it stands in the list of tools. */
+export interface ListedTool {
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: ObjectSchema;
+  outputSchema: ObjectSchema;
+  annotations: ToolAnnotations;
+}
+
+export interface ObjectSchema extends JsonSchema {
+  type: 'object';
+  properties: Record<string, JsonSchema>;
+  required: string[];
+}
+
+const REFERENCE_TEXTS = {
+  app: 'The app, as `project/environment/app`.',
+  environment: 'The environment, as `project/environment`.',
+  project: 'The project’s name.',
+} as const;
+
+export function listed(tool: Tool): ListedTool {
+  const { name, operation, mark } = tool;
+  const { summary, description, effect, method } = operation;
+  return {
+    name,
+    title: summary,
+    description: [`${summary}.`, mark.description ?? description].filter(Boolean).join(' '),
+    inputSchema: inputSchema(tool),
+    outputSchema: outputSchema(tool),
+    annotations: {
+      title: summary,
+      readOnlyHint: effect === 'read',
+      destructiveHint: effect === 'destroy',
+      idempotentHint: method !== 'POST' || effect === 'read' || mark.repeatable === true,
+      openWorldHint: mark.reachesOut === true,
+    },
+  };
+}
+
+export function inputSchema(tool: Tool): ObjectSchema {
+  const { reference, path, query, body, operation, mark } = tool;
+  const properties: Record<string, JsonSchema> = {};
+  const required: string[] = [];
+  const add = (name: string, schema: JsonSchema, isRequired: boolean) => {
+    properties[name] = schema;
+    if (isRequired) required.push(name);
+  };
+  if (reference !== null) add(reference, { type: 'string', description: REFERENCE_TEXTS[reference] }, true);
+  for (const name of path) add(name, pathSchema(tool, name), true);
+  for (const [name, field] of body) {
+    const isRequired = !field.safeParse(undefined).success || mark.required?.includes(name) === true;
+    add(name, described(jsonSchema(field, 'input'), name, mark), isRequired);
+  }
+  for (const [name, field] of query) {
+    add(name, described(queryField(tool, name, field), name, mark), !field.safeParse(undefined).success);
+  }
+  if (operation.effect === 'destroy' && reference !== null) {
+    const description = `The same as \`${reference}\`, so that nothing is lost by a slip.`;
+    add(CONFIRM, { type: 'string', description }, true);
+  }
+  return { type: 'object', properties, required, additionalProperties: false };
+}
+
+function described(schema: JsonSchema, name: string, { says = {} }: Tool['mark']): JsonSchema {
+  return says[name] === undefined ? schema : { ...schema, description: says[name] };
+}
+
+export function outputSchema({ answer, operation }: Tool): ObjectSchema {
+  if (answer === null) {
+    const done = { type: 'boolean', description: 'Always true.' };
+    return { type: 'object', properties: { done }, required: ['done'] };
+  }
+  const schema = lean(jsonSchema(answer, 'output'));
+  if (!(answer instanceof z.ZodArray)) return schema as ObjectSchema;
+  const isPaged = operation.query instanceof z.ZodObject && 'cursor' in operation.query.shape;
+  const next = { type: 'string', description: 'There is more: ask again with this as `cursor`.' };
+  return { type: 'object', properties: { items: schema, ...(isPaged && { next }) }, required: ['items'] };
+}
+
+/** What stands in an address is a number of something, but for a few names. */
+function pathSchema({ operation }: Tool, name: string): JsonSchema {
+  const description = operation.params?.shape[name]?.description ?? name;
+  return { type: name === 'tag' ? 'string' : 'integer', description };
+}
+
+/** A query has texts alone; an agent says true and 3. */
+function queryField(tool: Tool, name: string, field: z.ZodType): JsonSchema {
+  const { pattern: _, enum: values, ...schema } = jsonSchema(field, 'input');
+  if (tool.waits && name === 'wait') {
+    const isUsual = tool.operation.effect !== 'read';
+    return { type: 'boolean', default: isUsual, description: 'Answer when the deployment has ended.' };
+  }
+  if (Array.isArray(values) && values.includes('true')) return { ...schema, type: 'boolean' };
+  if (schema.type === 'integer') return schema;
+  return jsonSchema(field, 'input');
+}
+
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _, $defs, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonSchema;
+  return inlined(rest, ($defs ?? {}) as Record<string, JsonSchema>) as JsonSchema;
+}
+
+/** Puts what a reference names in its place: not every client follows them. */
+function inlined(value: unknown, defs: Record<string, JsonSchema>): unknown {
+  if (Array.isArray(value)) return value.map((one) => inlined(one, defs));
+  if (value === null || typeof value !== 'object') return value;
+  const { $ref, ...own } = value as JsonSchema;
+  const named = typeof $ref === 'string' ? defs[$ref.slice($ref.lastIndexOf('/') + 1)] : undefined;
+  const { id: _, ...whole } = { ...named, ...own } as JsonSchema;
+  // The pattern of a time is longer than all that is said of it.
+  if (whole.format === 'date-time') delete whole.pattern;
+  const entries = Object.entries(whole).filter(([key, one]) => !isNoBound(key, one));
+  return Object.fromEntries(
+    entries.map(([key, one]) => [
+      key,
+      key === 'properties' ? fields(one, (field) => inlined(field, defs)) : inlined(one, defs),
+    ]),
+  );
+}
+
+/** The names of fields are no words of a schema. */
+function fields(properties: unknown, change: (field: unknown) => unknown): unknown {
+  return Object.fromEntries(Object.entries(properties as object).map(([name, field]) => [name, change(field)]));
+}
+
+/** What every whole number is within says nothing. */
+function isNoBound(key: string, value: unknown): boolean {
+  return (key === 'minimum' || key === 'maximum') && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
+}
+
+/** What a reader of an answer does not need: it is not to check it, and a newer instance may answer more. */
+const OF_NO_USE = new Set(['pattern', 'format', 'additionalProperties', 'minLength', 'maxLength', 'default']);
+
+function lean(value: unknown): JsonSchema {
+  return leanValue(value, 0) as JsonSchema;
+}
+
+function leanValue(value: unknown, depth: number): unknown {
+  if (Array.isArray(value)) return value.map((one) => leanValue(one, depth));
+  if (value === null || typeof value !== 'object') return value;
+  const kept = Object.entries(value).filter(([key, one]) => isOfUse(key, one, depth));
+  return Object.fromEntries(
+    kept.map(([key, one]) => [
+      key,
+      key === 'properties' ? fields(one, (field) => leanValue(field, depth + 1)) : leanValue(one, depth),
+    ]),
+  );
+}
+
+/** A map says there what its values are; and what stands deep inside is told by its name. */
+function isOfUse(key: string, value: unknown, depth: number): boolean {
+  if (key === 'description') return depth < 2;
+  return !OF_NO_USE.has(key) || (key === 'additionalProperties' && typeof value === 'object');
+}

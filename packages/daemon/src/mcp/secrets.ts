@@ -1,0 +1,32 @@
+import { DavitError } from '@davit/api';
+import type { Core } from '../core/core.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { AppTarget } from '../release/app-target.ts';
+import { type EffectiveVariable, effectiveVariables, openVariable } from '../release/effective.ts';
+import type { VariableRow } from '../store/variables.ts';
+import type { Secret } from './data.ts';
+
+/**
+ * The secret variables of the app that a question was about: what an app prints of them is not told to an agent. Those
+ * of now: what it printed under earlier values is as it is for everybody who may read its lines.
+ */
+export function secretsOf(core: Core, { target, endpoint }: Exchange): Secret[] {
+  const scope = endpoint?.needs?.scope;
+  // The pipeline made the target from the scope.
+  const app =
+    scope === 'deployment' ? (target as { app: AppTarget }).app : scope === 'app' ? (target as AppTarget) : null;
+  if (app === null) return [];
+  const variables = effectiveVariables(core, core.store, [app], (row) => opened(core, row)).get(app.id) ?? [];
+  // The longest first: one may be a part of another.
+  return variables.filter(({ secret }) => secret).toSorted((a, b) => b.value.length - a.value.length);
+}
+
+/** What was changed outside Davit and does not open can hide nothing, and must not hide the lines. */
+function opened(core: Core, row: VariableRow): EffectiveVariable {
+  try {
+    return openVariable(core, row);
+  } catch (error) {
+    if (!(error instanceof DavitError)) throw error;
+    return { key: row.key, value: '', source: row.level, secret: false };
+  }
+}

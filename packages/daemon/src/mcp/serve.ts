@@ -1,0 +1,55 @@
+/** The protocol between the connection and a server object: both of its eras, by the SDK. */
+import type { Logger } from '@davit/service';
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import type { Reply } from '../http/bind.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Caller } from './caller.ts';
+import { createServer } from './server.ts';
+
+/** An object that says that it is a message; the protocol looks at the rest. */
+export type Message = Readonly<Record<string, unknown>>;
+
+/** Answers one message. */
+export type Serve = (message: Message, caller: Caller, exchange: Exchange) => Promise<Reply>;
+
+/** What the protocol looks at; credentials stay here. */
+const HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
+
+export function createServe(log: Logger): Serve {
+  const callers = new WeakMap<Request, Caller>();
+  const handler = createMcpHandler(
+    ({ requestInfo }) => {
+      const caller = requestInfo && callers.get(requestInfo);
+      if (caller === undefined) throw new Error('a message came without who sent it');
+      return createServer(caller);
+    },
+    { legacy: 'stateless', onerror: (error) => log.debug({ error }, 'a message was refused') },
+  );
+  return async (message, caller, exchange) => {
+    const request = requestOf(exchange);
+    callers.set(request, caller);
+    return replyOf(await handler.fetch(request, { parsedBody: message }));
+  };
+}
+
+function requestOf({ headers, outgoing }: Exchange): Request {
+  const left = new AbortController();
+  outgoing.once('close', () => {
+    if (!outgoing.writableFinished) left.abort();
+  });
+  const own = HEADERS.flatMap((name) =>
+    typeof headers[name] === 'string' ? [[name, headers[name]] as [string, string]] : [],
+  );
+  return new Request('http://localhost/mcp', { method: 'POST', headers: own, signal: left.signal });
+}
+
+async function replyOf(response: Response): Promise<Reply> {
+  const { status, headers, body } = response;
+  const type = headers.get('content-type');
+  const own: Record<string, string> = { 'Cache-Control': 'no-store' };
+  if (body === null) return { status, headers: own };
+  if (type === 'text/event-stream') {
+    return { status, body, headers: { ...own, 'Content-Type': type, 'X-Accel-Buffering': 'no' } };
+  }
+  return { status, body: await response.text(), headers: { ...own, 'Content-Type': type ?? 'application/json' } };
+}

@@ -1,0 +1,117 @@
+/**
+ * The tools of agents: the operations of the contract that are marked as one. A tool is its operation with another way to
+ * say what is asked: one flat object of arguments, in which what an operation acts on is one reference.
+ */
+import { allOperations, allows, Deployment, type Operation, type Role, type Tool as ToolMark } from '@davit/api';
+import { z } from 'zod';
+
+export interface Tool {
+  /** The operation's id in snake case. */
+  name: string;
+  operation: Operation;
+  mark: ToolMark;
+  /** The argument that names what it acts on, «project/environment/app» or the beginning of that; null: none. */
+  reference: 'app' | 'environment' | 'project' | null;
+  /** The other names in the operation's address. */
+  path: readonly string[];
+  /** Fields of the query and of the body, by the name of their argument. */
+  query: ReadonlyMap<string, z.ZodType>;
+  body: ReadonlyMap<string, z.ZodType>;
+  /** What is answered: an object as it is, a list in `items`; null: nothing. */
+  answer: z.ZodType | null;
+  /** It begins or reads a deployment, and can be answered when that has ended. */
+  waits: boolean;
+}
+
+/** Arguments that are not fields of the operation. */
+export const CONFIRM = 'confirm';
+
+/** What stands in an address for the reference, in its order. */
+const REFERENCES = {
+  app: ['project', 'environment', 'app'],
+  environment: ['project', 'environment'],
+  project: ['project'],
+} as const;
+
+export const TOOLS: readonly Tool[] = allOperations.flatMap((operation) => {
+  return operation.tool === undefined ? [] : [toolOf(operation, operation.tool)];
+});
+
+const BY_NAME = new Map(TOOLS.map((tool) => [tool.name, tool]));
+
+export function toolNamed(name: string): Tool | undefined {
+  return BY_NAME.get(name);
+}
+
+/** Whether a tool is listed for who has these rights; who is not shown one and calls it gets the operation's own refusal. */
+export function isFor({ operation, mark }: Tool, { role, projects }: { role: Role; projects: unknown }): boolean {
+  return allows(role, operation.permission) && (mark.everywhere !== true || projects === null);
+}
+
+/** @throws Error for two fields that would be one argument */
+export function toolOf(operation: Operation, mark: ToolMark): Tool {
+  const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const reference = referenceOf(names);
+  const covered: readonly string[] = reference === null ? [] : REFERENCES[reference];
+  const tool: Tool = {
+    name: snakeCase(operation.id),
+    operation,
+    mark,
+    reference,
+    path: names.filter((name) => !covered.includes(name)),
+    query: fieldsOf(operation.query, mark),
+    body: fieldsOf(operation.body, mark),
+    answer: answerOf(operation, mark),
+    waits: false,
+  };
+  demandDistinct(tool);
+  return { ...tool, waits: tool.answer === Deployment && tool.query.has('wait') };
+}
+
+export function snakeCase(id: string): string {
+  return id.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** Every argument of a tool. */
+export function argumentsOf({ reference, path, query, body, operation }: Tool): string[] {
+  return [
+    ...(reference === null ? [] : [reference as string]),
+    ...path,
+    ...body.keys(),
+    ...query.keys(),
+    ...(operation.effect === 'destroy' ? [CONFIRM] : []),
+  ];
+}
+
+function referenceOf(names: readonly string[]): Tool['reference'] {
+  if (names.includes('app')) return 'app';
+  if (names.includes('environment')) return 'environment';
+  return names.includes('project') ? 'project' : null;
+}
+
+function fieldsOf(schema: z.ZodType | undefined, { without = [], renamed = {} }: ToolMark): Map<string, z.ZodType> {
+  if (schema === undefined) return new Map();
+  if (!(schema instanceof z.ZodObject)) throw new Error('the query and the body of a tool must be objects');
+  const fields = schema.shape as Record<string, z.ZodType>;
+  const own = Object.entries(fields).filter(([name]) => !without.includes(name) && !isNamedAnew(name, renamed));
+  const anew = Object.entries(renamed).flatMap(([name, field]) =>
+    fields[field] ? [[name, fields[field]] as const] : [],
+  );
+  return new Map([...own, ...anew]);
+}
+
+function isNamedAnew(field: string, renamed: Readonly<Record<string, string>>): boolean {
+  return Object.values(renamed).includes(field);
+}
+
+function answerOf({ responses }: Operation, { answer }: ToolMark): z.ZodType | null {
+  if (answer) return answer;
+  const [lowest] = Object.keys(responses).map(Number).sort();
+  return responses[lowest ?? 200]?.schema ?? null;
+}
+
+function demandDistinct(tool: Tool): void {
+  const names = argumentsOf(tool);
+  const double = names.find((name, i) => names.indexOf(name) !== i);
+  if (double !== undefined) throw new Error(`two fields of ${tool.name} would be the argument ${double}: rename one`);
+}
