@@ -7,14 +7,14 @@ import { formatDuration } from './steps.mjs';
  * @returns {string[]} lines
  */
 export function bannerLines({ api, setupToken, engine }, { exampleUrl, logFile, ms }) {
-  const rows = [
-    ['API', api],
-    ['Documentation', `${api}/docs`],
-  ];
+  // Behind the «#» the token is sent nowhere; the page takes it out of the address.
+  const claim = setupToken === null ? '' : `/claim#token=${encodeURIComponent(setupToken)}`;
+  const rows = [['Dashboard', `${api}${claim}${claim === '' ? '' : '   (makes the first account)'}`]];
+  rows.push(['API', api], ['Documentation', `${api}/docs`]);
   if (setupToken === null) rows.push(['Command line', `npx davit login ${api}`]);
   else {
     rows.push(['Setup token', setupToken]);
-    rows.push(['Command line', `npx davit login ${api}   (asks for the token, and makes the first account)`]);
+    rows.push(['Command line', `npx davit login ${api}   (asks for the token)`]);
   }
   if (exampleUrl !== null) rows.push(['Example app', exampleUrl]);
   if (engine.simulated) rows.push(['Engine', 'simulated: apps answer nothing, no container runs']);

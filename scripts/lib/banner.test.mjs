@@ -25,6 +25,12 @@ test('the banner says how to sign in from here, claimed or not', () => {
   }
 });
 
+test('the banner names the dashboard first, and where an instance is claimed with its token', () => {
+  const first = (token) => bannerLines({ ...ready, setupToken: token }, more).find((line) => line.includes('http'));
+  assert.match(first(null), /^ {2}Dashboard +http:\/\/127\.0\.0\.1:3000$/);
+  assert.match(first('a+b'), /^ {2}Dashboard +http:\/\/127\.0\.0\.1:3000\/claim#token=a%2Bb /);
+});
+
 test('a claimed instance shows no token', () => {
   assert.doesNotMatch(textOf({ ...ready, setupToken: null }, more), /token/i);
 });
