@@ -10,9 +10,9 @@ import { chooseTheme, THEMES, type Theme, useTheme } from './theme.ts';
 
 const ICON = 'size-4';
 const LOOKS: Record<Theme, { label: string; icon: typeof Sun }> = {
-  system: { label: 'As the machine has it', icon: Monitor },
-  light: { label: 'Light', icon: Sun },
-  dark: { label: 'Dark', icon: Moon },
+  system: { label: 'Theme: as the machine', icon: Monitor },
+  light: { label: 'Theme: light', icon: Sun },
+  dark: { label: 'Theme: dark', icon: Moon },
 };
 
 const CHOSEN = <Check className={`${ICON} text-accent`} aria-label="chosen" />;

@@ -20,7 +20,7 @@ export function Breadcrumbs() {
           // On a phone there is room for the last two.
           <li
             key={crumb.to}
-            className={`flex min-w-0 items-center gap-0.5 ${i < trail.length - 2 ? 'max-sm:hidden' : ''}`}
+            className={`flex min-w-0 items-center gap-0.5 ${i < trail.length - 2 ? 'max-sm:hidden' : ''} ${i === trail.length - 1 ? '' : 'max-w-1/2 shrink-0'}`}
           >
             {i > 0 && (
               <ChevronRight

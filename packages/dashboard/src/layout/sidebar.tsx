@@ -67,7 +67,17 @@ function SidebarParts() {
       </div>
       <div className="border-t border-line p-2">
         <AccountMenu />
-        <p className="px-2.5 pt-1 text-xs text-soft">Davit {version}</p>
+        <p className="flex justify-between px-2.5 pt-1 text-xs text-soft">
+          Davit {version}
+          <a
+            href="/docs"
+            target="_blank"
+            rel="noreferrer"
+            className="-my-1 inline-block py-1 hover:text-text sm:hidden"
+          >
+            API documentation
+          </a>
+        </p>
       </div>
     </>
   );

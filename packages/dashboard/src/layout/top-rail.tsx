@@ -29,7 +29,7 @@ export function TopRail({ onSearch }: { onSearch: () => void }) {
         target="_blank"
         rel="noreferrer"
         aria-label="API documentation, in a new tab"
-        className="grid size-9 shrink-0 place-items-center rounded-md text-soft hover:bg-sunken hover:text-text"
+        className="grid size-9 shrink-0 place-items-center rounded-md text-soft hover:bg-sunken hover:text-text max-sm:hidden"
       >
         <BookOpen className="size-4" aria-hidden />
       </a>

@@ -115,7 +115,7 @@ function newApp(project: string, environment: string, disabledBecause: string | 
 }
 
 const THEME_WORDS: Record<Theme, string> = {
-  system: 'Theme: as the machine has it',
+  system: 'Theme: as the machine',
   light: 'Theme: light',
   dark: 'Theme: dark',
 };
