@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { changeRows, matches, nextCursor, servedBefore } from './changes.ts';
+
+describe('what changed between two revisions', () => {
+  it('is told of settings and variables, and never what is hidden', () => {
+    const settings = [
+      { path: 'port', from: 8080, to: null },
+      { path: 'health.path', from: undefined, to: '/healthz' },
+    ];
+    const variables = [
+      { key: 'ADDED', change: 'added' as const, from: null, to: 'a', secret: false },
+      { key: 'SECRET', change: 'changed' as const, from: null, to: null, secret: true },
+      { key: 'GONE', change: 'removed' as const, from: 'b', to: null, secret: false },
+    ];
+    assert.deepEqual(changeRows({ from: 1, to: 2, settings, variables }), [
+      { name: 'port', from: '8080', to: 'null' },
+      { name: 'health.path', from: null, to: '/healthz' },
+      { name: 'ADDED', from: null, to: 'a' },
+      { name: 'SECRET', from: 'hidden', to: 'hidden' },
+      { name: 'GONE', from: 'b', to: null },
+    ]);
+  });
+});
+
+describe('the release that served before', () => {
+  const known = [
+    { id: 9, status: 'succeeded' as const },
+    { id: 7, status: 'failed' as const },
+    { id: 5, status: 'succeeded' as const },
+    { id: 3, status: 'succeeded' as const },
+  ];
+  it('is the newest before it that succeeded', () => {
+    assert.equal(servedBefore(8, known)?.id, 5);
+    assert.equal(servedBefore(3, known), null);
+  });
+});
+
+describe('a list of deployments', () => {
+  const one = {
+    id: 12,
+    tag: 'v42',
+    digest: 'sha256:abcdef',
+    status: 'failed' as const,
+    trigger: { kind: 'push' as const, by: 'ada', via: 'push' as const },
+  };
+  it('is narrowed by what a person knows of one', () => {
+    for (const text of ['V42', 'abc', 'ada', '#12', ' ']) assert.ok(matches(one, { status: null, text }), text);
+    assert.ok(!matches(one, { status: null, text: 'v43' }));
+    assert.ok(matches(one, { status: 'failed', text: null }));
+    assert.ok(!matches(one, { status: 'succeeded', text: 'v42' }));
+  });
+
+  it('goes on where the server says', () => {
+    const link = '</api/apps/a/b/c/deployments?limit=50&cursor=7>; rel="next"';
+    assert.equal(nextCursor(new Headers({ link })), '7');
+    assert.equal(nextCursor(new Headers()), null);
+    assert.equal(nextCursor(undefined), null);
+  });
+});

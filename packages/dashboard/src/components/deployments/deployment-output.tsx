@@ -1,0 +1,31 @@
+import type { Deployment } from '@davit/api';
+import { Card } from '../../ui/card.tsx';
+import { CopyButton } from '../../ui/copy.tsx';
+import { plainOf } from '../logs/ansi.ts';
+import { LogText } from '../logs/log-text.tsx';
+import '../logs/logs.css';
+
+/** What the release command or the instance that failed wrote last, in its own colours. */
+export function DeploymentOutput({ deployment }: { deployment: Deployment }) {
+  const { log = [], status } = deployment;
+  if (log.length === 0) return null;
+  const title = status === 'failed' ? 'The last lines that it wrote' : 'Output of the release command';
+  return (
+    <Card title={title} actions={<CopyButton text={log.map(plainOf).join('\n')} label="Copy the lines" />}>
+      <section
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+        tabIndex={0}
+        aria-label={title}
+        className="log-lines max-h-96 overflow-auto rounded-md bg-sunken p-3 font-mono text-xs"
+      >
+        {log.map((line, n) => (
+          // Lines have no names, and never change their places.
+          // biome-ignore lint/suspicious/noArrayIndexKey: see above
+          <div key={n} className="min-h-4 break-words whitespace-pre-wrap">
+            <LogText line={line} sought="" raw />
+          </div>
+        ))}
+      </section>
+    </Card>
+  );
+}

@@ -1,0 +1,45 @@
+import type { RevisionComparison } from '@davit/api';
+import { useQuery } from '@tanstack/react-query';
+import { query } from '../../api.ts';
+import { Card } from '../../ui/card.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { useAppPath } from '../../util/params.ts';
+import { type ChangeRow, changeRows } from './changes.ts';
+
+const COLUMNS: readonly Column<ChangeRow>[] = [
+  { name: 'Setting', cell: ({ name }) => <code className="font-mono text-[0.8125rem]">{name}</code> },
+  { name: 'Before', cell: ({ from }) => <Value text={from} /> },
+  { name: 'Since then', cell: ({ to }) => <Value text={to} /> },
+];
+
+function Value({ text }: { text: string | null }) {
+  if (text === null) return <span className="text-soft">not set</span>;
+  return <code className="font-mono text-[0.8125rem] break-all">{text}</code>;
+}
+
+/** What is different in settings and variables from the release before. */
+export function RevisionChanges({ from, to }: { from: number; to: number }) {
+  const params = { ...useAppPath(), revision: String(from) };
+  const compared = useQuery(query('compareRevisions', { params, query: { to: String(to) } }));
+  return (
+    <Card title="Settings and variables" description={`revision ${to}, compared with revision ${from}`}>
+      {compared.isLoading && <Spinner label="Comparing" />}
+      {compared.error && <Problem error={compared.error} />}
+      {compared.data && <Compared comparison={compared.data} />}
+    </Card>
+  );
+}
+
+function Compared({ comparison }: { comparison: RevisionComparison }) {
+  return (
+    <Table
+      label="What changed"
+      columns={COLUMNS}
+      rows={changeRows(comparison)}
+      keyOf={({ name }) => name}
+      empty={<p className="text-sm text-soft">Nothing is different.</p>}
+    />
+  );
+}

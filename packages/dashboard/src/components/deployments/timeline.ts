@@ -1,0 +1,95 @@
+import { type App, type Deployment, isTerminal } from '@davit/api';
+
+/** `done` and `failed`: it has ended. `cut`: the deployment ended before it did. `ahead`: it has not begun. */
+export type StepState = 'done' | 'failed' | 'running' | 'cut' | 'ahead';
+
+export interface TimelineRow {
+  name: string;
+  says: string;
+  state: StepState;
+  durationMs: number | null;
+  error: string | null;
+  /** Where its bar begins and how long it is, in percent of all the time. */
+  from: number;
+  length: number;
+}
+
+/** Bars shorter than this could not be seen. */
+const LEAST = 0.8;
+
+const WORDS: Record<string, string> = {
+  resolve: 'Find the image',
+  pull: 'Pull the image',
+  hold: 'Keep the image from being collected',
+  network: 'Make sure of the network',
+  release: 'Run the release command',
+  create: 'Create the instances',
+  'stop-old': 'Stop the old release',
+  start: 'Start the new release',
+  check: 'Wait until it answers',
+  switch: 'Move the traffic',
+};
+
+/** A step in words; one that is not known here by its name. */
+export function stepWords(name: string): string {
+  return WORDS[name] ?? name;
+}
+
+/** The steps that a deployment of an app takes, in order: what is ahead of one that runs. */
+export function stepsAhead(app: Pick<App, 'release_command' | 'volumes' | 'tcp_ports' | 'live_deployment'>): string[] {
+  const exclusive = app.volumes.length > 0 || app.tcp_ports.length > 0;
+  const left = [
+    ...(app.release_command === null ? ['release'] : []),
+    ...(exclusive && app.live_deployment !== null ? [] : ['stop-old']),
+  ];
+  return Object.keys(WORDS).filter((name) => !left.includes(name));
+}
+
+/** The newest moment that a record tells of: so late it was at the server at least. */
+export function newestMoment({ steps, created_at, started_at, finished_at, duration_ms }: Deployment): number {
+  const times = [created_at, started_at, finished_at, ...steps.flatMap((step) => [step.started_at, step.finished_at])];
+  const told = times.filter((time) => time !== null).map((time) => Date.parse(time));
+  return Math.max(...told, started_at === null ? 0 : Date.parse(started_at) + (duration_ms ?? 0));
+}
+
+/**
+ * A deployment's steps as bars over its time, those that it has not come to yet behind them.
+ * @param now the server's time, for what runs
+ */
+export function timelineOf(deployment: Deployment, ahead: readonly string[], now: number): TimelineRow[] {
+  const { steps, started_at, finished_at, status } = deployment;
+  const ended = isTerminal(status);
+  const begin = Date.parse(started_at ?? steps[0]?.started_at ?? deployment.created_at);
+  const end = finished_at === null ? Math.max(now, newestMoment(deployment)) : Date.parse(finished_at);
+  const all = Math.max(end - begin, 1);
+  const rows = steps.map((step): TimelineRow => {
+    const started = Date.parse(step.started_at);
+    const until = step.finished_at === null ? end : Date.parse(step.finished_at);
+    const from = Math.min(((started - begin) / all) * 100, 100 - LEAST);
+    const length = Math.max(((until - started) / all) * 100, LEAST);
+    return {
+      name: step.name,
+      says: stepWords(step.name),
+      state: stateOf(step, ended),
+      durationMs: Math.max(until - started, 0),
+      error: step.error,
+      from,
+      length: Math.min(length, 100 - from),
+    };
+  });
+  if (ended) return rows;
+  const begun = new Set(steps.map(({ name }) => name));
+  const last = Math.max(...[...begun].map((name) => ahead.indexOf(name)), -1);
+  const waiting = ahead.slice(last + 1).filter((name) => !begun.has(name));
+  return [...rows, ...waiting.map(rowAhead)];
+}
+
+function stateOf({ finished_at, error }: Deployment['steps'][number], ended: boolean): StepState {
+  if (error !== null) return 'failed';
+  if (finished_at !== null) return 'done';
+  return ended ? 'cut' : 'running';
+}
+
+function rowAhead(name: string): TimelineRow {
+  return { name, says: stepWords(name), state: 'ahead', durationMs: null, error: null, from: 0, length: 0 };
+}
