@@ -4,16 +4,20 @@
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ADMIN, bootDaemon, seed } from '@davit/testkit';
+import { ADMIN, bootDaemon, LateClock, seed, seedHistory } from '@davit/testkit';
 import { createServer } from 'vite';
 
 const { values } = parseArgs({
   options: { port: { type: 'string', default: '5173' }, empty: { type: 'boolean', default: false } },
 });
+/** How long the instance has been there already. */
+const PAST_MS = 70 * 60_000;
+const VISITS_MS = 2_000;
 const root = join(import.meta.dirname, '../packages/dashboard');
 
-await using daemon = await bootDaemon({ claim: !values.empty });
-if (!values.empty) await seed(daemon);
+const clock = new LateClock(values.empty ? 0 : PAST_MS);
+await using daemon = await bootDaemon({ claim: !values.empty, now: clock.now });
+if (!values.empty) await fill();
 process.env.DAVIT_DEV_DAEMON = daemon.url;
 const vite = await createServer({ root, server: { port: Number(values.port), strictPort: true, host: '127.0.0.1' } });
 await vite.listen();
@@ -24,3 +28,10 @@ await new Promise<void>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
 });
 await vite.close();
+
+/** With examples, and with visitors who keep coming. */
+async function fill(): Promise<void> {
+  await seed(daemon);
+  const visitors = await seedHistory(daemon, clock);
+  setInterval(() => visitors.come(clock.now(), VISITS_MS / 1_000), VISITS_MS).unref();
+}

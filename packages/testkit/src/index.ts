@@ -5,4 +5,5 @@ export { EventReader, type ReceivedEvent, readEvents } from './events.ts';
 export { app, deployedApp, keyFor, paramsOf, project, slug, type TestUser, user } from './factories.ts';
 export { cookieOf, type Sending, send, sendBytes } from './http.ts';
 export { SEEDED, seed } from './seed.ts';
+export { LateClock, seedHistory, Visitors } from './seed-history.ts';
 export { signIn } from './sign-in.ts';

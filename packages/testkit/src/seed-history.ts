@@ -1,0 +1,66 @@
+import type { TestDaemon } from './daemon.ts';
+import { SEEDED } from './seed.ts';
+
+const STEP_MS = 10_000;
+/** The numbers at the proxy of the apps that are asked, in the order in which the seed makes them. */
+const ASKED = [1, 2, 3] as const;
+
+/** A clock that can be behind: what a daemon is booted with as `now`, so that it can have a past. */
+export class LateClock {
+  behindMs: number;
+
+  constructor(behindMs: number) {
+    this.behindMs = behindMs;
+  }
+
+  readonly now = (): number => Date.now() - this.behindMs;
+}
+
+/** Tells of requests to the seeded apps, as busy as they would be at a time of the day, now and then with an error. */
+export class Visitors {
+  readonly #daemon: TestDaemon;
+  readonly #counted = new Map<number, number>();
+
+  constructor(daemon: TestDaemon) {
+    this.#daemon = daemon;
+  }
+
+  come(at: number, seconds: number): void {
+    for (const slot of ASKED) {
+      const wave = 1 + Math.sin(at / 400_000 + slot);
+      const count = Math.round((2 + 8 * wave * Math.random()) * (seconds / slot));
+      this.#daemon.accessLog.tell(Array.from({ length: count }, () => this.#line(slot, at)));
+    }
+  }
+
+  #line(slot: number, at: number) {
+    const count = (this.#counted.get(slot) ?? 0) + 1;
+    this.#counted.set(slot, count);
+    const chance = Math.random();
+    const status = chance < 0.004 ? 502 : chance < 0.02 ? 404 : 200;
+    const ms = Math.round(8 + 30 * Math.random() + (chance > 0.95 ? 300 * Math.random() : 0));
+    return { process: 1, slot, lines: count, requests: count, at, status, ms, bytes: 4_000, sampled: false, host: 'a' };
+  }
+}
+
+/** Lets the time go by until now: what is measured and asked meanwhile, and some more deployments. */
+export async function seedHistory(daemon: TestDaemon, clock: LateClock): Promise<Visitors> {
+  const visitors = new Visitors(daemon);
+  const deploys = new Map([
+    [150, ['web', 'v4']],
+    [240, ['api', '2026.13-crash']],
+    [300, ['web', 'v5']],
+  ]);
+  const steps = Math.floor(clock.behindMs / STEP_MS);
+  for (let step = 0; step < steps; step += 1) {
+    clock.behindMs -= STEP_MS;
+    visitors.come(clock.now(), STEP_MS / 1_000);
+    await daemon.core.metrics.sample();
+    const [app, tag] = deploys.get(step) ?? [];
+    if (app === undefined || tag === undefined) continue;
+    const [project = '', environment = ''] = SEEDED.web.split('/');
+    await daemon.client.deployApp({ params: { project, environment, app }, query: { wait: 'true' }, body: { tag } });
+  }
+  clock.behindMs = 0;
+  return visitors;
+}
