@@ -32,7 +32,7 @@ export function Page() {
   const section = SECTIONS.find(({ value }) => value === current);
   return (
     <Frame title="Settings" tabs={<SearchTabs label="Sections" name="section" tabs={TABS} current={current} />}>
-      {section && readOnly !== null && <Notice>{readOnly}</Notice>}
+      {section && readOnly !== null && <Notice>You can look at these settings, and not change them. {readOnly}</Notice>}
       {section && <SettingsForm key={section.value} section={section} readOnly={readOnly} />}
       {current === 'certificates' && forbidden === null && <ExternalAccount readOnly={readOnly} />}
       {current === 'about' && <About />}

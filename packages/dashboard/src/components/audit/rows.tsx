@@ -54,6 +54,7 @@ const COLUMNS: readonly Column<AuditEvent>[] = [
   },
   {
     name: 'Outcome',
+    wideOnly: true,
     cell: ({ outcome, status }) => (
       <span className="whitespace-nowrap">
         <span className={TONES[outcome]}>{outcome}</span> <span className="text-xs text-soft">{status}</span>
@@ -62,7 +63,7 @@ const COLUMNS: readonly Column<AuditEvent>[] = [
   },
 ];
 
-/** Where there is little room, who and to what stand with it. */
+/** Where there is little room, the rest stands with it. */
 function What({ row }: { row: AuditEvent }) {
   return (
     <>
@@ -73,7 +74,7 @@ function What({ row }: { row: AuditEvent }) {
       <div className="md:hidden">
         <Target row={row} />
         <p className="text-xs text-soft">
-          {row.actor ?? 'nobody'}, {row.via}
+          {row.actor ?? 'nobody'}, {row.via}, <span className={TONES[row.outcome]}>{row.outcome}</span>
         </p>
       </div>
     </>

@@ -3,8 +3,7 @@ import { useAnswer } from '../../api.ts';
 import { Card, Facts } from '../../ui/card.tsx';
 import { Copyable } from '../../ui/copy.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { duration } from '../../ui/time.tsx';
-import { bytes } from '../../util/amounts.ts';
+import { bytes, count } from '../../util/amounts.ts';
 
 const ENGINES: Record<Instance['engine']['kind'], string> = { docker: 'Docker', memory: 'Simulated' };
 
@@ -48,8 +47,8 @@ export function About() {
         <Card title="Limits" description="What requests and deployments are held to; these are not settings.">
           <Facts
             rows={[
-              ['Pull of an image', `at most ${duration(limits.pull_s * 1_000)}`],
-              ['Release command', `at most ${duration(limits.release_command_s * 1_000)}`],
+              ['Pull of an image', `at most ${count(limits.pull_s / 60, 'minute')}`],
+              ['Release command', `at most ${count(limits.release_command_s / 60, 'minute')}`],
               ['Instances of an app', `at most ${limits.scale}`],
               ['A name', `at most ${limits.slug_length} characters`],
               ['A request', `at most ${bytes(limits.body_bytes)}`],
@@ -62,7 +61,7 @@ export function About() {
 }
 
 function Engine({ engine: { kind, version, available, simulated } }: { engine: Instance['engine'] }) {
-  const name = `${ENGINES[kind]}${version === null ? '' : ` ${version}`}`;
+  const name = version === null || simulated ? ENGINES[kind] : `${ENGINES[kind]} ${version}`;
   return (
     <>
       {name},{' '}

@@ -1,0 +1,56 @@
+import { Link } from '@tanstack/react-router';
+import { useAnswer } from '../../api.ts';
+import { CopyButton } from '../../ui/copy.tsx';
+import { recordFor } from './words.ts';
+
+/** What makes an order succeed: the record that leads the name here, or a provider where a wildcard needs one. */
+export function Advice({ host }: { host: string }) {
+  const { domain } = useAnswer('getInstance');
+  const { public_address: address } = useAnswer('getSettings');
+  if (host.startsWith('*.')) {
+    return (
+      <p className="text-sm">
+        A name with a «*» is proven by a DNS record alone:{' '}
+        <Link to="." search={{ tab: 'dns' } as never} className="text-accent underline underline-offset-2">
+          add the DNS provider
+        </Link>{' '}
+        of its domain, or look at its credentials.
+      </p>
+    );
+  }
+  const record = recordFor(host, { domain, address });
+  return (
+    <div className="flex flex-col gap-1.5 text-sm">
+      <p>
+        The name has to lead to this machine, and port 80 of it has to be reachable from the internet.
+        {record
+          ? ' Make this record where the domain’s DNS is kept:'
+          : ' Make an A record of it with this machine’s address.'}
+      </p>
+      {record && <Record {...record} />}
+    </div>
+  );
+}
+
+function Record({ name, type, value }: { name: string; type: string; value: string }) {
+  return (
+    <dl className="grid grid-cols-[auto_auto_1fr] gap-x-6 gap-y-1 rounded-md bg-sunken p-2.5 max-sm:grid-cols-1">
+      <div>
+        <dt className="text-xs text-soft">Type</dt>
+        <dd className="font-mono text-[0.8125rem]">{type}</dd>
+      </div>
+      <div className="min-w-0">
+        <dt className="text-xs text-soft">Name</dt>
+        <dd className="flex items-center gap-1 font-mono text-[0.8125rem] break-all">
+          {name} <CopyButton text={name} label="Copy the name" />
+        </dd>
+      </div>
+      <div className="min-w-0">
+        <dt className="text-xs text-soft">Value</dt>
+        <dd className="flex items-center gap-1 font-mono text-[0.8125rem] break-all">
+          {value} <CopyButton text={value} label="Copy the value" />
+        </dd>
+      </div>
+    </dl>
+  );
+}

@@ -1,0 +1,123 @@
+import type { Certificate } from '@davit/api';
+import { useAnswer, useCall } from '../../api.ts';
+import { Button } from '../../ui/button.tsx';
+import { Facts } from '../../ui/card.tsx';
+import { Copyable } from '../../ui/copy.tsx';
+import { Actions, ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { say } from '../../ui/toast.tsx';
+import { useSearchChange, useSearchText } from '../../util/params.ts';
+import { useNotForAll } from '../admin/not-for-all.ts';
+import { Advice } from './advice.tsx';
+import { Upload } from './upload.tsx';
+
+const ENDS = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short' });
+const moment = (at: string) => ENDS.format(Date.parse(at));
+
+/** The certificate that the address names, and what is being done with it. */
+export function OpenedCertificate() {
+  const certificates = useAnswer('listCertificates');
+  const [number] = useSearchText('certificate');
+  const [doing] = useSearchText('do');
+  const change = useSearchChange();
+  const certificate = certificates.find(({ id }) => String(id) === number);
+  if (certificate === undefined) return null;
+  const close = () => change({ certificate: null, do: null });
+  if (doing === 'replace') return <Upload replaced={certificate} onClose={close} />;
+  if (doing === 'remove') return <Remove certificate={certificate} onClose={close} />;
+  return <Details certificate={certificate} onClose={close} onDo={(what) => change({ do: what })} />;
+}
+
+function Details({
+  certificate,
+  onClose,
+  onDo,
+}: {
+  certificate: Certificate;
+  onClose: () => void;
+  onDo: (what: 'replace' | 'remove') => void;
+}) {
+  const { id, kind, hosts, issuer, serial, fingerprint, not_before, not_after, renews_at, problem, used_by } =
+    certificate;
+  const forbidden = useNotForAll('change what concerns all of them');
+  const renew = useCall('renewCertificate', {
+    changes: ['listCertificates', 'getAuthority'],
+    onDone: () => say('It is being renewed. The present one is served until the new one is in.'),
+  });
+  const isUsed = kind === 'acme' && renews_at !== null;
+  const whyNotRemoved = isUsed
+    ? 'Hosts are served with this certificate, and it is renewed by itself: take the hosts away first.'
+    : null;
+  const whyNotRenewed = isUsed ? null : 'No host is served with this certificate any more: there is nothing to renew.';
+  return (
+    <Dialog open wide onOpenChange={(open) => !open && onClose()} title={hosts[0] ?? `Certificate ${id}`}>
+      <div className="flex flex-col gap-4">
+        {problem && (
+          <Notice tone="warning">
+            <p>{problem}</p>
+          </Notice>
+        )}
+        {problem && <Advice host={hosts[0] ?? ''} />}
+        <Facts
+          rows={[
+            ['Number', <Copyable key="id" text={String(id)} />],
+            ['Names', hosts.join(', ')],
+            ['Issuer', issuer],
+            ['Valid', `${moment(not_before)} to ${moment(not_after)}`],
+            ['Renewed', renews_at === null ? 'never by itself' : moment(renews_at)],
+            ['Used by', used_by.length === 0 ? 'nothing' : used_by.join(', ')],
+            ['Serial', <Copyable key="serial" text={serial} />],
+            ['Fingerprint', <Copyable key="fingerprint" text={fingerprint} />],
+          ]}
+        />
+        {renew.error && <Problem error={renew.error} />}
+      </div>
+      <Actions>
+        <Button disabledBecause={forbidden ?? whyNotRemoved} onClick={() => onDo('remove')}>
+          Remove…
+        </Button>
+        {kind === 'custom' ? (
+          <Button kind="primary" disabledBecause={forbidden} onClick={() => onDo('replace')}>
+            Replace…
+          </Button>
+        ) : (
+          <Button
+            kind="primary"
+            busy={renew.isPending}
+            disabledBecause={forbidden ?? whyNotRenewed}
+            onClick={() => renew.mutate({ params: { certificate: String(id) } })}
+          >
+            Renew now
+          </Button>
+        )}
+      </Actions>
+    </Dialog>
+  );
+}
+
+function Remove({ certificate: { id, hosts, used_by }, onClose }: { certificate: Certificate; onClose: () => void }) {
+  const name = hosts[0] ?? String(id);
+  const remove = useCall('removeCertificate', {
+    changes: ['listCertificates'],
+    onDone: () => {
+      say(`The certificate of ${name} is removed.`);
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Remove the certificate of ${name}?`}
+      action="Remove it"
+      typed={name}
+      busy={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate({ params: { certificate: String(id) } })}
+    >
+      <p>Its key is gone with it. Hosts that want a certificate get one ordered, where that is possible.</p>
+      {used_by.length > 0 && <p>Until then these have none: {used_by.join(', ')}.</p>}
+    </ConfirmDialog>
+  );
+}

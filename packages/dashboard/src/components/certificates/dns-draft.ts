@@ -1,0 +1,56 @@
+import type { DnsProvider } from '@davit/api';
+import { KNOWN } from './dns-programs.ts';
+
+export interface Variable {
+  /** Of the row on the page; a name may be typed anew. */
+  id: number;
+  name: string;
+  value: string;
+}
+
+/** What stands in the form of a DNS provider. */
+export interface DnsDraft {
+  name: string;
+  provider: string;
+  domains: string;
+  /** Null: the stored ones stay. */
+  variables: Variable[] | null;
+  checks: boolean;
+}
+
+export function variablesFor(provider: string): Variable[] {
+  const names = KNOWN.find(({ code }) => code === provider)?.variables ?? [''];
+  return names.map((name, id) => ({ id, name, value: '' }));
+}
+
+export function draftOf(edited: DnsProvider | undefined): DnsDraft {
+  if (edited === undefined) {
+    return { name: '', provider: 'cloudflare', domains: '', variables: variablesFor('cloudflare'), checks: true };
+  }
+  const { name, provider, domains, check_propagation } = edited;
+  return { name, provider, domains: domains.join('\n'), variables: null, checks: check_propagation };
+}
+
+/** One a line, or with commas or spaces between them. */
+export function domainsOf(text: string): string[] {
+  return text.split(/[\s,]+/).filter((domain) => domain !== '');
+}
+
+/** Why it cannot be sent yet; null: it can. */
+export function whatIsMissing({ name, provider, domains, variables }: DnsDraft): string | null {
+  if (name.trim() === '') return 'Give it a name first.';
+  if (provider.trim() === '') return 'Name the provider first.';
+  if (domainsOf(domains).length === 0) return 'Name a domain first.';
+  if (variables?.some((one) => one.name.trim() === '' || one.value === '')) return 'Fill in the credentials first.';
+  return variables?.length === 0 ? 'Add a credential first.' : null;
+}
+
+export function bodyOf({ name, provider, domains, variables, checks }: DnsDraft) {
+  return {
+    name: name.trim(),
+    provider: provider.trim(),
+    domains: domainsOf(domains),
+    check_propagation: checks,
+    ...(variables && { credentials: Object.fromEntries(variables.map((one) => [one.name.trim(), one.value])) }),
+  };
+}

@@ -1,0 +1,168 @@
+import type { DnsProvider } from '@davit/api';
+import { useState } from 'react';
+import { useCall } from '../../api.ts';
+import { Button } from '../../ui/button.tsx';
+import { Actions, Dialog } from '../../ui/dialog.tsx';
+import { CheckField, SelectField, TextArea, TextField } from '../../ui/field.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { say } from '../../ui/toast.tsx';
+import { errorBeside, errorFor } from '../../util/field-error.ts';
+import { bodyOf, type DnsDraft, draftOf, variablesFor, whatIsMissing } from './dns-draft.ts';
+import { KNOWN } from './dns-programs.ts';
+import { DnsVariables } from './dns-variables.tsx';
+
+const OTHER = 'other';
+const PROVIDERS = [
+  ...KNOWN.map(({ code, name }) => ({ value: code, label: name })),
+  { value: OTHER, label: 'Another one…' },
+];
+const FIELDS = ['name', 'provider', 'credentials', 'domains'] as const;
+const UNCHECKED = /check=false/;
+
+/** A DNS provider, new or to be changed. */
+export function DnsForm({ edited, onClose }: { edited?: DnsProvider; onClose: () => void }) {
+  const [draft, setDraft] = useState<DnsDraft>(() => draftOf(edited));
+  const [unchecked, setUnchecked] = useState(false);
+  const { save, busy, error } = useSave(edited, onClose);
+  const missing = whatIsMissing(draft);
+  const set = (part: Partial<DnsDraft>) => setDraft({ ...draft, ...part });
+  return (
+    <Dialog
+      open
+      wide
+      onOpenChange={(open) => !open && onClose()}
+      title={edited ? `The DNS provider ${edited.name}` : 'Add a DNS provider'}
+      description="With its credentials the instance writes the records that prove a domain to be yours, and takes them away again."
+    >
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (missing === null && !busy) save(draft, unchecked);
+        }}
+      >
+        <div className="grid gap-4 sm:grid-cols-2">
+          <ProviderField draft={draft} error={errorFor(error, 'provider')} onChange={set} />
+          <TextField
+            label="Name"
+            hint="How you call it."
+            value={draft.name}
+            onChange={(event) => set({ name: event.target.value })}
+            error={errorFor(error, 'name')}
+          />
+        </div>
+        <TextArea
+          label="Domains"
+          hint="Whose records it can write, one a line: names at and below them are proven through it."
+          mono
+          rows={2}
+          placeholder="example.com"
+          value={draft.domains}
+          onChange={(event) => set({ domains: event.target.value })}
+          error={errorFor(error, 'domains')}
+        />
+        {draft.variables === null ? (
+          <Stored names={edited?.variables ?? []} onReplace={() => set({ variables: variablesFor(draft.provider) })} />
+        ) : (
+          <DnsVariables
+            variables={draft.variables}
+            error={errorFor(error, 'credentials')}
+            onChange={(variables) => set({ variables })}
+          />
+        )}
+        <CheckField
+          label="Wait until the domain’s own servers have the record"
+          hint="Off where they cannot be asked from this machine."
+          checked={draft.checks}
+          onChange={(event) => set({ checks: event.target.checked })}
+        />
+        {error && UNCHECKED.test(error.message) && (
+          <CheckField
+            label="Store it without a look whether the provider is known"
+            checked={unchecked}
+            onChange={(event) => setUnchecked(event.target.checked)}
+          />
+        )}
+        {error && errorBeside(error, FIELDS) && <Problem error={error} />}
+        <Actions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="primary" busy={busy} disabledBecause={missing}>
+            {edited ? 'Save' : 'Add the provider'}
+          </Button>
+        </Actions>
+      </form>
+    </Dialog>
+  );
+}
+
+function useSave(edited: DnsProvider | undefined, onClose: () => void) {
+  const changes = ['listDnsProviders', 'listCertificates', 'getAuthority'] as const;
+  const onDone = ({ name }: DnsProvider) => {
+    say(`${name} is stored.`);
+    onClose();
+  };
+  const add = useCall('addDnsProvider', { changes, onDone });
+  const change = useCall('patchDnsProvider', { changes, onDone });
+  const save = (draft: DnsDraft, unchecked: boolean) => {
+    const { credentials, ...body } = bodyOf(draft);
+    const query = unchecked ? { query: { check: 'false' as const } } : {};
+    if (edited) {
+      change.mutate({
+        params: { provider: String(edited.id) },
+        body: { ...body, ...(credentials && { credentials }) },
+        ...query,
+      });
+    } else add.mutate({ body: { ...body, credentials: credentials ?? {} }, ...query });
+  };
+  const { isPending: busy, error } = edited ? change : add;
+  return { save, busy, error };
+}
+
+function ProviderField({
+  draft,
+  error,
+  onChange,
+}: {
+  draft: DnsDraft;
+  error: string | null;
+  onChange: (part: Partial<DnsDraft>) => void;
+}) {
+  const isKnown = KNOWN.some(({ code }) => code === draft.provider);
+  const choose = (value: string) => {
+    const provider = value === OTHER ? '' : value;
+    onChange({ provider, ...(draft.variables !== null && { variables: variablesFor(provider) }) });
+  };
+  return (
+    <div className="flex flex-col gap-3">
+      <SelectField
+        label="Provider"
+        options={PROVIDERS}
+        value={isKnown ? draft.provider : OTHER}
+        onChange={choose}
+        error={isKnown ? error : null}
+      />
+      {!isKnown && (
+        <TextField
+          label="Its code"
+          hint="As lego knows it, such as «hetzner»."
+          mono
+          value={draft.provider}
+          onChange={(event) => onChange({ provider: event.target.value })}
+          error={error}
+        />
+      )}
+    </div>
+  );
+}
+
+function Stored({ names, onReplace }: { names: readonly string[]; onReplace: () => void }) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-2 text-sm">
+      <div className="min-w-0">
+        <p className="font-medium">Credentials</p>
+        <p className="font-mono text-xs break-all text-soft">{names.join(', ')}</p>
+      </div>
+      <Button onClick={onReplace}>Replace them…</Button>
+    </div>
+  );
+}

@@ -1,0 +1,124 @@
+import type { DnsProvider } from '@davit/api';
+import { Plus } from 'lucide-react';
+import { useAnswer, useCall } from '../../api.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card, Empty } from '../../ui/card.tsx';
+import { Commands } from '../../ui/copy.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { say } from '../../ui/toast.tsx';
+import { useSearchText } from '../../util/params.ts';
+import { useNotForAll } from '../admin/not-for-all.ts';
+import { DnsForm } from './dns-form.tsx';
+import { providerName } from './dns-programs.ts';
+
+const COLUMNS: readonly Column<DnsProvider>[] = [
+  {
+    name: 'Name',
+    cell: ({ name, provider }) => (
+      <>
+        <span className="font-medium">{name}</span>
+        <p className="text-xs text-soft">{providerName(provider)}</p>
+      </>
+    ),
+  },
+  {
+    name: 'Domains',
+    cell: ({ domains }) => <span className="break-all">{domains.join(', ')}</span>,
+  },
+  {
+    name: 'Credentials',
+    wideOnly: true,
+    cell: ({ variables }) => <span className="font-mono text-xs break-all">{variables.join(', ')}</span>,
+  },
+];
+
+/** Where records of domains are written: with that, names with a «*» have certificates, and names of closed networks. */
+export function DnsProviders() {
+  const providers = useAnswer('listDnsProviders');
+  const forbidden = useNotForAll('change what concerns all of them');
+  const [open, setOpen] = useSearchText('provider');
+  const [removed, setRemoved] = useSearchText('remove');
+  const edited = providers.find(({ id }) => String(id) === open);
+  const removing = providers.find(({ id }) => String(id) === removed);
+  const columns = [
+    ...COLUMNS,
+    {
+      name: 'Actions',
+      hideName: true,
+      end: true,
+      cell: ({ id, name }: DnsProvider) => (
+        <span className="inline-flex gap-1">
+          <Button
+            kind="quiet"
+            aria-label={`Edit ${name}`}
+            disabledBecause={forbidden}
+            onClick={() => setOpen(String(id))}
+          >
+            Edit…
+          </Button>
+          <Button
+            kind="quiet"
+            aria-label={`Remove ${name}`}
+            disabledBecause={forbidden}
+            onClick={() => setRemoved(String(id))}
+          >
+            Remove…
+          </Button>
+        </span>
+      ),
+    },
+  ];
+  return (
+    <Card
+      title="DNS providers"
+      description="Names at and below their domains are proven by records. Of the instance’s own domain, each environment has one wildcard certificate."
+      actions={
+        <Button kind="primary" disabledBecause={forbidden} onClick={() => setOpen('new')}>
+          <Plus className="size-4" aria-hidden /> Add a provider
+        </Button>
+      }
+    >
+      <Table label="DNS providers" columns={columns} rows={providers} keyOf={({ id }) => id} empty={<None />} />
+      {open === 'new' && forbidden === null && <DnsForm onClose={() => setOpen(null)} />}
+      {edited && forbidden === null && <DnsForm key={edited.id} edited={edited} onClose={() => setOpen(null)} />}
+      {removing && forbidden === null && <Remove provider={removing} onClose={() => setRemoved(null)} />}
+    </Card>
+  );
+}
+
+function Remove({ provider: { id, name, domains }, onClose }: { provider: DnsProvider; onClose: () => void }) {
+  const remove = useCall('removeDnsProvider', {
+    changes: ['listDnsProviders', 'listCertificates'],
+    onDone: () => {
+      say(`${name} is forgotten.`);
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Forget the DNS provider ${name}?`}
+      action="Forget it"
+      typed={name}
+      busy={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate({ params: { provider: String(id) } })}
+    >
+      <p>
+        Names at and below {domains.join(', ')} are proven over HTTP from then on; those with a «*» cannot be renewed.
+        What was issued is served until it expires.
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+function None() {
+  return (
+    <Empty title="There is no DNS provider">
+      <p>Without one, names are proven over HTTP, which takes a port 80 that the internet reaches and no «*».</p>
+      <Commands lines={['davit dns-provider add main cloudflare CF_DNS_API_TOKEN -d example.com']} />
+    </Empty>
+  );
+}

@@ -1,0 +1,125 @@
+import type { Certificate } from '@davit/api';
+import { Link } from '@tanstack/react-router';
+import { useAnswer } from '../../api.ts';
+import { appPath, paths } from '../../paths.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card, Empty } from '../../ui/card.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { Time, useNow } from '../../ui/time.tsx';
+import { useSearchText } from '../../util/params.ts';
+import { stateOf, TONE_TEXT } from './words.ts';
+
+const DAY = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
+
+function State({ certificate }: { certificate: Certificate }) {
+  const { tone, words } = stateOf(certificate, useNow());
+  return (
+    <div className="min-w-0">
+      <span className={`inline-flex items-center gap-1.5 ${TONE_TEXT[tone]}`}>
+        <span aria-hidden className="size-2 shrink-0 rounded-full bg-current" />
+        {words}
+      </span>
+      {certificate.problem && <p className="max-w-80 text-xs break-words text-soft">{certificate.problem}</p>}
+    </div>
+  );
+}
+
+/** An app's page, or what of the platform it is. */
+function User({ name }: { name: string }) {
+  if (!name.includes('/')) return <span>{name === 'instance' ? 'this page' : `the ${name}`}</span>;
+  return (
+    <Link to={paths.app(appPath(name))} className="font-mono text-[0.8125rem] break-all text-accent hover:underline">
+      {name}
+    </Link>
+  );
+}
+
+const COLUMNS: readonly Column<Certificate>[] = [
+  {
+    name: 'Names',
+    cell: ({ hosts, kind }) => (
+      <div className="min-w-0">
+        {hosts.map((host) => (
+          <p key={host} className="font-medium break-all">
+            {host}
+          </p>
+        ))}
+        <p className="text-xs text-soft">{kind === 'custom' ? 'uploaded' : 'ordered'}</p>
+      </div>
+    ),
+  },
+  { name: 'State', cell: (certificate) => <State certificate={certificate} /> },
+  {
+    name: 'Expires',
+    cell: ({ not_after }) => (
+      <div>
+        <Time at={not_after} />
+        <p className="text-xs whitespace-nowrap text-soft">{DAY.format(Date.parse(not_after))}</p>
+      </div>
+    ),
+  },
+  { name: 'Issuer', wideOnly: true, cell: ({ issuer }) => <span className="break-words">{issuer}</span> },
+  {
+    name: 'Used by',
+    wideOnly: true,
+    cell: ({ used_by }) =>
+      used_by.length === 0 ? (
+        <span className="text-soft">nothing</span>
+      ) : (
+        <ul>
+          {used_by.map((name) => (
+            <li key={name}>
+              <User name={name} />
+            </li>
+          ))}
+        </ul>
+      ),
+  },
+];
+
+/** All certificates; each opens with what can be done with it. */
+export function Certificates() {
+  const certificates = useAnswer('listCertificates');
+  const [, setOpened] = useSearchText('certificate');
+  const columns = [
+    ...COLUMNS,
+    {
+      name: 'Actions',
+      hideName: true,
+      end: true,
+      cell: ({ id, hosts }: Certificate) => (
+        <Button kind="quiet" aria-label={`Open ${hosts[0] ?? id}`} onClick={() => setOpened(String(id))}>
+          Open
+        </Button>
+      ),
+    },
+  ];
+  return (
+    <Card title="Certificates" description="Ordered ones are renewed by themselves; uploaded ones are not.">
+      <Table label="Certificates" columns={columns} rows={certificates} keyOf={({ id }) => id} empty={<None />} />
+    </Card>
+  );
+}
+
+function None() {
+  const { email } = useAnswer('getSettings').acme;
+  return (
+    <Empty title="There is no certificate">
+      {email === null ? (
+        <p>
+          Nothing is ordered as long as no contact is set. An admin sets one in the{' '}
+          <Link
+            to={paths.settings()}
+            search={{ section: 'certificates' } as never}
+            className="text-accent underline underline-offset-2"
+          >
+            settings
+          </Link>
+          , or uploads a certificate.
+        </p>
+      ) : (
+        <p>One is ordered as soon as a host that leads to this machine is first asked for.</p>
+      )}
+    </Empty>
+  );
+}

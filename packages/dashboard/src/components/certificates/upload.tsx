@@ -1,0 +1,81 @@
+import type { Certificate } from '@davit/api';
+import { useState } from 'react';
+import { useCall } from '../../api.ts';
+import { Button } from '../../ui/button.tsx';
+import { Actions, Dialog } from '../../ui/dialog.tsx';
+import { TextArea } from '../../ui/field.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { say } from '../../ui/toast.tsx';
+import { errorBeside, errorFor } from '../../util/field-error.ts';
+import { type PemParts, partsOfPem } from './pem.ts';
+import { PickFiles } from './pick-files.tsx';
+
+const FIELDS = ['certificate', 'key'] as const;
+const NONE: PemParts = { certificate: '', key: '' };
+
+/** One's own certificate, from files or pasted; the instance checks that the two belong together. */
+export function Upload({ replaced, onClose }: { replaced?: Certificate; onClose: () => void }) {
+  const [pem, setPem] = useState(NONE);
+  const onDone = ({ hosts }: Certificate) => {
+    say(`The certificate of ${hosts.join(', ')} is served.`);
+    onClose();
+  };
+  const changes = ['listCertificates'] as const;
+  const upload = useCall('uploadCertificate', { changes, onDone });
+  const replace = useCall('replaceCertificate', { changes, onDone });
+  const { isPending, error } = replaced ? replace : upload;
+  const missing = pem.certificate.trim() === '' || pem.key.trim() === '' ? 'Both are needed.' : null;
+  const submit = () => {
+    if (replaced) replace.mutate({ params: { certificate: String(replaced.id) }, body: pem });
+    else upload.mutate({ body: pem });
+  };
+  const add = (text: string) => {
+    const { certificate, key } = partsOfPem(text);
+    setPem((before) => ({ certificate: certificate || before.certificate, key: key || before.key }));
+  };
+  return (
+    <Dialog
+      open
+      wide
+      onOpenChange={(open) => !open && onClose()}
+      title={replaced ? `Replace the certificate of ${replaced.hosts[0] ?? replaced.id}` : 'Upload a certificate'}
+      description="It is presented at once for every host that it covers, before any that was ordered. No connection is closed for it."
+    >
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (missing === null && !isPending) submit();
+        }}
+      >
+        <PickFiles onText={add} />
+        <TextArea
+          label="Certificate"
+          hint="PEM: the certificate and the intermediates that it needs; the order is put right."
+          mono
+          value={pem.certificate}
+          placeholder="-----BEGIN CERTIFICATE-----"
+          onChange={(event) => setPem({ ...pem, certificate: event.target.value })}
+          error={errorFor(error, 'certificate')}
+        />
+        <TextArea
+          label="Private key"
+          hint="PEM, without a passphrase. It is kept sealed and never shown again."
+          mono
+          autoComplete="off"
+          value={pem.key}
+          placeholder="-----BEGIN PRIVATE KEY-----"
+          onChange={(event) => setPem({ ...pem, key: event.target.value })}
+          error={errorFor(error, 'key')}
+        />
+        {error && errorBeside(error, FIELDS) && <Problem error={error} />}
+        <Actions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="primary" busy={isPending} disabledBecause={missing}>
+            {replaced ? 'Replace it' : 'Upload it'}
+          </Button>
+        </Actions>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,67 @@
+import type { App, Domain } from '@davit/api';
+import { useQueries } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { query, useAnswer } from '../../api.ts';
+import { appPath, paths } from '../../paths.ts';
+import { Card } from '../../ui/card.tsx';
+import { Time } from '../../ui/time.tsx';
+import { Advice } from './advice.tsx';
+import { TONE_TEXT, WITHOUT } from './words.ts';
+
+interface Host {
+  app: string;
+  domain: Domain;
+}
+
+const domainsOf = ({ reference }: App) => query('listDomains', { params: appPath(reference) });
+
+/** Hosts that apps were given and that have no certificate, with what to do about each. */
+export function HostsWithout() {
+  const apps = useAnswer('listApps').filter(({ domains }) => domains.length > 0);
+  const hosts = useQueries({
+    queries: apps.map(domainsOf),
+    combine: (answers) =>
+      answers.flatMap(({ data }, i): Host[] =>
+        (data ?? []).map((domain) => ({ app: apps[i]?.reference ?? '', domain })),
+      ),
+  });
+  // A host with several paths has one certificate.
+  const missing = hosts.filter(
+    ({ domain }, i) =>
+      domain.certificate.status !== 'active' && hosts.findIndex((one) => one.domain.host === domain.host) === i,
+  );
+  if (missing.length === 0) return null;
+  return (
+    <Card title="Hosts without a certificate" description="They are served over plain HTTP for now.">
+      <ul className="flex flex-col divide-y divide-line">
+        {missing.map((host) => (
+          <Missing key={host.domain.host} host={host} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Missing({ host: { app, domain } }: { host: Host }) {
+  const { status, problem, next_try_at } = domain.certificate;
+  if (status === 'active') return null;
+  const { tone, words } = WITHOUT[status];
+  return (
+    <li className="flex flex-col gap-2 py-3 text-sm first:pt-0 last:pb-0">
+      <div className="flex flex-wrap items-baseline gap-x-3">
+        <span className="font-medium break-all">{domain.host}</span>
+        <span className={TONE_TEXT[tone]}>{words}</span>
+        <Link to={paths.app(appPath(app))} className="font-mono text-[0.8125rem] break-all text-accent hover:underline">
+          {app}
+        </Link>
+        {next_try_at && (
+          <span className="text-soft">
+            tried again <Time at={next_try_at} />
+          </span>
+        )}
+      </div>
+      {problem && <p className="break-words text-soft">{problem}</p>}
+      {status === 'failed' && <Advice host={domain.host} />}
+    </li>
+  );
+}

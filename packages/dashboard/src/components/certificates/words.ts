@@ -1,0 +1,49 @@
+/** How it stands with a certificate, in words. */
+import type { Certificate, CertificateStatus } from '@davit/api';
+
+export type Tone = 'good' | 'warning' | 'error' | 'soft';
+
+export const TONE_TEXT: Record<Tone, string> = {
+  good: 'text-good',
+  warning: 'text-warning',
+  error: 'text-error',
+  soft: 'text-soft',
+};
+
+const DAY_MS = 86_400_000;
+/** An uploaded one is not renewed by itself: so early somebody should know. */
+const SOON_DAYS = 30;
+
+export function stateOf(
+  { status, problem, not_after, renews_at }: Pick<Certificate, 'status' | 'problem' | 'not_after' | 'renews_at'>,
+  now: number,
+): { tone: Tone; words: string } {
+  if (status === 'expired') return { tone: 'error', words: 'expired' };
+  if (status === 'not_yet_valid') return { tone: 'warning', words: 'not valid yet' };
+  if (problem !== null) return { tone: 'warning', words: 'could not be renewed' };
+  const isSoon = renews_at === null && Date.parse(not_after) - now < SOON_DAYS * DAY_MS;
+  return isSoon ? { tone: 'warning', words: 'expires soon' } : { tone: 'good', words: 'valid' };
+}
+
+/** Of a host that has none. */
+export const WITHOUT: Record<Exclude<CertificateStatus, 'active'>, { tone: Tone; words: string }> = {
+  none: { tone: 'soft', words: 'none' },
+  waiting: { tone: 'soft', words: 'waits to be ordered' },
+  ordering: { tone: 'soft', words: 'is being ordered' },
+  failed: { tone: 'error', words: 'could not be had' },
+};
+
+export interface DnsRecord {
+  name: string;
+  type: 'A' | 'AAAA' | 'CNAME';
+  value: string;
+}
+
+/** The record that leads a host to this instance; null: not without knowing the machine's address. */
+export function recordFor(
+  host: string,
+  { domain, address }: { domain: string; address: string | null },
+): DnsRecord | null {
+  if (address !== null) return { name: host, type: address.includes(':') ? 'AAAA' : 'A', value: address };
+  return host === domain || host.endsWith(`.${domain}`) ? null : { name: host, type: 'CNAME', value: domain };
+}
