@@ -18,7 +18,7 @@ export function AppActions({ app }: { app: App }) {
   const not = whyNot(app, forbidden);
   return (
     <>
-      <Button disabledBecause={not.rollBack} onClick={() => setRollback('1')}>
+      <Button disabledBecause={not.rollBack} onClick={() => setRollback('previous')}>
         Roll back…
       </Button>
       <Button kind="primary" disabledBecause={not.deploy} onClick={() => setDeploy('1')}>

@@ -11,6 +11,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Status } from '../../ui/status.tsx';
 import { useAppPath } from '../../util/params.ts';
 import { AppActions } from './app-actions.tsx';
+import { AppDialogs } from './app-dialogs.tsx';
 
 type AppPage = (path: AppPath) => string;
 
@@ -50,6 +51,7 @@ export function AppFrame({ wide = false, children }: { wide?: boolean; children:
     >
       {app.pending_changes && app.live_deployment !== null && <PendingChanges />}
       {children}
+      <AppDialogs app={app} />
     </Page>
   );
 }

@@ -1,0 +1,34 @@
+import type { App } from '@davit/api';
+import { useState } from 'react';
+import { useSearchText } from '../../util/params.ts';
+import { useSettled } from '../../util/settled.ts';
+import type { Asked } from './plan.ts';
+import { PlanDialog } from './plan-dialog.tsx';
+import { ReleaseChoice } from './release-choice.tsx';
+import { TagChoice } from './tag-choice.tsx';
+
+/** Deploys a tag: of what was pushed here, chosen from a list; of what is elsewhere, named. */
+export function DeployDialog({ app, onClose }: { app: App; onClose: () => void }) {
+  const [named, setNamed] = useSearchText('tag');
+  const [tag, setTag] = useState(named ?? app.tag ?? app.live_tag ?? '');
+  const choose = (chosen: string) => {
+    setTag(chosen);
+    setNamed(chosen || null);
+  };
+  const settled = useSettled(tag.trim());
+  const asked: Asked | null = settled === '' ? null : { operation: 'deployApp', body: { tag: settled } };
+  const Choice = app.source === 'registry' ? ReleaseChoice : TagChoice;
+  return (
+    <PlanDialog
+      app={app}
+      title={`Deploy ${app.name}`}
+      description="The new release starts beside what is live, and gets the traffic once it answers."
+      asked={settled === tag.trim() ? asked : null}
+      none={settled === tag.trim() ? 'Choose a tag first.' : 'The plan comes first.'}
+      action={tag.trim() === '' ? 'Deploy' : `Deploy ${tag.trim()}`}
+      onClose={onClose}
+    >
+      <Choice app={app} tag={tag} onChoose={choose} />
+    </PlanDialog>
+  );
+}

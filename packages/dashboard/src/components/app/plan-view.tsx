@@ -1,0 +1,48 @@
+import type { DeployPlan } from '@davit/api';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Problem } from '../../ui/problem.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+
+/** What will be different and what will be done, before anything is. */
+export function PlanView({ plan, none }: { plan: UseQueryResult<DeployPlan>; none: string }) {
+  return (
+    <section aria-label="The plan" aria-busy={plan.isFetching} className="min-h-40 rounded-lg bg-sunken p-3 text-sm">
+      {plan.data && !plan.error && <Planned plan={plan.data} />}
+      {plan.error && <Problem error={plan.error} />}
+      {plan.isLoading && (
+        <p className="flex items-center gap-2 text-soft">
+          <Spinner /> Asking what would be done…
+        </p>
+      )}
+      {!plan.isEnabled && <p className="text-soft">{none}</p>}
+    </section>
+  );
+}
+
+function Planned({ plan: { changes, steps } }: { plan: DeployPlan }) {
+  return (
+    <div className="flex flex-col gap-3">
+      <div>
+        <h3 className="mb-1 text-sm">What will be different</h3>
+        <ul className="flex flex-col gap-0.5">
+          {changes.map((change) => (
+            <li key={change} className="break-words">
+              {change}
+            </li>
+          ))}
+          {changes.length === 0 && <li>Nothing.</li>}
+        </ul>
+      </div>
+      <div>
+        <h3 className="mb-1 text-sm">What will be done</h3>
+        <ol className="flex list-decimal flex-col gap-0.5 pl-5 text-soft">
+          {steps.map(({ name, describe }) => (
+            <li key={name} className="break-words">
+              {describe}
+            </li>
+          ))}
+        </ol>
+      </div>
+    </div>
+  );
+}

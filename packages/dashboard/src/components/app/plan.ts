@@ -1,0 +1,38 @@
+import type { App, DeployInput, Deployment, DeployPlan, RollbackInput } from '@davit/api';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { api } from '../../api.ts';
+import { appPath } from '../../paths.ts';
+
+/** What a press of the button would ask for. */
+export type Asked = { operation: 'deployApp'; body: DeployInput } | { operation: 'rollbackApp'; body: RollbackInput };
+
+/** What would be done, asked anew when what is live or the settings change; null asks for nothing. */
+export function usePlan(app: App, asked: Asked | null): UseQueryResult<DeployPlan> {
+  const { project, environment, app: name } = appPath(app.reference);
+  const params = { project, environment, app: name };
+  const dry = { dry_run: 'true' } as const;
+  return useQuery({
+    queryKey: [asked?.operation ?? 'deployApp', params, { ...dry, ...asked?.body }, app.live_deployment, app.revision],
+    queryFn: async ({ signal }) => planOf(await askFor(asked, { params, query: dry, signal })),
+    enabled: asked !== null,
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  });
+}
+
+interface How {
+  params: { project: string; environment: string; app: string };
+  query: { dry_run: 'true' };
+  signal: AbortSignal;
+}
+
+function askFor(asked: Asked | null, how: How): Promise<Deployment | DeployPlan> {
+  if (asked?.operation === 'rollbackApp') return api.rollbackApp({ ...how, body: asked.body });
+  return api.deployApp({ ...how, body: asked?.body ?? {} });
+}
+
+function planOf(answer: Deployment | DeployPlan): DeployPlan {
+  if ('id' in answer) throw new Error('The instance did not answer a plan.');
+  return answer;
+}

@@ -1,0 +1,107 @@
+import type { App, Release } from '@davit/api';
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { headersOf, query } from '../../api.ts';
+import { Commands } from '../../ui/copy.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { FilterField } from '../../ui/filter-field.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { Time } from '../../ui/time.tsx';
+import { bytes } from '../../util/amounts.ts';
+import { useAppPath } from '../../util/params.ts';
+import { nextCursor } from '../deployments/changes.ts';
+import type { ChoiceProps } from './tag-choice.tsx';
+import { shortDigest } from './trigger-words.ts';
+
+/** So many fit on a screen without being sought. */
+const MANY = 8;
+
+/** What was pushed for the app, newest first. */
+export function ReleaseChoice({ app, tag, onChoose }: ChoiceProps) {
+  const params = useAppPath();
+  const releases = useQuery(query('listReleases', { params, query: { limit: '100' } as never }));
+  const registry = useQuery(query('getOwnRegistry'));
+  const [sought, setSought] = useState<string | null>(null);
+  if (releases.error) return <Problem error={releases.error} />;
+  if (!releases.data) return <Spinner label="Loading the releases" />;
+  const all = releases.data;
+  const shown = all.filter((one) => one.tag.toLowerCase().includes((sought ?? '').trim().toLowerCase()));
+  const isMore = nextCursor(headersOf(all)) !== null;
+  if (all.length === 0) {
+    const image = `${registry.data?.address ?? ''}/${app.reference}:v1`;
+    return (
+      <div className="flex flex-col gap-2 text-sm">
+        <p>Nothing was pushed for this app yet.</p>
+        <Commands lines={[`docker push ${image}`]} />
+      </div>
+    );
+  }
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-2 flex w-full flex-wrap items-center justify-between gap-2 text-sm font-medium">
+        Release
+      </legend>
+      {all.length > MANY && <FilterField label="Filter the releases" text={sought} onChange={setSought} />}
+      <div className="mt-2 max-h-72 overflow-y-auto rounded-lg border border-line">
+        {shown.map((release) => (
+          <One key={release.tag} release={release} app={app} chosen={tag} onChoose={onChoose} />
+        ))}
+        {shown.length === 0 && <p className="p-3 text-sm text-soft">None of these has that in its name.</p>}
+      </div>
+      {isMore && (
+        <TextField
+          className="mt-3"
+          label="Or a tag that is not among the newest 100"
+          mono
+          value={all.some((one) => one.tag === tag) ? '' : tag}
+          onChange={({ target }) => onChoose(target.value)}
+        />
+      )}
+    </fieldset>
+  );
+}
+
+interface OneProps {
+  release: Release;
+  app: App;
+  chosen: string;
+  onChoose: (tag: string) => void;
+}
+
+function One({ release, app, chosen, onChoose }: OneProps) {
+  const id = useId();
+  const { tag, digest, bytes: size, pushed_at, pushed_by, live } = release;
+  return (
+    <div className="flex items-start gap-2.5 border-b border-line px-3 py-2 text-sm last:border-0 has-checked:bg-accent-soft">
+      <input
+        type="radio"
+        id={id}
+        name="release"
+        value={tag}
+        checked={tag === chosen}
+        onChange={() => onChoose(tag)}
+        aria-describedby={`${id}-facts`}
+        className="mt-1 size-4 shrink-0 accent-accent"
+      />
+      <div className="min-w-0 flex-1">
+        <div className="flex flex-wrap items-baseline gap-x-2">
+          <label htmlFor={id} className="font-mono text-[0.8125rem] font-medium break-all">
+            {tag}
+          </label>
+          {live && <Mark tone="bg-good-soft text-good">live</Mark>}
+          {app.tag === tag && <Mark tone="bg-accent-soft text-accent">pinned</Mark>}
+        </div>
+        <p id={`${id}-facts`} className="text-xs text-soft">
+          pushed <Time at={pushed_at} />
+          {pushed_by !== null && ` by ${pushed_by}`}
+          {size !== null && ` · ${bytes(size)}`} · <code>{shortDigest(digest)}</code>
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function Mark({ tone, children }: { tone: string; children: string }) {
+  return <span className={`rounded px-1.5 text-xs font-medium ${tone}`}>{children}</span>;
+}

@@ -1,0 +1,38 @@
+import type { Deployment, DeployPlan } from '@davit/api';
+import { useNavigate } from '@tanstack/react-router';
+import { useRef } from 'react';
+import { useCall } from '../../api.ts';
+import { paths } from '../../paths.ts';
+import { useAppPath } from '../../util/params.ts';
+import type { Asked } from './plan.ts';
+
+const CHANGES = ['getApp', 'listDeployments', 'listReleases', 'listApps', 'listRecentDeployments'] as const;
+
+export interface Deploying {
+  busy: boolean;
+  error: Error | null;
+  press: (asked: Asked) => void;
+}
+
+/** Does what was planned, and goes to the deployment to show it. Two presses in a row are one. */
+export function useDeploy(): Deploying {
+  const params = useAppPath();
+  const navigate = useNavigate();
+  const isSent = useRef(false);
+  const onDone = (answer: Deployment | DeployPlan) => {
+    if ('id' in answer) void navigate({ to: paths.appDeployment({ ...params, deployment: answer.id }) });
+  };
+  const deploy = useCall('deployApp', { changes: CHANGES, onDone });
+  const rollBack = useCall('rollbackApp', { changes: CHANGES, onDone });
+  const press = ({ operation, body }: Asked) => {
+    // The page learns that the first press is under way only after a second one could have come.
+    if (isSent.current) return;
+    isSent.current = true;
+    const onSettled = () => {
+      isSent.current = false;
+    };
+    if (operation === 'rollbackApp') rollBack.mutate({ params, body }, { onSettled });
+    else deploy.mutate({ params, body }, { onSettled });
+  };
+  return { busy: deploy.isPending || rollBack.isPending, error: deploy.error ?? rollBack.error, press };
+}
