@@ -1,4 +1,5 @@
 import { query } from '../api.ts';
+import { Appearance } from '../components/account/appearance.tsx';
 import { Connections } from '../components/account/connections.tsx';
 import { OwnKeys } from '../components/account/keys.tsx';
 import { ownConnections, ownKeys, ownSessions } from '../components/account/own.ts';
@@ -40,6 +41,7 @@ export function Page() {
       <OwnKeys />
       <Connections />
       <OwnSessions />
+      <Appearance />
     </Frame>
   );
 }

@@ -1,0 +1,19 @@
+import { chooseTheme, THEMES, type Theme, useTheme } from '../../layout/theme.ts';
+import { Card } from '../../ui/card.tsx';
+import { RadioGroup } from '../../ui/radio.tsx';
+
+const LABELS: Record<Theme, string> = { system: 'As this machine has it', light: 'Light', dark: 'Dark' };
+
+/** Kept in this browser. */
+export function Appearance() {
+  return (
+    <Card title="Appearance" description="Of this browser alone.">
+      <RadioGroup
+        label="Colours"
+        choices={THEMES.map((value) => ({ value, label: LABELS[value] }))}
+        value={useTheme()}
+        onChange={chooseTheme}
+      />
+    </Card>
+  );
+}
