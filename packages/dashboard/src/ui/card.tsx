@@ -18,7 +18,7 @@ export function Card({
     <section className={`rounded-xl border border-line bg-panel shadow-panel ${className}`}>
       {(title || actions) && (
         <div className="flex flex-wrap items-center justify-between gap-2 px-4 pt-3.5">
-          <div>
+          <div className="min-w-0 flex-1 basis-56">
             <h2 className="text-[0.9375rem]">{title}</h2>
             {description && <p className="text-sm text-soft">{description}</p>}
           </div>

@@ -25,11 +25,11 @@ export function ArgumentsSetting({ of, ...words }: ArgumentsProps) {
       ) : (
         <TextField {...words} {...{ label, value, error }} mono onChange={(event) => of.set(event.target.value)} />
       )}
-      <div className="flex flex-wrap items-start justify-between gap-2">
+      <div className="flex items-start justify-between gap-2">
         {asList ? <span /> : <Arguments label={label} args={args} />}
         <Button
           kind="quiet"
-          className="min-h-7 px-2 text-xs"
+          className="-mr-2 min-h-6 px-2 text-xs"
           disabledBecause={'why' in split ? `It cannot be split yet: ${split.why}.` : null}
           onClick={() => setAsList(!asList)}
         >

@@ -1,10 +1,10 @@
 import { useNavigate } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { useAnswer, useCall } from '../../api.ts';
 import { useForbidden } from '../../layout/me.ts';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { Deed } from '../../ui/deed.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { say, sayProblem } from '../../ui/toast.tsx';
 import { useAppPath, useSearchText } from '../../util/params.ts';
@@ -61,18 +61,6 @@ export function DangerSection() {
         onOpenChange={(open) => setDeleting(open ? '1' : null)}
       />
     </Card>
-  );
-}
-
-function Deed({ title, says, children }: { title: string; says: string; children: ReactNode }) {
-  return (
-    <div className="flex flex-wrap items-center justify-between gap-3 py-4 first:pt-0 last:pb-0">
-      <div className="min-w-0 flex-1 basis-64">
-        <h3 className="text-sm">{title}</h3>
-        <p className="text-sm text-soft">{says}</p>
-      </div>
-      {children}
-    </div>
   );
 }
 

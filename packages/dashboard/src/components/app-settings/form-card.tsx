@@ -45,7 +45,7 @@ export function FormCard({ title, description, effect, form, deploys = true, chi
         </fieldset>
         {form.error && <Problem className="mt-4" error={form.error} />}
         <div className="mt-5 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
-          <p className="max-w-prose text-xs text-soft">{effect}</p>
+          <p className="min-w-0 flex-1 basis-52 text-xs text-soft">{effect}</p>
           <div className="flex flex-wrap gap-2">
             <Button disabledBecause={unchanged} onClick={form.reset}>
               Reset

@@ -1,0 +1,38 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useAnswer, useCall } from '../../api.ts';
+import { type EnvironmentPath, paths } from '../../paths.ts';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { say } from '../../ui/toast.tsx';
+import { Goes } from './goes.tsx';
+
+/** Born with its project, and gone with it alone. */
+export const PERMANENT = 'production';
+export const PERMANENT_REASON = 'production goes with its project only.';
+
+export function DeleteEnvironment({ path, onClose }: { path: EnvironmentPath; onClose: () => void }) {
+  const { project, environment } = path;
+  const apps = useAnswer('listApps').filter((app) => app.project === project && app.environment === environment);
+  const navigate = useNavigate();
+  const name = `${project}/${environment}`;
+  const remove = useCall('deleteEnvironment', {
+    changes: ['getProject', 'listProjects', 'listEnvironments', 'listApps', 'listVolumes'],
+    onDone: () => {
+      say(`${name} is deleted.`);
+      void navigate({ to: paths.project(path), ignoreBlocker: true });
+    },
+  });
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={`Delete ${name}?`}
+      action="Delete the environment"
+      typed={name}
+      busy={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate({ params: path })}
+    >
+      <Goes apps={apps} what="the environment with its variables" />
+    </ConfirmDialog>
+  );
+}
