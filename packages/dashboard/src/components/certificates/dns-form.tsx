@@ -46,6 +46,7 @@ export function DnsForm({ edited, onClose }: { edited?: DnsProvider; onClose: ()
           <TextField
             label="Name"
             hint="How you call it."
+            autoFocus
             value={draft.name}
             onChange={(event) => set({ name: event.target.value })}
             error={errorFor(error, 'name')}

@@ -72,7 +72,7 @@ export function DnsProviders() {
   return (
     <Card
       title="DNS providers"
-      description="Names at and below their domains are proven by records. Of the instance’s own domain, each environment has one wildcard certificate."
+      description="Names at and below their domains are proven by records."
       actions={
         <Button kind="primary" disabledBecause={forbidden} onClick={() => setOpen('new')}>
           <Plus className="size-4" aria-hidden /> Add a provider
@@ -117,7 +117,10 @@ function Remove({ provider: { id, name, domains }, onClose }: { provider: DnsPro
 function None() {
   return (
     <Empty title="There is no DNS provider">
-      <p>Without one, names are proven over HTTP, which takes a port 80 that the internet reaches and no «*».</p>
+      <p>
+        Without one, names are proven over HTTP, which takes a port 80 that the internet reaches, and no «*». With one
+        for the instance’s own domain, each environment has one wildcard certificate.
+      </p>
       <Commands lines={['davit dns-provider add main cloudflare CF_DNS_API_TOKEN -d example.com']} />
     </Empty>
   );

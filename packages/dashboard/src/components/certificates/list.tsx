@@ -37,18 +37,21 @@ function User({ name }: { name: string }) {
 const COLUMNS: readonly Column<Certificate>[] = [
   {
     name: 'Names',
-    cell: ({ hosts, kind }) => (
+    cell: (certificate) => (
       <div className="min-w-0">
-        {hosts.map((host) => (
+        {certificate.hosts.map((host) => (
           <p key={host} className="font-medium break-all">
             {host}
           </p>
         ))}
-        <p className="text-xs text-soft">{kind === 'custom' ? 'uploaded' : 'ordered'}</p>
+        <p className="text-xs text-soft">{certificate.kind === 'custom' ? 'uploaded' : 'ordered'}</p>
+        <div className="md:hidden">
+          <State certificate={certificate} />
+        </div>
       </div>
     ),
   },
-  { name: 'State', cell: (certificate) => <State certificate={certificate} /> },
+  { name: 'State', wideOnly: true, cell: (certificate) => <State certificate={certificate} /> },
   {
     name: 'Expires',
     cell: ({ not_after }) => (

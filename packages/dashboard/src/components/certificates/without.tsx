@@ -44,6 +44,7 @@ export function HostsWithout() {
 
 function Missing({ host: { app, domain } }: { host: Host }) {
   const { status, problem, next_try_at } = domain.certificate;
+  const { email } = useAnswer('getSettings').acme;
   if (status === 'active') return null;
   const { tone, words } = WITHOUT[status];
   return (
@@ -62,6 +63,18 @@ function Missing({ host: { app, domain } }: { host: Host }) {
       </div>
       {problem && <p className="break-words text-soft">{problem}</p>}
       {status === 'failed' && <Advice host={domain.host} />}
+      {status === 'none' && email === null && (
+        <p>
+          <Link
+            to={paths.settings()}
+            search={{ section: 'certificates' } as never}
+            className="text-accent underline underline-offset-2"
+          >
+            Set a contact in the settings
+          </Link>
+          : with it, certificates are ordered.
+        </p>
+      )}
     </li>
   );
 }
