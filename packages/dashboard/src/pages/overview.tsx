@@ -36,10 +36,10 @@ export function Page() {
       {apps.length === 0 ? (
         <FirstSteps project={projects[0]?.slug ?? null} />
       ) : (
-        <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_20rem]">
+        <>
+          <RecentDeployments deployments={deployments} />
           <AppsCard apps={apps} />
-          <RecentDeployments deployments={deployments} className="max-xl:order-first" />
-        </div>
+        </>
       )}
       <NewDialogs />
     </Frame>

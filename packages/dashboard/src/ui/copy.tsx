@@ -62,7 +62,7 @@ export function Commands({ lines, secret = false }: { lines: readonly string[]; 
     <div className="flex flex-col gap-1 rounded-md bg-sunken p-2">
       {lines.map((line) => (
         <div key={line} className="flex items-center justify-between gap-2">
-          <code className="min-w-0 overflow-x-auto font-mono text-xs whitespace-pre">{line}</code>
+          <code className="min-w-0 font-mono text-xs wrap-anywhere whitespace-pre-wrap">{line}</code>
           <CopyButton text={line} label="Copy the command" secret={secret} />
         </div>
       ))}

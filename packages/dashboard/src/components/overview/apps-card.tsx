@@ -16,7 +16,7 @@ const ORDERS: Record<AppOrder, string> = {
 };
 
 /** Every app that one sees, to be looked through. */
-export function AppsCard({ apps, className = '' }: { apps: readonly App[]; className?: string }) {
+export function AppsCard({ apps }: { apps: readonly App[] }) {
   const [text, setText] = useSearchText('filter');
   const [orderText, setOrder] = useSearchText('order');
   const order = APP_ORDERS.find((one) => one === orderText) ?? 'worst';
@@ -26,7 +26,6 @@ export function AppsCard({ apps, className = '' }: { apps: readonly App[]; class
   const shown = useMemo(() => inOrder(matching(apps, filter), order, figuresOf), [apps, filter, order, figuresOf]);
   return (
     <Card
-      className={className}
       title="Apps"
       actions={
         <div className="flex flex-wrap items-center gap-2 max-sm:w-full">

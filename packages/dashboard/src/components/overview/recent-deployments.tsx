@@ -5,22 +5,16 @@ import { Card } from '../../ui/card.tsx';
 import { Status } from '../../ui/status.tsx';
 import { duration, Time } from '../../ui/time.tsx';
 
-const MOST = 10;
+const MOST = 6;
 
 /** What was deployed last, newest first. */
-export function RecentDeployments({
-  deployments,
-  className,
-}: {
-  deployments: readonly Deployment[];
-  className?: string;
-}) {
+export function RecentDeployments({ deployments }: { deployments: readonly Deployment[] }) {
   return (
-    <Card title="Recent deploys" className={className ?? ''}>
+    <Card title="Recent deploys">
       {deployments.length === 0 && <p className="text-sm text-soft">Nothing was deployed yet.</p>}
-      <ul className="-mx-2 -my-1.5 flex flex-col">
+      <ul className="-mx-2 -my-1.5 grid gap-x-6 sm:grid-cols-2 lg:grid-cols-3">
         {deployments.slice(0, MOST).map((deployment) => (
-          <li key={deployment.id}>
+          <li key={deployment.id} className="min-w-0">
             <One deployment={deployment} />
           </li>
         ))}
