@@ -33,6 +33,8 @@ export class Hub {
   #position = '';
   /** The apps that the present question names. */
   #asked = new Set<Followed>();
+  /** Those for which it has no room, and who know it. */
+  #waiting = new Set<Followed>();
   #settling: ReturnType<typeof setTimeout> | undefined;
   #pinging: ReturnType<typeof setInterval> | undefined;
 
@@ -103,6 +105,7 @@ export class Hub {
     if (followed === undefined || followed.isOver) followed = new Followed(app);
     this.#followed.set(app, followed);
     tab.follows.set(id, followed);
+    this.#waiting.delete(followed);
     if (!REFERENCE.test(app)) this.#end(followed, { code: 'not_found', message: 'There is no such app.' });
     else if (this.#asked.has(followed)) tab.begin(id, followed);
     else this.#settle();
@@ -133,10 +136,12 @@ export class Hub {
   /** In the order in which they came; those beyond the bound wait until there is room, and are told so. */
   #wanted(): Followed[] {
     const all = [...this.#followed.values()].filter(({ isOver }) => !isOver);
-    for (const followed of all.slice(MOST_FOLLOWED_LOGS)) {
+    const waiting = all.slice(MOST_FOLLOWED_LOGS);
+    for (const followed of waiting.filter((one) => !this.#waiting.has(one))) {
       const message = `This browser follows the logs of ${MOST_FOLLOWED_LOGS} apps already: close one of them first.`;
       this.#tellLines(followed, { kind: 'refused', refusal: { code: 'conflict', message } });
     }
+    this.#waiting = new Set(waiting);
     return all.slice(0, MOST_FOLLOWED_LOGS);
   }
 

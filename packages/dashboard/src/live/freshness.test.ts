@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it, mock } from 'node:test';
+import type { AppEvent, Deployment, DeploymentEvent, InstanceEvent } from '@davit/api';
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { Freshness } from './freshness.ts';
+import type { Happened } from './messages.ts';
+
+const PARAMS = { project: 'shop', environment: 'production', app: 'web' };
+const APP = 'shop/production/web';
+const AT = '2026-01-01T00:00:00.000Z';
+
+type Key = readonly unknown[];
+
+const deployed = (more: Partial<DeploymentEvent>): Happened => ({
+  kind: 'deployment',
+  data: { seq: 1, at: AT, app: APP, id: 7, status: 'running', phase: null, step: null, error: null, ...more },
+});
+const changed = (change: string, more: Partial<AppEvent> = {}): Happened => {
+  const place = { project: 'shop', environment: 'production', app: APP };
+  return { kind: 'app', data: { seq: 1, at: AT, ...place, change, deployment: null, revision: null, ...more } };
+};
+const seen = (more: Partial<InstanceEvent>): Happened => ({
+  kind: 'instance',
+  data: { seq: 1, at: AT, app: APP, deployment: 7, instance: 'one', state: 'down', change: null, ...more },
+});
+
+describe('what happens', () => {
+  let queries: QueryClient;
+  let freshness: Freshness;
+  let asked: string[];
+  /** Holds answers back; null: they come at once. */
+  let gate: PromiseWithResolvers<void> | null;
+  let left: (() => void)[];
+
+  beforeEach(() => {
+    mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'], now: 1_000_000 });
+    queries = new QueryClient({
+      defaultOptions: { queries: { retry: false, staleTime: 30_000, gcTime: Number.POSITIVE_INFINITY } },
+    });
+    freshness = new Freshness(queries);
+    asked = [];
+    gate = null;
+    left = [];
+  });
+  afterEach(() => {
+    for (const leave of left) leave();
+    queries.clear();
+    mock.timers.reset();
+  });
+
+  /** An answer that a page shows. */
+  async function show(queryKey: Key, answer: unknown = {}): Promise<void> {
+    const queryFn = async () => {
+      asked.push(String(queryKey[0]));
+      await gate?.promise;
+      return answer;
+    };
+    left.push(new QueryObserver(queries, { queryKey, queryFn }).subscribe(() => undefined));
+    await settle();
+    asked = [];
+  }
+
+  async function settle(ms = 0): Promise<void> {
+    for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+    if (ms === 0) return;
+    mock.timers.tick(ms);
+    for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+  }
+
+  const deployment = (id: number) =>
+    ({ id, status: 'pending', phase: null, steps: [], started_at: null }) as unknown as Deployment;
+
+  it('to a deployment is written into every answer that shows it, and asks for nothing', async () => {
+    const one = ['getDeployment', { ...PARAMS, deployment: '7' }, {}];
+    const list = ['listDeployments', PARAMS, {}];
+    const recent = ['listRecentDeployments', {}, {}];
+    await show(one, deployment(7));
+    await show(list, [deployment(8), deployment(7)]);
+    await show(recent, { pages: [[deployment(8)], [deployment(7)]], pageParams: [] });
+    const other = queries.getQueryData<Deployment[]>(list)?.[0];
+
+    freshness.take(deployed({ phase: 'pulling' }));
+    freshness.take(deployed({ step: { name: 'pull', state: 'started' } }));
+
+    assert.equal(queries.getQueryData<Deployment>(one)?.phase, 'pulling');
+    assert.equal(queries.getQueryData<Deployment[]>(list)?.[1]?.steps[0]?.name, 'pull');
+    assert.equal(queries.getQueryData<Deployment[]>(list)?.[0], other);
+    assert.equal(queries.getQueryData<{ pages: Deployment[][] }>(recent)?.pages[1]?.[0]?.status, 'running');
+    await settle(5_000);
+    assert.deepEqual(asked, []);
+  });
+
+  it('at the end of a deployment has what it does not say read again', async () => {
+    await show(['getDeployment', { ...PARAMS, deployment: '7' }, {}], deployment(7));
+    await show(['getApp', PARAMS, {}]);
+    await show(['getApp', { ...PARAMS, app: 'api' }, {}]);
+    await show(['getAppLogs', PARAMS, {}]);
+    await show(['listApps', {}, {}], []);
+    freshness.take(deployed({ status: 'failed', error: 'no room' }));
+    await settle(5_000);
+    assert.deepEqual(asked.toSorted(), ['getApp', 'getDeployment', 'listApps']);
+  });
+
+  it('two hundred times in a moment asks for an answer twice at most', async () => {
+    await show(['getApp', PARAMS, {}]);
+    await show(['listApps', {}, {}], []);
+    gate = Promise.withResolvers();
+    for (let n = 0; n < 100; n += 1) freshness.take(changed('settings', { seq: n }));
+    await settle(100);
+    assert.deepEqual(asked.toSorted(), ['getApp', 'listApps']);
+    for (let n = 0; n < 100; n += 1) freshness.take(changed('settings', { seq: n }));
+    await settle(5_000);
+    assert.equal(asked.length, 2, 'one is under way');
+    gate.resolve();
+    gate = null;
+    await settle(1_000);
+    await settle(1_000);
+    assert.deepEqual(asked.toSorted(), ['getApp', 'getApp', 'listApps', 'listApps']);
+    await settle(60_000);
+    assert.equal(asked.length, 4);
+  });
+
+  it('while an answer is on its way has it read once more, since it may be from before', async () => {
+    const key = ['getDeployment', { ...PARAMS, deployment: '7' }, {}];
+    await show(key, deployment(7));
+    gate = Promise.withResolvers();
+    void queries.refetchQueries({ queryKey: key });
+    await settle();
+    freshness.take(deployed({ phase: 'pulling' }));
+    await settle(100);
+    assert.equal(asked.length, 1);
+    gate.resolve();
+    await settle(1_000);
+    assert.equal(asked.length, 2);
+  });
+
+  it('of which nobody looks at the answer makes it stale, and asks for nothing', async () => {
+    const key = ['getApp', PARAMS, {}];
+    queries.setQueryData(key, {});
+    freshness.take(seen({}));
+    await settle(1_000);
+    assert.deepEqual(asked, []);
+    assert.ok(queries.getQueryState(key)?.isInvalidated);
+    queries.setQueryData(['listDeployments', PARAMS, {}], [deployment(7)]);
+    freshness.take(deployed({ status: 'failed' }));
+    freshness.take(deployed({ phase: 'pulling' }));
+    assert.ok(queries.getQueryState(['listDeployments', PARAMS, {}])?.isInvalidated);
+  });
+
+  const affected: [what: string, happened: Happened, keys: string[]][] = [
+    ['an app’s domains', changed('domains'), ['getApp', 'listApps', 'listCertificates']],
+    ['an app’s runs', changed('runs'), ['listRuns']],
+    ['an instance of an app', seen({}), ['getApp', 'listApps']],
+    ['the instance’s settings', seen({ app: null, instance: null, change: 'settings' }), ['getInstance']],
+    ['another app', changed('settings', { app: 'shop/production/api' }), ['listApps']],
+    [
+      'an environment',
+      changed('created', { app: null, environment: 'staging' }),
+      ['listApps', 'listEnvironments', 'listProjects'],
+    ],
+    ['a deployment that is asked for', deployed({ id: 9, status: 'pending' }), ['getApp']],
+  ];
+  for (const [what, happened, keys] of affected) {
+    it(`to ${what} has the answers read again that show it`, async () => {
+      await show(['getApp', PARAMS, {}]);
+      await show(['listRuns', PARAMS, {}], []);
+      await show(['getAppMetrics', PARAMS, { window: '1h' }]);
+      for (const id of ['listApps', 'listCertificates', 'listProjects', 'getInstance', 'listUsers'])
+        await show([id, {}, {}]);
+      await show(['listEnvironments', { project: 'shop' }, {}], []);
+      const own = happened.kind === 'app' && happened.data.app === APP && happened.data.change !== 'runs';
+      freshness.take(happened);
+      await settle(1_000);
+      assert.deepEqual(asked.toSorted(), [...keys, ...(own ? ['listRuns'] : [])].toSorted());
+    });
+  }
+
+  it('without a word before a moment is read again, and nothing newer', async () => {
+    await show(['getApp', PARAMS, {}]);
+    mock.timers.setTime(1_010_000);
+    await show(['listApps', {}, {}]);
+    freshness.rereadBefore(1_005_000);
+    await settle(1_000);
+    assert.deepEqual(asked, ['getApp']);
+  });
+});
