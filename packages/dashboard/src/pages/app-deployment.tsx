@@ -44,7 +44,7 @@ export function Page() {
           )}
         </Problem>
       )}
-      <div className="grid items-start gap-3 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+      <div className="grid grid-cols-1 items-start gap-3 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <div className="flex min-w-0 flex-col gap-3">
           <DeploymentTimeline key={deployment.id} deployment={deployment} app={app} />
           <DeploymentOutput deployment={deployment} />

@@ -34,7 +34,7 @@ export function Page() {
   return (
     <AppFrame>
       {live === null && app.instances.length === 0 && <NeverDeployed app={app} />}
-      <div className="grid items-start gap-3 lg:grid-cols-2">
+      <div className="grid grid-cols-1 items-start gap-3 lg:grid-cols-2">
         {live !== null && <LiveRelease app={app} live={live} />}
         <Addresses app={app} />
       </div>

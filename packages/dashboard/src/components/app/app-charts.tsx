@@ -35,7 +35,7 @@ export function AppCharts() {
         <h2 className="text-[0.9375rem]">Traffic and use</h2>
         <Windows current={metrics.window} />
       </div>
-      <div className="grid gap-3 md:grid-cols-2 xl:grid-cols-3">
+      <div className="grid grid-cols-1 gap-3 md:grid-cols-2 xl:grid-cols-3">
         <TrafficCharts traffic={traffic} markers={markers} />
         <UsageCharts usage={usage} markers={markers} />
       </div>

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react';
 import type { Tone } from './colours.ts';
 import { type ChartLine, exactly, HEIGHT, type Pointed, type Shown } from './plot-options.ts';
-import { summaryOf } from './summary.ts';
+import { newestOf, summaryOf } from './summary.ts';
 
 /** What draws is fetched with the first chart that is shown. */
 const Chart = lazy(() => import('./chart.tsx').then((file) => ({ default: file.Chart })));
@@ -27,17 +27,17 @@ export interface LineChartProps extends Omit<Shown, 'markers'> {
 export function LineChart({ title, at, markers = [], ...shown }: LineChartProps) {
   const [pointed, setPointed] = useState<Pointed | null>(null);
   const { lines, say } = shown;
-  const index = pointed?.index ?? at.length - 1;
+  const valueOf = (line: ChartLine) => (pointed ? (line.values[pointed.index] ?? null) : newestOf(line, at));
   return (
     <figure className="min-w-0 rounded-xl border border-line bg-panel p-3 pt-2.5 shadow-panel">
       <figcaption className="mb-1 flex min-h-11 flex-wrap content-start items-baseline justify-between gap-x-3 text-sm">
         <h3 className="text-sm">{title}</h3>
         <span className="text-xs text-soft tabular-nums" aria-hidden>
-          {pointed ? exactly(at[index] ?? 0) : ''}
+          {pointed ? exactly(at[pointed.index] ?? 0) : ''}
         </span>
         <span className="flex w-full flex-wrap gap-x-3 text-xs tabular-nums" aria-hidden>
           {lines.map((line) => (
-            <Legend key={line.name} line={line} value={line.values[index] ?? null} say={say} />
+            <Legend key={line.name} line={line} value={valueOf(line)} say={say} />
           ))}
         </span>
         <span className="sr-only">{lines.map((line) => summaryOf(line, at, say)).join(' ')}</span>
@@ -60,7 +60,7 @@ function Legend({ line, value, say }: { line: ChartLine; value: number | null; s
   return (
     <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
       <span
-        className={`w-3 border-t-2 ${line.dashed ? 'border-dashed' : ''} border-current ${TEXT[line.tone]}`}
+        className={`w-4 border-t-2 ${line.dashed ? 'border-dashed' : ''} border-current ${TEXT[line.tone]}`}
         aria-hidden
       />
       <span className="text-soft">{line.name}</span>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { alone } from './plot-options.ts';
-import { summaryOf } from './summary.ts';
+import { newestOf, summaryOf } from './summary.ts';
 
 const at = [1_800_000_000, 1_800_000_010, 1_800_000_020];
 const line = (values: (number | null)[]) => ({ name: 'CPU', values, tone: 'accent' as const });
@@ -15,6 +15,15 @@ describe('what a chart says in words', () => {
   it('does not take a gap for nothing used', () => {
     assert.match(summaryOf(line([3, 2, null]), at, say), /^CPU: not measured now; the most was 3 %/);
     assert.equal(summaryOf(line([null, null, null]), at, say), 'CPU: nothing was measured.');
+  });
+
+  it('takes what was measured a moment ago for now, and not what was long ago', () => {
+    const times = Array.from({ length: 61 }, (_, n) => n * 10);
+    const until = (last: number) => ({ values: times.map((_, n) => (n <= last ? n : null)) });
+    assert.equal(newestOf(until(60), times), 60);
+    assert.equal(newestOf(until(58), times), 58);
+    assert.equal(newestOf(until(40), times), null);
+    assert.equal(newestOf({ values: times.map(() => null) }, times), null);
   });
 
   it('counts zero as measured', () => {

@@ -21,6 +21,15 @@ function Value({ text }: { text: string | null }) {
 
 /** What is different in settings and variables from the release before. */
 export function RevisionChanges({ from, to }: { from: number; to: number }) {
+  if (from !== to) return <Changes from={from} to={to} />;
+  return (
+    <Card title="Settings and variables">
+      <p className="text-sm text-soft">The same as of the release before: revision {to}.</p>
+    </Card>
+  );
+}
+
+function Changes({ from, to }: { from: number; to: number }) {
   const params = { ...useAppPath(), revision: String(from) };
   const compared = useQuery(query('compareRevisions', { params, query: { to: String(to) } }));
   return (
