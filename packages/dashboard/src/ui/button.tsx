@@ -42,7 +42,7 @@ export function Button({
       type="button"
       {...rest}
       className={buttonClass(kind, className)}
-      aria-disabled={isOff || undefined}
+      aria-disabled={isOff || rest['aria-disabled'] || undefined}
       aria-busy={busy || undefined}
       onClick={isOff ? (event) => event.preventDefault() : onClick}
     >
@@ -53,15 +53,23 @@ export function Button({
   return disabledBecause === null ? button : <WithReason reason={disabledBecause}>{button}</WithReason>;
 }
 
-/** A button without words: its name is said to who cannot see it, and shown on hover. */
-export function IconButton({ label, children, ...rest }: ButtonProps & { label: string; children: ReactNode }) {
+/** A button without words: its name is said to who cannot see it, and shown on hover, or why it cannot be pressed. */
+export function IconButton({
+  label,
+  children,
+  disabledBecause = null,
+  onClick,
+  ...rest
+}: ButtonProps & { label: string; children: ReactNode }) {
+  const isOff = disabledBecause !== null;
   return (
-    <WithReason reason={rest.disabledBecause ?? label}>
+    <WithReason reason={disabledBecause ?? label}>
       <Button
         kind="quiet"
         {...rest}
-        disabledBecause={null}
         aria-label={label}
+        aria-disabled={isOff || undefined}
+        onClick={isOff ? (event) => event.preventDefault() : onClick}
         className={`px-2 ${rest.className ?? ''}`}
       >
         {children}
