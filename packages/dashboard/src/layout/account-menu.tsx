@@ -6,7 +6,8 @@ import { Menu, type MenuItem } from '../ui/menu.tsx';
 import { sayProblem } from '../ui/toast.tsx';
 import { useMe } from './me.ts';
 import { signOut } from './sign-out.ts';
-import { chooseTheme, THEMES, type Theme, useTheme } from './theme.ts';
+import { chooseTheme, useTheme } from './theme.ts';
+import { THEMES, type Theme } from './themes.ts';
 
 const ICON = 'size-4';
 const LOOKS: Record<Theme, { label: string; icon: typeof Sun }> = {

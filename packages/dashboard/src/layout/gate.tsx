@@ -1,13 +1,23 @@
 import { type ReactNode, useEffect } from 'react';
 
 /** The frame of pages for who is not signed in: one card in the middle. */
-export function Gate({ title, lead, children }: { title: string; lead: ReactNode; children: ReactNode }) {
+export function Gate({
+  title,
+  lead,
+  children,
+  wide = false,
+}: {
+  title: string;
+  lead: ReactNode;
+  children: ReactNode;
+  wide?: boolean;
+}) {
   useEffect(() => {
     document.title = `${title} · Davit`;
   }, [title]);
   return (
     <main className="grid min-h-dvh items-start justify-items-center px-4 py-[8vh]">
-      <div className="w-full max-w-sm">
+      <div className={`w-full ${wide ? 'max-w-xl' : 'max-w-sm'}`}>
         <img src="/icon.svg" alt="" width={40} height={40} className="mx-auto mb-4" />
         <h1 tabIndex={-1} className="text-center text-xl outline-none">
           {title}

@@ -1,8 +1,5 @@
 import { createStore, useStore } from '../util/store.ts';
-
-/** `system`: as the machine has it. */
-export const THEMES = ['system', 'light', 'dark'] as const;
-export type Theme = (typeof THEMES)[number];
+import { THEMES, type Theme } from './themes.ts';
 
 /** `theme.js` reads it before the first paint. */
 const KEPT = 'davit-theme';

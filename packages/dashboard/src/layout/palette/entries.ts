@@ -1,7 +1,9 @@
 import { type App, allows, leastRole, type Permission, type Project, type Role } from '@davit/api';
+import { SECTIONS as APP_SECTIONS } from '../../components/app-settings/sections.ts';
+import { SECTIONS } from '../../components/settings/fields.ts';
 import { paths } from '../../paths.ts';
-import { DESTINATIONS } from '../navigation.tsx';
-import { THEMES, type Theme } from '../theme.ts';
+import { DESTINATIONS } from '../destinations.ts';
+import { THEMES, type Theme } from '../themes.ts';
 
 /** Something to go to, or a form to open. Nothing that is chosen here changes anything by itself. */
 export interface Entry {
@@ -22,7 +24,7 @@ export function entriesOf({ role, projects, apps }: Known): Entry[] {
   const because = (needs: Permission) =>
     allows(role, needs) ? null : `This needs the role ${leastRole(needs)}; yours is ${role}.`;
   return [
-    ...DESTINATIONS.map(({ name, to, needs }) => page(name, to, because(needs))),
+    ...DESTINATIONS.map(({ name, to }) => page(name, to)),
     ...apps.map(
       (app): Entry => ({
         text: app.reference,
@@ -33,6 +35,7 @@ export function entriesOf({ role, projects, apps }: Known): Entry[] {
     ),
     ...projects.flatMap(projectEntries),
     page('Account', paths.account()),
+    ...SECTIONS.map(({ value, label }) => settings(`Settings: ${label}`, paths.settings(), value)),
     { text: 'API documentation', kind: 'page', does: 'documentation', disabledBecause: null },
     ...actions(because),
     ...projects.flatMap(({ slug, environments }) =>
@@ -42,8 +45,12 @@ export function entriesOf({ role, projects, apps }: Known): Entry[] {
   ];
 }
 
-function page(text: string, to: string, disabledBecause: string | null = null): Entry {
-  return { text, kind: 'page', does: { to }, disabledBecause };
+function page(text: string, to: string): Entry {
+  return { text, kind: 'page', does: { to }, disabledBecause: null };
+}
+
+function settings(text: string, to: string, section: string): Entry {
+  return { isDeep: true, text, kind: 'page', does: { to, search: { section } }, disabledBecause: null };
 }
 
 const pathOf = ({ project, environment, name }: App) => ({ project, environment, app: name });
@@ -106,6 +113,9 @@ function appEntries(app: App, forbidden: string | null): Entry[] {
         disabledBecause: null,
       }),
     ),
+    ...APP_SECTIONS.map(({ id, title }) =>
+      settings(`${app.reference} settings: ${title}`, paths.appSettings(path), id),
+    ),
   ];
 }
 
@@ -129,7 +139,7 @@ function actions(because: (needs: Permission) => string | null): Entry[] {
   });
   return [
     action('New project…', { to: paths.projects(), search: { new: 'project' } }, because('administer')),
-    action('New user…', { to: paths.users(), search: { new: 'user' } }, because('administer')),
+    action('New user…', { to: paths.users(), search: { new: '1' } }, because('administer')),
     ...THEMES.map((theme) => action(THEME_WORDS[theme], { theme })),
     action('Sign out', 'sign out'),
   ];

@@ -1,0 +1,18 @@
+import { Boxes, Gauge, type LucideIcon, Package, ScrollText, Settings, ShieldCheck, Users } from 'lucide-react';
+import { paths } from '../paths.ts';
+
+export interface Destination {
+  name: string;
+  to: string;
+  icon: LucideIcon;
+}
+
+export const DESTINATIONS: readonly Destination[] = [
+  { name: 'Overview', to: paths.overview(), icon: Gauge },
+  { name: 'Projects', to: paths.projects(), icon: Boxes },
+  { name: 'Registry', to: paths.registry(), icon: Package },
+  { name: 'Certificates', to: paths.certificates(), icon: ShieldCheck },
+  { name: 'Users', to: paths.users(), icon: Users },
+  { name: 'Audit', to: paths.audit(), icon: ScrollText },
+  { name: 'Settings', to: paths.settings(), icon: Settings },
+];

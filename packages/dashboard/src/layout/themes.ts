@@ -1,0 +1,3 @@
+/** `system`: as the machine has it. */
+export const THEMES = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof THEMES)[number];
