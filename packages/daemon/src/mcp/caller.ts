@@ -1,6 +1,6 @@
 /** Who sent a message, and what is done in his name while it is answered. */
 import { DavitError } from '@davit/api';
-import type { AuthenticationParts } from '../auth/actor.ts';
+import type { Logger } from '@davit/service';
 import type { Core } from '../core/core.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Answer, Ask, Question } from '../http/inner.ts';
@@ -10,8 +10,9 @@ import type { Waits } from '../http/waits.ts';
 /** How often it is looked whether the rights still hold, while something is waited for. */
 const LOOK_MS = 2_000;
 
-export interface CallerParts extends Pick<AuthenticationParts, 'log'> {
+export interface CallerParts {
   core: Core;
+  log: Logger;
   ask: Ask;
   waits: Waits;
 }
@@ -27,6 +28,10 @@ export class Caller {
 
   get core(): Core {
     return this.#parts.core;
+  }
+
+  get log(): Logger {
+    return this.#parts.log.child({ requestId: this.#exchange.requestId });
   }
 
   get actor() {

@@ -15,7 +15,7 @@ import type { Exchange } from '../http/exchange.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
 import { Caller, type CallerParts } from './caller.ts';
 import { demandOwnSite } from './own-site.ts';
-import { RPC, refusedMessage } from './rpc.ts';
+import { RPC, refusedMessage, wrongParams } from './rpc.ts';
 import type { Message, Serve } from './serve.ts';
 
 export interface McpParts extends CallerParts {
@@ -71,6 +71,8 @@ function messageOf(bytes: Buffer): Read {
     if (message.method === 'subscriptions/listen') {
       return { refusal: refusedMessage(404, RPC.noSuchMethod, 'Method not found', message) };
     }
+    const wrong = wrongParams(message);
+    if (wrong !== null) return { refusal: refusedMessage(400, RPC.invalidParams, wrong, message) };
     return { message };
   } catch (error) {
     if (!(error instanceof DavitError)) throw error;

@@ -3,7 +3,7 @@
  * nothing but the handlers: the list of tools is made once for each set of rights, and of the tools only the one that is
  * named is looked at.
  */
-import type { Role } from '@davit/api';
+import { ERRORS, type Role } from '@davit/api';
 import {
   type CallToolResult,
   ProtocolError,
@@ -11,6 +11,7 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import { ClientGone } from '../http/body.ts';
 import { VERSION } from '../version.ts';
 import { carryOut } from './call.ts';
 import type { Caller } from './caller.ts';
@@ -35,14 +36,29 @@ export function createServer(caller: Caller): Server {
     { name: 'davit', title: 'Davit', version: VERSION },
     { capabilities: CAPABILITIES, instructions: INSTRUCTIONS },
   );
-  server.setRequestHandler('tools/list', () => ({ tools: toolsFor(caller) }));
-  server.setRequestHandler('tools/call', ({ params }, ctx) => call(caller, params, ctx));
-  server.setRequestHandler('resources/list', ({ params }) => listResources(caller, params?.cursor));
+  server.setRequestHandler('tools/list', () => guarded(caller, () => ({ tools: toolsFor(caller) })));
+  server.setRequestHandler('tools/call', ({ params }, ctx) => guarded(caller, () => call(caller, params, ctx)));
+  server.setRequestHandler('resources/list', ({ params }) =>
+    guarded(caller, () => listResources(caller, params?.cursor)),
+  );
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: RESOURCE_TEMPLATES }));
-  server.setRequestHandler('resources/read', ({ params }) => readResource(caller, params.uri));
+  server.setRequestHandler('resources/read', ({ params }) => guarded(caller, () => readResource(caller, params.uri)));
   server.setRequestHandler('prompts/list', () => ({ prompts: PROMPTS }));
-  server.setRequestHandler('prompts/get', ({ params }) => getPrompt(params.name, params.arguments ?? {}));
+  server.setRequestHandler('prompts/get', ({ params }) =>
+    guarded(caller, () => getPrompt(params.name, params.arguments ?? {})),
+  );
   return server;
+}
+
+/** The SDK tells its caller the words of whatever is thrown: those of a failure of ours stay here. */
+async function guarded<T>({ log }: Caller, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ProtocolError) throw error;
+    if (!(error instanceof ClientGone)) log.error({ error }, 'a message failed');
+    throw new ProtocolError(ProtocolErrorCode.InternalError, ERRORS.internal.message);
+  }
 }
 
 /** By role, and whether every project is seen. */

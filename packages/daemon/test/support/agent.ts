@@ -1,0 +1,107 @@
+/** Agents: the official client in both eras of its protocol, and single messages as they go over the wire. */
+
+import { type Answer, type Sending, send, type TestDaemon } from '@davit/testkit';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+
+/** Revisions of the protocol, the stateless one and the one before it. */
+export const ERAS = ['2026-07-28', '2025-11-25'] as const;
+export type Era = (typeof ERAS)[number];
+
+/** A client that is connected; closed with the disposable that it is. */
+export async function connect(
+  { url }: Pick<TestDaemon, 'url'>,
+  key: string,
+  era: Era = '2026-07-28',
+): Promise<Client & AsyncDisposable> {
+  const client = new Client(
+    { name: 'test', version: '1' },
+    era === '2026-07-28' ? { versionNegotiation: { mode: 'auto' } } : {},
+  );
+  const requestInit = { headers: { authorization: `Bearer ${key}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit }));
+  return Object.assign(client, { [Symbol.asyncDispose]: () => client.close() });
+}
+
+export interface Message {
+  jsonrpc: string;
+  id?: number | string | null;
+  method?: string;
+  params?: Record<string, unknown> | null;
+}
+
+const META = 'io.modelcontextprotocol/';
+
+/** A message of the stateless era. */
+export function message(method: string, params: Record<string, unknown> = {}, id: number | string = 1): Message {
+  const _meta = {
+    [`${META}protocolVersion`]: '2026-07-28',
+    [`${META}clientInfo`]: { name: 'test', version: '1' },
+    [`${META}clientCapabilities`]: {},
+    ...(params._meta as object | undefined),
+  };
+  return { jsonrpc: '2.0', id, method, params: { ...params, _meta } };
+}
+
+/** The headers that go with a message. */
+export function headersFor({ method = '', params = {} }: Message): Record<string, string> {
+  const name = params?.name ?? params?.uri;
+  return {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': method,
+    ...(typeof name === 'string' && { 'mcp-name': name }),
+  };
+}
+
+/** Sends a message as it is told; headers of undefined are left out. */
+export function post(
+  daemon: TestDaemon,
+  body: unknown,
+  headers: Record<string, string | undefined> = {},
+  key: string | null = daemon.key,
+): Promise<Answer> {
+  const usual = headersFor((body ?? {}) as Message);
+  const all = { ...usual, ...(key !== null && { authorization: `Bearer ${key}` }), ...headers };
+  const sent = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  const sending: Sending = {
+    method: 'POST',
+    path: '/mcp',
+    headers: sent as Record<string, string>,
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  };
+  return daemon.send(sending);
+}
+
+export interface ToolResult {
+  isError?: boolean;
+  content: { type: string; text: string }[];
+  structuredContent?: Record<string, unknown>;
+}
+
+/** Calls a tool in one message; answers what the tool answered. @throws Error for any other answer */
+export async function callTool(
+  daemon: TestDaemon,
+  name: string,
+  args: Record<string, unknown> = {},
+  key: string = daemon.key,
+): Promise<ToolResult> {
+  const { text, headers } = await post(daemon, message('tools/call', { name, arguments: args }), {}, key);
+  const isStream = headers.get('content-type')?.startsWith('text/event-stream') === true;
+  const last = isStream
+    ? text
+        .trimEnd()
+        .split('\n')
+        .at(-1)
+        ?.replace(/^data: /, '')
+    : text;
+  const { result, error } = JSON.parse(last ?? '') as { result?: ToolResult; error?: object };
+  if (result === undefined) throw new Error(`${name}: ${JSON.stringify(error ?? text)}`);
+  return result;
+}
+
+/** What a tool said, in all its parts. */
+export function said({ content }: ToolResult): string {
+  return content.map(({ text }) => text).join('\n');
+}
+export { send };
