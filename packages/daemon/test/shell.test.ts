@@ -317,6 +317,15 @@ describe('a shell in an instance', () => {
     }
   });
 
+  it('tells a browser in a message why it cannot be opened, and is over', async () => {
+    const asked = new Shell(address('?refusal=message&shell=/bin/fish'), withKey(daemon.key));
+    const { code } = await asked.closed;
+    const [told] = asked.controls as { refused: { code: string; message: string } }[];
+    assert.equal(code, 1008);
+    assert.equal(told?.refused.code, 'conflict');
+    assert.match(told?.refused.message ?? '', /Give the path of a shell that the image has/);
+  });
+
   it('is on record when it is opened, when it is closed, and when it is refused', async () => {
     const member = user(daemon, 'member');
     const viewer = user(daemon, 'viewer');

@@ -1,4 +1,6 @@
+import type { DavitError } from '@davit/api';
 import type { Logger } from '@davit/service';
+import type { WebSocket } from 'ws';
 import { ClientGone } from './body.ts';
 import type { Exchange } from './exchange.ts';
 import { Places } from './places.ts';
@@ -10,6 +12,8 @@ const MOST = 100;
 
 /** How often rights and peers are looked at. */
 const TICK_MS = 1_000;
+
+const NOT_ALLOWED = 1_008;
 
 /** A paste comes as one message. */
 const MOST_BYTES = 1024 * 1024;
@@ -59,21 +63,22 @@ export class ShellConnections {
     await Promise.all(this.#open.values());
   }
 
-  /** The library is loaded with the first shell: most instances never open one. */
-  async #begin({ incoming, upgrade }: Exchange, parts: ShellParts, onEnd: (why: string) => void): Promise<void> {
-    const { WebSocketServer } = await import('ws');
-    parts.signal.throwIfAborted();
-    // It was asked for on the way here.
-    if (upgrade === undefined) throw new Error('a shell was begun on a request that is no upgrade');
-    const limits = { maxPayload: MOST_BYTES, perMessageDeflate: false, clientTracking: false };
-    const server = new WebSocketServer({ noServer: true, ...limits });
-    let isBegun = false;
-    server.handleUpgrade(incoming, upgrade.socket, upgrade.head, (socket) => {
-      isBegun = true;
-      this.#run(new ShellSocket(socket, parts), onEnd);
-    });
-    // A connection that was closed in between is let go without a word.
-    if (!isBegun) throw new ClientGone();
+  /**
+   * Tells why there is no shell in a message of the WebSocket that was asked for: a browser shows its pages nothing of an
+   * answer that refuses one.
+   */
+  async refuse(exchange: Exchange, { code, message }: DavitError): Promise<void> {
+    const socket = await accept(exchange);
+    socket.on('error', () => undefined);
+    socket.send(JSON.stringify({ refused: { code, message } }));
+    socket.close(NOT_ALLOWED, 'It is refused.');
+    // A peer that does not answer must not hold anything up.
+    setTimeout(() => socket.terminate(), TICK_MS).unref();
+  }
+
+  async #begin(exchange: Exchange, parts: ShellParts, onEnd: (why: string) => void): Promise<void> {
+    const socket = await accept(exchange, parts.signal);
+    this.#run(new ShellSocket(socket, parts), onEnd);
   }
 
   #run(shell: ShellSocket, onEnd: (why: string) => void): void {
@@ -93,4 +98,21 @@ export class ShellConnections {
   #tick(): void {
     for (const shell of this.#open.keys()) shell.tick();
   }
+}
+
+/** The library is loaded with the first shell: most instances never open one. @throws ClientGone */
+async function accept({ incoming, upgrade }: Exchange, signal?: AbortSignal): Promise<WebSocket> {
+  const { WebSocketServer } = await import('ws');
+  signal?.throwIfAborted();
+  // It was asked for on the way here.
+  if (upgrade === undefined) throw new Error('a shell was begun on a request that is no upgrade');
+  const limits = { maxPayload: MOST_BYTES, perMessageDeflate: false, clientTracking: false };
+  const server = new WebSocketServer({ noServer: true, ...limits });
+  let accepted: WebSocket | null = null;
+  server.handleUpgrade(incoming, upgrade.socket, upgrade.head, (socket) => {
+    accepted = socket;
+  });
+  // A connection that was closed in between is let go without a word.
+  if (accepted === null) throw new ClientGone();
+  return accepted;
 }

@@ -3,7 +3,9 @@
  * judged like every request, so that a refusal is an ordinary answer; only what is let in becomes a WebSocket.
  *
  * Binary messages are the terminal's bytes in both directions. Messages of text are JSON: the client sends
- * `{"resize": {"columns", "rows"}}`, the server `{"exit": code}` before it closes with 1000.
+ * `{"resize": {"columns", "rows"}}`, the server `{"exit": code}` before it closes with 1000. With `refusal=message` what
+ * cannot be opened now is told as `{"refused": {"code", "message"}}` before it closes with 1008: a page in a browser learns
+ * nothing of an answer that refuses a WebSocket.
  */
 import { Command, DavitError, queryInteger } from '@davit/api';
 import { z } from 'zod';
@@ -15,7 +17,7 @@ import { type Reply, TAKEN_OVER } from './bind.ts';
 import { absentEndpoint, type Endpoint } from './endpoint.ts';
 import type { Exchange, RequestContext } from './exchange.ts';
 import { Rights } from './rights.ts';
-import type { ShellConnections } from './shell-connections.ts';
+import type { ShellConnections, ShellPlace } from './shell-connections.ts';
 import { MOST_SIDE } from './shell-socket.ts';
 
 /** Characters; a request line has no room for much more. */
@@ -33,6 +35,7 @@ const ShellQuery = z
     command: z.string().max(MOST_COMMAND).transform(commandIn).optional(),
     columns: queryInteger(1, MOST_SIDE).optional(),
     rows: queryInteger(1, MOST_SIDE).optional(),
+    refusal: z.literal('message').optional(),
   })
   .refine(({ shell, command }) => shell === undefined || command === undefined, {
     path: ['shell'],
@@ -89,7 +92,18 @@ async function open(
   // The stages before this one made both from the endpoint's own scope and schema.
   const app = exchange.target as AppTarget;
   const query = exchange.query as z.output<typeof ShellQuery>;
-  const place = connections.reserve(ctx.actor.userId);
+  const tell = async (error: unknown): Promise<Reply> => {
+    if (query.refusal === undefined || !(error instanceof DavitError)) throw error;
+    await connections.refuse(exchange, error);
+    audit.add({ ...auditFacts(exchange, error.status, store), operation: 'closeShell' }, 'failed');
+    return TAKEN_OVER;
+  };
+  let place: ShellPlace;
+  try {
+    place = connections.reserve(ctx.actor.userId);
+  } catch (error) {
+    return tell(error);
+  }
   try {
     const size = { columns: query.columns ?? USUAL_SIZE.columns, rows: query.rows ?? USUAL_SIZE.rows };
     const command = query.command ?? [query.shell ?? USUAL_SHELL];
@@ -104,7 +118,7 @@ async function open(
     return TAKEN_OVER;
   } catch (error) {
     place.giveBack();
-    throw error;
+    return tell(error);
   }
 }
 
