@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ADMIN, bootDaemon, LateClock, seed, seedHistory } from '@davit/testkit';
+import { ADMIN, bootDaemon, LateClock, seed, seedHistory, seedRegistry } from '@davit/testkit';
 import { createServer } from 'vite';
 
 const { values } = parseArgs({
@@ -32,6 +32,7 @@ await vite.close();
 /** With examples, and with visitors who keep coming. */
 async function fill(): Promise<void> {
   await seed(daemon);
+  await seedRegistry(daemon);
   const visitors = await seedHistory(daemon, clock);
   setInterval(() => visitors.come(clock.now(), VISITS_MS / 1_000), VISITS_MS).unref();
 }

@@ -6,4 +6,5 @@ export { app, deployedApp, keyFor, paramsOf, project, slug, type TestUser, user 
 export { cookieOf, type Sending, send, sendBytes } from './http.ts';
 export { SEEDED, seed } from './seed.ts';
 export { LateClock, seedHistory, Visitors } from './seed-history.ts';
+export { PUSHED, pushed, seedRegistry } from './seed-registry.ts';
 export { signIn } from './sign-in.ts';

@@ -1,0 +1,48 @@
+import { appBySlugs } from '@davit/daemon/store/app.ts';
+import { recordRelease } from '@davit/daemon/store/release-tag.ts';
+import type { TestDaemon } from './daemon.ts';
+import { SEEDED } from './seed.ts';
+
+/** What {@link seedRegistry} makes. */
+export const PUSHED = {
+  app: 'shop/production/docs',
+  /** Its app was deleted. */
+  leftover: 'shop/production/gone',
+} as const;
+
+/** Adds to a seeded daemon what the registry's pages show: pushed releases, one of a deleted app, and volumes in each state. */
+export async function seedRegistry(daemon: TestDaemon): Promise<void> {
+  const { client } = daemon;
+  for (const reference of Object.values(PUSHED)) {
+    await client.createApp({ body: { ...placeOf(reference), source: 'registry', port: 8080 } });
+    for (const tag of ['1.0', '1.1', '1.2']) pushed(daemon, reference, tag);
+  }
+  const path = pathOf(PUSHED.app);
+  daemon.engine.controls.addImage(`localhost:${daemon.core.facts.ports.registry}/${PUSHED.app}:1.1`);
+  await client.deployApp({ params: path, query: { wait: 'true' }, body: { tag: '1.1' } });
+  await client.addVolume({ params: pathOf(PUSHED.leftover), body: { path: '/var/lib/kept' } });
+  await client.deleteApp({ params: pathOf(PUSHED.leftover) });
+  const worker = pathOf(SEEDED.worker);
+  await client.addVolume({ params: worker, body: { path: '/var/lib/queue' } });
+  const old = await client.addVolume({ params: worker, body: { path: '/var/lib/old' } });
+  await client.removeVolume({ params: { ...worker, volume: String(old.id) }, query: { confirm: old.name } });
+}
+
+/** As a client's push that the registry told of. */
+export function pushed(daemon: TestDaemon, reference: string, tag: string): void {
+  const { store, now } = daemon.core;
+  const { project, environment, app } = pathOf(reference);
+  const appId = appBySlugs(store, project, environment, app)?.id ?? 0;
+  const digest = daemon.registry.push(reference, tag);
+  store.tx((tx) => recordRelease(tx, { appId, tag, digest, at: now(), by: 'admin' }));
+}
+
+function placeOf(reference: string) {
+  const { project, environment, app: name } = pathOf(reference);
+  return { project, environment, name };
+}
+
+function pathOf(reference: string) {
+  const [project = '', environment = '', app = ''] = reference.split('/');
+  return { project, environment, app };
+}
