@@ -15,6 +15,7 @@ import { queryClient } from './api.ts';
 import { Failed } from './layout/failed.tsx';
 import { NotFound } from './layout/not-found.tsx';
 import { loadShell, Shell } from './layout/shell.tsx';
+import { parseSearch, stringifySearch } from './util/search.ts';
 
 export interface RouterContext {
   queries: QueryClient;
@@ -94,6 +95,8 @@ const routeTree = root.addChildren([
 
 export const router = createRouter({
   routeTree,
+  parseSearch,
+  stringifySearch,
   context: { queries: queryClient },
   defaultPreload: 'intent',
   // The query cache knows what is fresh.

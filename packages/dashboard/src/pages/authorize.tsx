@@ -6,11 +6,12 @@ import { account } from '../account.ts';
 import { query } from '../api.ts';
 import { useOwnCall } from '../components/account/own.ts';
 import { type RightsDraft, RightsFields } from '../components/users/rights-fields.tsx';
+import { Gate } from '../layout/gate.tsx';
 import { useMe } from '../layout/me.ts';
-import { Page as Frame } from '../layout/page.tsx';
+import { loadShell } from '../layout/shell.tsx';
 import type { LoadArgs } from '../routes.tsx';
 import { Button } from '../ui/button.tsx';
-import { Card, Facts } from '../ui/card.tsx';
+import { Facts } from '../ui/card.tsx';
 import { Copyable } from '../ui/copy.tsx';
 import { Actions } from '../ui/dialog.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -26,22 +27,17 @@ const asked = (request: string) =>
   });
 
 export async function load({ queries }: LoadArgs) {
-  await Promise.all([
-    queries.ensureQueryData(query('getMe')),
-    queries.ensureQueryData(query('listProjects')),
-    queries.ensureQueryData(asked(location.search)),
-  ]);
+  await loadShell(queries, `${location.pathname}${location.search}`);
+  await Promise.all([queries.ensureQueryData(query('listProjects')), queries.ensureQueryData(asked(location.search))]);
 }
 
 export function Page() {
   const request = location.search;
   const authorization = useSuspenseQuery(asked(request)).data;
   return (
-    <Frame title={`Let ${authorization.client.name} in?`}>
-      <div className="mx-auto w-full max-w-xl">
-        <Decision request={request} authorization={authorization} />
-      </div>
-    </Frame>
+    <Gate title={`Let ${authorization.client.name} in?`} lead={`To ${location.host}`} wide>
+      <Decision request={request} authorization={authorization} />
+    </Gate>
   );
 }
 
@@ -59,28 +55,26 @@ function Decision({ request, authorization }: { request: string; authorization: 
   const missing = rights.projects?.length === 0 ? 'Choose a project first.' : null;
   const wider = WIDER[authorization.role];
   return (
-    <Card>
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (missing === null && !decide.isPending) decide.mutate({ request, allow: true, ...rights });
-        }}
-      >
-        <Who authorization={authorization} username={me.username} />
-        {wider && <Notice>{wider}</Notice>}
-        <RightsFields me={me} of="key" draft={rights} onChange={setRights} />
-        {decide.error && <Problem error={decide.error} />}
-        <Actions>
-          <Button busy={decide.isPending} onClick={() => decide.mutate({ request, allow: false })}>
-            Refuse
-          </Button>
-          <Button type="submit" kind="primary" busy={decide.isPending} disabledBecause={missing}>
-            Let it in
-          </Button>
-        </Actions>
-      </form>
-    </Card>
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (missing === null && !decide.isPending) decide.mutate({ request, allow: true, ...rights });
+      }}
+    >
+      <Who authorization={authorization} username={me.username} />
+      {wider && <Notice>{wider}</Notice>}
+      <RightsFields me={me} of="key" draft={rights} onChange={setRights} />
+      {decide.error && <Problem error={decide.error} />}
+      <Actions>
+        <Button busy={decide.isPending} onClick={() => decide.mutate({ request, allow: false })}>
+          Refuse
+        </Button>
+        <Button type="submit" kind="primary" busy={decide.isPending} disabledBecause={missing}>
+          Let it in
+        </Button>
+      </Actions>
+    </form>
   );
 }
 

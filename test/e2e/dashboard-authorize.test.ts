@@ -1,0 +1,157 @@
+/** A program with the protocol's own client asks for access; a person decides in the browser; it works, and is ended. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type ClientHost, startClientHost } from '@davit/testkit';
+import {
+  Client,
+  type OAuthClientProvider,
+  StreamableHTTPClientTransport,
+  UnauthorizedError,
+} from '@modelcontextprotocol/client';
+import { type DashboardBrowser, type DashboardVisit, openDashboard } from '../support/dashboard-browser.ts';
+import { barriers, PHONE, WIDE } from '../support/pages.ts';
+
+/** Where the program waits for its answer. */
+const REDIRECT = 'http://127.0.0.1:9/callback';
+
+type Tokens = Awaited<ReturnType<OAuthClientProvider['tokens']>>;
+type Information = Awaited<ReturnType<OAuthClientProvider['clientInformation']>>;
+
+/** A program that keeps what it is given in memory, and opens no browser itself. */
+class Program implements OAuthClientProvider {
+  readonly redirectUrl: string;
+  readonly clientMetadataUrl: string;
+  readonly clientMetadata;
+  opened: URL | null = null;
+  #tokens: Tokens;
+  #verifier = '';
+  #information: Information;
+
+  constructor(metadataUrl: string, redirectUrl: string) {
+    this.clientMetadataUrl = metadataUrl;
+    this.redirectUrl = redirectUrl;
+    this.clientMetadata = { client_name: 'Editor', redirect_uris: [redirectUrl], scope: 'read operate' };
+  }
+
+  state = () => 'a-state';
+  clientInformation = () => this.#information;
+  saveClientInformation = (information: Information) => {
+    this.#information = information;
+  };
+  tokens = () => this.#tokens;
+  saveTokens = (tokens: Tokens) => {
+    this.#tokens = tokens;
+  };
+  redirectToAuthorization = (url: URL) => {
+    this.opened = url;
+  };
+  saveCodeVerifier = (verifier: string) => {
+    this.#verifier = verifier;
+  };
+  codeVerifier = () => this.#verifier;
+}
+
+describe('the page on which a program is let in', () => {
+  let host: ClientHost;
+  let ground: DashboardBrowser;
+
+  before(async () => {
+    host = await startClientHost();
+    ground = await openDashboard({ clients: { ca: host.ca, mayAsk: () => true } });
+  });
+  after(async () => {
+    await ground?.[Symbol.asyncDispose]();
+    await host?.[Symbol.asyncDispose]();
+  });
+
+  /** A program that has been told that it needs somebody's word. */
+  async function askedFor(): Promise<{ program: Program; transport: StreamableHTTPClientTransport; path: string }> {
+    const id = host.describe('/editor.json', { client_name: 'Editor', redirect_uris: ['http://127.0.0.1/callback'] });
+    const program = new Program(id, REDIRECT);
+    const url = new URL('/mcp', ground.daemon.url);
+    const transport = new StreamableHTTPClientTransport(url, { authProvider: program });
+    await assert.rejects(new Client({ name: 'editor', version: '1' }).connect(transport), UnauthorizedError);
+    const opened = program.opened;
+    assert.ok(opened !== null && opened.origin === url.origin, 'it opens a page of the instance');
+    return { program, transport, path: opened.pathname + opened.search };
+  }
+
+  /** What the program is told where it waits, after a button was pressed. */
+  async function answerAfter({ page, foreign }: DashboardVisit, button: string): Promise<URLSearchParams> {
+    const [asked] = await Promise.all([
+      page.waitForResponse((answer) => answer.url().startsWith(REDIRECT)),
+      page.getByRole('button', { name: button }).click(),
+    ]);
+    // The one address elsewhere that a page may lead to.
+    assert.deepEqual(foreign.splice(0), [asked.url()]);
+    return new URL(asked.url()).searchParams;
+  }
+
+  it('says who asks, lets it in with what was chosen, and the account’s page ends it', async () => {
+    const { program, transport, path } = await askedFor();
+    await using visited = await ground.visit(path, { role: 'member' });
+    const { page } = visited;
+    await page.getByRole('heading', { level: 1, name: 'Let Editor in?' }).waitFor();
+    assert.ok(await page.getByRole('radio', { name: 'viewer' }).isChecked(), 'reading is chosen');
+    await page.getByText(new URL(host.url).host, { exact: false }).first().waitFor();
+    assert.deepEqual(await barriers(page), []);
+
+    await transport.finishAuth(await answerAfter(visited, 'Let it in'));
+    const client = new Client({ name: 'editor', version: '1' });
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL('/mcp', ground.daemon.url), { authProvider: program }),
+    );
+    const names = (await client.listTools()).tools.map(({ name }) => name);
+    assert.ok(names.includes('list_apps'));
+    assert.ok(!names.includes('deploy_app'), 'it may read, and nothing else');
+    await client.callTool({ name: 'list_apps', arguments: {} });
+
+    await page.goto(`${ground.daemon.url}/account`);
+    const row = page.getByRole('row', { name: /Editor/ });
+    await row.getByText('viewer in all projects').waitFor();
+    await row.getByRole('button', { name: 'Disconnect Editor' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
+    await row.waitFor({ state: 'detached' });
+    await assert.rejects(client.callTool({ name: 'list_apps', arguments: {} }));
+  });
+
+  it('sends a program away with a no', async () => {
+    const { transport, path } = await askedFor();
+    await using visited = await ground.visit(path);
+    const answer = await answerAfter(visited, 'Refuse');
+    assert.deepEqual([answer.get('error'), answer.get('state')], ['access_denied', 'a-state']);
+    await assert.rejects(transport.finishAuth(answer));
+  });
+
+  it('asks who is not signed in to sign in first, and then comes back', async () => {
+    const { path } = await askedFor();
+    await using visited = await ground.visit(path, { role: null });
+    visited.expectRefusal(401);
+    const { page } = visited;
+    await page.getByRole('textbox', { name: 'Username' }).fill('admin');
+    await page.getByRole('textbox', { name: 'Password' }).fill('correct horse battery');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Let Editor in?' }).waitFor();
+  });
+
+  it('sends nobody anywhere for a question that is not in order', async () => {
+    const { path } = await askedFor();
+    const wrong = path.replace(encodeURIComponent(REDIRECT), encodeURIComponent('https://evil.example/callback'));
+    assert.notEqual(wrong, path);
+    await using visited = await ground.visit(wrong);
+    visited.expectRefusal(400);
+    await visited.page.getByText('its description does not say').waitFor();
+    assert.equal(await visited.page.getByRole('button', { name: 'Let it in' }).count(), 0);
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const viewport of [WIDE, PHONE]) {
+      it(`keeps nobody out: ${colorScheme}, ${viewport.width} wide`, async () => {
+        const { path } = await askedFor();
+        await using visited = await ground.visit(path, { colorScheme, viewport });
+        await visited.page.getByRole('heading', { level: 1, name: 'Let Editor in?' }).waitFor();
+        assert.deepEqual(await barriers(visited.page), []);
+      });
+    }
+  }
+});
