@@ -20,6 +20,8 @@ const REFUSED = /^Failed to load resource: the server responded with a status of
 export interface OpenOptions extends BootOptions {
   /** False: an instance with nothing on it. */
   seed?: boolean;
+  /** What a program of the test's own asks although it is no route, such as `GET /mcp`. */
+  meant?: readonly string[];
 }
 
 export interface VisitOptions extends BrowserContextOptions {
@@ -51,7 +53,7 @@ export interface DashboardBrowser extends AsyncDisposable {
 
 /** An instance that serves the built dashboard (claimed and seeded unless told otherwise), and a browser. */
 export async function openDashboard(options: OpenOptions = {}): Promise<DashboardBrowser> {
-  const { seed: seeded = true, ...boot } = options;
+  const { seed: seeded = true, meant = [], ...boot } = options;
   await using cleanup = new AsyncDisposableStack();
   // A copy: it may be built anew at any time.
   const folder = await mkdtemp(join(tmpdir(), 'davit-dashboard-'));
@@ -62,7 +64,7 @@ export async function openDashboard(options: OpenOptions = {}): Promise<Dashboar
   const browser = await launchBrowser();
   cleanup.defer(() => browser.close());
   const sessions = new Sessions(daemon);
-  const strays = new Strays();
+  const strays = new Strays(meant);
   const opened = cleanup.move();
   return {
     daemon,
@@ -110,7 +112,11 @@ class Sessions {
 
 /** Requests to no route that there is, as the daemon saw them: those of workers, too. */
 class Strays {
-  readonly #meant = new Set<string>();
+  readonly #meant: Set<string>;
+
+  constructor(meant: readonly string[]) {
+    this.#meant = new Set(meant);
+  }
 
   /** A page that is visited because it is none. */
   allow(path: string): void {
