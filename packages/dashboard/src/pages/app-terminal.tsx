@@ -1,5 +1,44 @@
-import { Page as Frame } from '../layout/page.tsx';
+import { query, useAnswer } from '../api.ts';
+import { AppFrame, loadApp } from '../components/app/app-frame.tsx';
+import { RunPanel } from '../components/terminal/run-panel.tsx';
+import { ScheduleList } from '../components/terminal/schedule-list.tsx';
+import { ShellPanel } from '../components/terminal/shell-panel.tsx';
+import type { AppPath } from '../paths.ts';
+import type { LoadArgs } from '../routes.tsx';
+import { Card } from '../ui/card.tsx';
+import { SearchTabs, tabOf } from '../ui/search-tabs.tsx';
+import { useAppPath, useSearchText } from '../util/params.ts';
+
+const TABS = [
+  { value: 'shell', label: 'Shell' },
+  { value: 'run', label: 'Run a command' },
+  { value: 'schedules', label: 'Schedules' },
+] as const;
+
+export async function load({ queries, params: { project, environment, app } }: LoadArgs<AppPath>): Promise<void> {
+  const params = { project, environment, app };
+  await Promise.all([
+    loadApp({ queries, params }),
+    queries.ensureQueryData(query('listRuns', { params })),
+    queries.ensureQueryData(query('listSchedules', { params })),
+  ]);
+}
 
 export function Page() {
-  return <Frame title="Terminal">{null}</Frame>;
+  const app = useAnswer('getApp', { params: useAppPath() });
+  const [text] = useSearchText('tab');
+  const [run] = useSearchText('run');
+  const tab = run === null ? tabOf(TABS, text) : 'run';
+  return (
+    <AppFrame wide>
+      <SearchTabs label="Terminal" tabs={TABS} current={tab} />
+      {tab === 'shell' && <ShellPanel app={app} />}
+      {tab === 'run' && <RunPanel app={app} />}
+      {tab === 'schedules' && (
+        <Card title="Schedules" description="Times are those of the clock in each schedule’s time zone.">
+          <ScheduleList />
+        </Card>
+      )}
+    </AppFrame>
+  );
 }

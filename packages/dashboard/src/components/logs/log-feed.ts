@@ -31,7 +31,7 @@ const TOLD_EVERY_MS = 50;
 /** So many lines are compared with those that are there when a stream begins anew. */
 const COMPARED = 2_000;
 
-export class LogFeed implements Disposable {
+export class LogFeed {
   readonly buffer: LogBuffer;
   readonly finder: Finder;
   readonly older: OlderLines;
@@ -77,7 +77,7 @@ export class LogFeed implements Disposable {
     }
   }
 
-  [Symbol.dispose](): void {
+  end(): void {
     this.#stop();
     this.older.end();
     this.#listeners.clear();

@@ -58,7 +58,7 @@ function Followed({ feed, scroll }: LogStatusProps) {
         {said}
       </p>
       {!isFollowing && (
-        <Button kind="primary" onClick={follow} className="min-h-7 px-2 text-xs" aria-keyshortcuts="End">
+        <Button kind="primary" onClick={follow} className="min-h-7! px-2 text-xs" aria-keyshortcuts="End">
           <ArrowDown className="size-3.5" aria-hidden />
           Follow{below > 0 && ` · ${below.toLocaleString('en')} new`}
         </Button>
@@ -79,11 +79,11 @@ function Past({ address: { since, until }, set }: LogStatusProps) {
         followed.
       </p>
       {to !== null && (
-        <Button onClick={() => set({ until: later(to, LATER_MS) })} className="min-h-7 px-2 text-xs">
+        <Button onClick={() => set({ until: later(to, LATER_MS) })} className="min-h-7! px-2 text-xs">
           10 minutes more
         </Button>
       )}
-      <Button onClick={() => set({ since: null, until: null, line: null })} className="min-h-7 px-2 text-xs">
+      <Button onClick={() => set({ since: null, until: null, line: null })} className="min-h-7! px-2 text-xs">
         Follow from now
       </Button>
     </>

@@ -40,7 +40,7 @@ export function useLogFeed(
     });
     begun.start();
     setFeed(begun);
-    return () => begun[Symbol.dispose]();
+    return () => begun.end();
   }, [project, environment, app, q, instance, stream, deployment, since, until]);
   return feed;
 }

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { lineOf, wordsOf } from './command-words.ts';
+
+it('keeps words together as a shell does', () => {
+  assert.deepEqual(wordsOf(`  sh -c 'echo "a b"; exit 1'  `), ['sh', '-c', 'echo "a b"; exit 1']);
+  assert.deepEqual(wordsOf('a\\ b "c \\" d" e\'f\'""'), ['a b', 'c " d', 'ef']);
+  assert.deepEqual(wordsOf(''), []);
+  assert.deepEqual(wordsOf("''"), ['']);
+  assert.equal(wordsOf('echo "open'), null);
+});
+
+it('writes words so that they read back the same', () => {
+  for (const words of [
+    ['ls', '-l'],
+    ['a b', "it's", ''],
+    ['$HOME', '*;|&'],
+    ['back\\slash', '"'],
+  ]) {
+    assert.deepEqual(wordsOf(lineOf(words)), words);
+  }
+});

@@ -1,0 +1,30 @@
+/**
+ * A line that somebody types, as a program with its arguments: words are kept together by quotes and backslashes, as in a
+ * shell; nothing else of a shell happens. Null: a quote is not closed.
+ */
+export function wordsOf(line: string): string[] | null {
+  const words: string[] = [];
+  let word: string | null = null;
+  let quote = '';
+  for (let at = 0; at < line.length; at += 1) {
+    const letter = line[at] as string;
+    if (quote === "'" && letter !== "'") word += letter;
+    else if (letter === '\\' && quote !== "'" && at + 1 < line.length) word = (word ?? '') + line[++at];
+    else if (letter === quote) quote = '';
+    else if (quote !== '') word += letter;
+    else if (letter === "'" || letter === '"') {
+      quote = letter;
+      word ??= '';
+    } else if (/\s/.test(letter)) {
+      if (word !== null) words.push(word);
+      word = null;
+    } else word = (word ?? '') + letter;
+  }
+  if (quote !== '') return null;
+  return word === null ? words : [...words, word];
+}
+
+/** The words as a line that reads back the same. */
+export function lineOf(words: readonly string[]): string {
+  return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ');
+}

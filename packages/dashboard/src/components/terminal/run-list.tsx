@@ -1,0 +1,130 @@
+import type { Run } from '@davit/api';
+import { useQuery } from '@tanstack/react-query';
+import { query, useAnswer, useCall } from '../../api.ts';
+import { useForbidden } from '../../layout/me.ts';
+import { Button } from '../../ui/button.tsx';
+import { Facts } from '../../ui/card.tsx';
+import { Commands } from '../../ui/copy.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { duration, Time } from '../../ui/time.tsx';
+import { sayProblem } from '../../ui/toast.tsx';
+import { useAppPath, useSearchText } from '../../util/params.ts';
+import { lineOf } from './command-words.ts';
+import { RunOutput } from './run-output.tsx';
+import { RunResult } from './run-status.tsx';
+
+const COLUMNS: readonly Column<Run>[] = [
+  { name: 'When', cell: ({ created_at }) => <Time at={created_at} /> },
+  { name: 'Command', cell: (run) => <OpenRun run={run} /> },
+  { name: 'Result', cell: (run) => <RunResult run={run} /> },
+  { name: 'Took', cell: took, wideOnly: true },
+  { name: 'By', cell: ({ by, schedule }) => (schedule === null ? by : `schedule ${schedule}`), wideOnly: true },
+];
+
+function took({ started_at, finished_at }: Run): string {
+  if (started_at === null || finished_at === null) return '–';
+  return duration(Date.parse(finished_at) - Date.parse(started_at));
+}
+
+function OpenRun({ run: { id, command } }: { run: Run }) {
+  const [, show] = useSearchText('show');
+  return (
+    <button
+      type="button"
+      onClick={() => show(String(id))}
+      className="block min-h-6 max-w-[min(32rem,50vw)] truncate text-left font-mono text-xs text-accent hover:underline"
+    >
+      {lineOf(command)}
+    </button>
+  );
+}
+
+/** The commands that were run, newest first; those of schedules, too. */
+export function RunList() {
+  const path = useAppPath();
+  const runs = useAnswer('listRuns', { params: path });
+  const [shown, show] = useSearchText('show');
+  return (
+    <>
+      <Table
+        label="Earlier runs"
+        columns={COLUMNS}
+        rows={runs}
+        keyOf={({ id }) => id}
+        empty={
+          <div className="flex flex-col gap-2 text-sm text-soft">
+            <p>Nothing was run yet. From a terminal:</p>
+            <Commands lines={[`davit run ${path.project}/${path.environment}/${path.app} -- <command>`]} />
+          </div>
+        }
+      />
+      {shown !== null && <RunDialog key={shown} run={shown} onClose={() => show(null)} />}
+    </>
+  );
+}
+
+function RunDialog({ run: id, onClose }: { run: string; onClose: () => void }) {
+  const path = useAppPath();
+  const { data: run, error } = useQuery(query('getRun', { params: { ...path, run: id } }));
+  return (
+    <Dialog open onOpenChange={onClose} title={`Run ${id}`} wide>
+      {error && <Problem error={error} />}
+      {!run && !error && <Spinner label="The run is on its way" />}
+      {run && <RunFacts run={run} />}
+    </Dialog>
+  );
+}
+
+function RunFacts({ run }: { run: Run }) {
+  const path = useAppPath();
+  const forbidden = useForbidden('operate');
+  const secret = useForbidden('secrets');
+  const cancel = useCall('cancelRun', { changes: ['listRuns', 'getRun'] });
+  const lines = run.output?.replace(/\n$/, '').split('\n') ?? [];
+  return (
+    <div className="flex flex-col gap-4">
+      <Facts
+        rows={[
+          [
+            'Command',
+            <code key="command" className="font-mono text-xs break-all">
+              {lineOf(run.command)}
+            </code>,
+          ],
+          ['Result', <RunResult key="result" run={run} />],
+          ['Began', <Time key="began" at={run.created_at} />],
+          ['Took', took(run)],
+          ['By', run.schedule === null ? run.by : `schedule ${run.schedule}`],
+          ...(run.error === null ? [] : ([['Why', run.error]] as const)),
+        ]}
+      />
+      {run.output ? (
+        <RunOutput label="What it wrote" lines={lines.map((line) => ({ stream: 'stdout' as const, line }))} />
+      ) : (
+        <p className="text-sm text-soft">{outputWords(run, secret)}</p>
+      )}
+      {run.status === 'running' && (
+        <div>
+          <Button
+            kind="danger"
+            busy={cancel.isPending}
+            disabledBecause={forbidden}
+            onClick={() => cancel.mutate({ params: { ...path, run: String(run.id) } }, { onError: sayProblem })}
+          >
+            End it
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function outputWords({ status, output }: Run, secret: string | null): string {
+  if (status === 'running') return 'What it writes is on record when it has ended.';
+  if (status === 'skipped') return 'It was not run.';
+  if (output === null && secret !== null) return `What it wrote may hold secrets. ${secret}`;
+  return 'It wrote nothing.';
+}

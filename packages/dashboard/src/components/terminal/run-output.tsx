@@ -1,0 +1,36 @@
+import { LogText } from '../logs/log-text.tsx';
+import '../logs/logs.css';
+
+export interface OutputLine {
+  stream: 'stdout' | 'stderr';
+  line: string;
+}
+
+/** Of a line that never ends only so much is shown. */
+const MOST_SHOWN = 4_000;
+
+/** What a command wrote, in its colours. */
+export function RunOutput({ lines, label }: { lines: readonly OutputLine[]; label: string }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a section would be announced as a part of the page
+    <div
+      role="group"
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
+      tabIndex={0}
+      className="log-lines max-h-96 overflow-auto rounded-md border border-line bg-panel p-3 font-mono text-[0.78125rem] leading-[22px]"
+    >
+      {lines.map(({ stream, line }, at) => (
+        <div
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines are only ever added at the end
+          key={at}
+          dir="ltr"
+          className={`break-all whitespace-pre-wrap ${stream === 'stderr' ? 'border-l-2 border-error pl-2' : ''}`}
+        >
+          <LogText line={line.slice(0, MOST_SHOWN)} sought="" raw />
+          {line === '' && ' '}
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,106 @@
+import type { App } from '@davit/api';
+import { useState } from 'react';
+import { useForbidden } from '../../layout/me.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { errorBeside, errorFor } from '../../util/field-error.ts';
+import { useAppPath } from '../../util/params.ts';
+import { wordsOf } from './command-words.ts';
+import { RunList } from './run-list.tsx';
+import { RunOutput } from './run-output.tsx';
+import { RunResult } from './run-status.tsx';
+import { useRun } from './use-run.ts';
+
+const USUAL_TIMEOUT_S = '600';
+
+/** A command in a new container of the live release, and those that were run before. */
+export function RunPanel({ app }: { app: App }) {
+  return (
+    <div className="flex flex-col gap-5">
+      <Card
+        title="Run a command"
+        description="In a new container of the live release, with its variables and volumes. Arguments are on record; give secrets as variables."
+      >
+        <RunForm app={app} />
+      </Card>
+      <Card title="Earlier runs">
+        <RunList />
+      </Card>
+    </div>
+  );
+}
+
+function RunForm({ app }: { app: App }) {
+  const path = useAppPath();
+  const forbidden = useForbidden('operate');
+  const [text, setText] = useState('');
+  const [timeout, setTimeout] = useState(USUAL_TIMEOUT_S);
+  const running = useRun(path);
+  const command = wordsOf(text);
+  const never = app.live_deployment === null ? 'Nothing of this app was deployed yet: deploy it first.' : null;
+  const missing = command?.length ? null : 'Type a command first; quotes must be closed.';
+  const why = forbidden ?? never ?? missing;
+  return (
+    <div className="flex flex-col gap-4">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (why === null && command && !running.isRunning) running.start(command, Number(timeout));
+        }}
+        className="flex flex-wrap items-start gap-3"
+      >
+        <TextField
+          className="min-w-0 flex-1 basis-72"
+          label="Command"
+          mono
+          placeholder="npm run migrate"
+          hint="A program and its arguments. For pipes and variables: sh -c '…'"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          error={errorFor(running.error, 'command')}
+        />
+        <TextField
+          className="w-36"
+          label="Ended after"
+          note="seconds"
+          type="number"
+          min={1}
+          max={86_400}
+          value={timeout}
+          onChange={(event) => setTimeout(event.target.value)}
+          error={errorFor(running.error, 'timeout_s')}
+        />
+        <div className="flex gap-2 pt-6">
+          <Button
+            type="submit"
+            kind="primary"
+            busy={running.isRunning}
+            disabledBecause={running.isRunning ? null : why}
+          >
+            Run
+          </Button>
+          {running.isRunning && <Button onClick={running.stop}>End it</Button>}
+        </div>
+      </form>
+      <RunShown running={running} />
+    </div>
+  );
+}
+
+function RunShown({ running: { isRunning, lines, run, error } }: { running: ReturnType<typeof useRun> }) {
+  const beside = errorBeside(error, ['command', 'timeout_s']);
+  return (
+    <>
+      {beside && <Problem error={beside} />}
+      {lines.length > 0 && <RunOutput label="What the command writes" lines={lines} />}
+      <div role="status" className="text-sm">
+        {isRunning && lines.length === 0 && <span className="text-soft">It has written nothing yet.</span>}
+        {run && <RunResult run={run} />}
+        {run?.status === 'succeeded' && <span className="text-soft"> · exit code {run.exit_code}</span>}
+        {run?.error && <span className="text-soft"> · {run.error}</span>}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+import type { Run, RunStatus } from '@davit/api';
+
+const LOOKS: Record<RunStatus, string> = {
+  running: 'text-accent',
+  succeeded: 'text-good',
+  failed: 'text-error',
+  cancelled: 'text-soft',
+  timed_out: 'text-error',
+  skipped: 'text-soft',
+};
+
+/** How a run went, in a word and with its exit code where that says more. */
+export function RunResult({ run: { status, exit_code } }: { run: Pick<Run, 'status' | 'exit_code'> }) {
+  return (
+    <span className={`inline-flex items-center gap-1.5 whitespace-nowrap ${LOOKS[status]}`}>
+      <span
+        aria-hidden
+        className={`size-2 rounded-full bg-current ${status === 'running' ? 'motion-safe:animate-pulse' : ''}`}
+      />
+      {status.replace('_', ' ')}
+      {status === 'failed' && exit_code !== null && ` · exit code ${exit_code}`}
+    </span>
+  );
+}

@@ -1,0 +1,183 @@
+import type { App } from '@davit/api';
+import { ClipboardPaste, Copy, Eraser } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { useForbidden } from '../../layout/me.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Empty } from '../../ui/card.tsx';
+import { CompactSelect } from '../../ui/compact-select.tsx';
+import { Commands, copy } from '../../ui/copy.tsx';
+import { say } from '../../ui/toast.tsx';
+import { useAppPath, useSearchText } from '../../util/params.ts';
+import '../logs/logs.css';
+import { wordsOf } from './command-words.ts';
+import type { ShellEnd } from './shell-connection.ts';
+import { type ShellSession, useShell } from './use-shell.ts';
+
+const PROGRAMS = [
+  { value: '/bin/sh', label: 'sh' },
+  { value: '/bin/bash', label: 'bash' },
+  { value: 'own', label: 'Another…' },
+];
+
+/** A terminal inside an instance. */
+export function ShellPanel({ app }: { app: App }) {
+  const forbidden = useForbidden('operate');
+  const why = forbidden ?? whyNone(app);
+  if (why !== null) return <NoShell app={app} why={why} isForbidden={forbidden !== null} />;
+  return <Shell app={app} />;
+}
+
+/** Why there is nothing to open a shell in; null: there is. */
+function whyNone({ status, live_deployment, instances }: App): string | null {
+  if (live_deployment === null) return 'Nothing of this app was deployed yet: deploy it first.';
+  if (status === 'stopped') return 'The app is stopped: start it, and a terminal can be opened in its instances.';
+  return instances.length === 0 ? 'The app has no instance that runs: deploy it, or read its logs for why.' : null;
+}
+
+function NoShell({ app, why, isForbidden }: { app: App; why: string; isForbidden: boolean }) {
+  const command = app.status === 'stopped' ? `davit start ${app.reference}` : `davit deploy ${app.reference}`;
+  return (
+    <Empty title="No terminal can be opened">
+      <p>{why}</p>
+      {!isForbidden && <Commands lines={[command]} />}
+    </Empty>
+  );
+}
+
+function Shell({ app }: { app: App }) {
+  const path = useAppPath();
+  const [instance, setInstance] = useSearchText('instance');
+  const [program, setProgram] = useSearchText('program');
+  const box = useRef<HTMLDivElement>(null);
+  const command = wordsOf(program ?? '/bin/sh');
+  const shell = useShell(box, path, { instance, command: command?.length ? command : ['/bin/sh'] });
+  return (
+    <section
+      aria-label="Terminal"
+      className="flex flex-col overflow-hidden rounded-xl border border-line bg-panel shadow-panel"
+    >
+      <div className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-2">
+        <CompactSelect
+          label="Instance"
+          value={instance ?? ''}
+          onChange={(value) => setInstance(value || null)}
+          options={[
+            { value: '', label: 'First that runs' },
+            ...app.instances.map(({ name, state }) => ({ value: name, label: `${name} · ${state}` })),
+          ]}
+        />
+        <Program key={program} program={program ?? '/bin/sh'} set={setProgram} />
+        <ShellTools shell={shell} />
+      </div>
+      <div className="log-lines relative h-[max(18rem,calc(100dvh-25rem))] p-2">
+        <div ref={box} className="h-full w-full overflow-hidden" />
+      </div>
+      <ShellStatus shell={shell} />
+    </section>
+  );
+}
+
+function Program({ program, set }: { program: string; set: (program: string | null) => void }) {
+  const isUsual = PROGRAMS.some(({ value }) => value === program);
+  const [isOwn, setOwn] = useState(!isUsual);
+  const [text, setText] = useState(isUsual ? '' : program);
+  return (
+    <>
+      <CompactSelect
+        label="Program"
+        value={isOwn ? 'own' : program}
+        options={PROGRAMS}
+        onChange={(value) => {
+          setOwn(value === 'own');
+          if (value !== 'own') set(value === '/bin/sh' ? null : value);
+        }}
+      />
+      {isOwn && (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (wordsOf(text)?.length) set(text);
+          }}
+          className="flex gap-1"
+        >
+          <input
+            aria-label="Program and its arguments"
+            placeholder="/usr/bin/psql -l"
+            autoComplete="off"
+            spellCheck={false}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            className="min-h-8 w-48 rounded-md border border-edge/70 bg-panel px-2 font-mono text-xs placeholder:text-soft"
+          />
+          <Button
+            type="submit"
+            className="min-h-8! px-2 text-xs"
+            disabledBecause={wordsOf(text)?.length ? null : 'Type a program first; quotes must be closed.'}
+          >
+            Open
+          </Button>
+        </form>
+      )}
+    </>
+  );
+}
+
+function ShellTools({ shell: { screen } }: { shell: ShellSession }) {
+  const paste = () => void navigator.clipboard.readText().then((text) => screen?.paste(text));
+  const copySelected = () => {
+    const text = screen?.selected() ?? '';
+    if (text !== '') void copy(text).then(() => say('What was selected is copied.'));
+    else say('Select something in the terminal first.');
+  };
+  return (
+    <div className="ml-auto flex gap-1">
+      <IconButton label="Copy what is selected" onClick={copySelected}>
+        <Copy className="size-4" aria-hidden />
+      </IconButton>
+      <IconButton
+        label="Paste"
+        onClick={paste}
+        disabledBecause={'clipboard' in navigator ? null : 'Over plain HTTP the browser pastes by its keys only.'}
+      >
+        <ClipboardPaste className="size-4" aria-hidden />
+      </IconButton>
+      <IconButton label="Clear the terminal" onClick={() => screen?.clear()}>
+        <Eraser className="size-4" aria-hidden />
+      </IconButton>
+    </div>
+  );
+}
+
+function ShellStatus({ shell: { state, end, again } }: { shell: ShellSession }) {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (state === 'over') button.current?.focus();
+  }, [state]);
+  return (
+    <div className="flex min-h-11 flex-wrap items-center justify-between gap-3 border-t border-line px-3 py-1.5 text-sm">
+      <p role="status" className="flex min-w-0 items-center gap-2">
+        <span
+          aria-hidden
+          className={`size-2 shrink-0 rounded-full ${state === 'open' ? 'bg-good' : state === 'over' ? 'bg-error' : 'bg-accent motion-safe:animate-pulse'}`}
+        />
+        <span className={state === 'over' ? 'text-text' : 'text-soft'}>
+          {state === 'open'
+            ? 'Connected. Leaving this page ends the program.'
+            : end === null
+              ? 'Connecting…'
+              : endWords(end)}
+        </span>
+      </p>
+      {state === 'over' && (
+        <Button ref={button} kind="primary" onClick={again}>
+          Connect again
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function endWords(end: ShellEnd): string {
+  if (end.kind === 'exit') return `Not connected: the program ended with exit code ${end.code}.`;
+  return `Not connected: ${end.message}`;
+}

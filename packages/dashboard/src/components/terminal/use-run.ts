@@ -1,0 +1,54 @@
+import type { DavitError, Run } from '@davit/api';
+import { useEffect, useRef, useState } from 'react';
+import { api, queryClient } from '../../api.ts';
+import type { AppPath } from '../../paths.ts';
+import type { OutputLine } from './run-output.tsx';
+
+/** The last of them stay: the record keeps the end of what a command wrote, too. */
+const MOST_LINES = 2_000;
+
+export interface Running {
+  isRunning: boolean;
+  lines: readonly OutputLine[];
+  /** How it ended; null: it has not. */
+  run: Run | null;
+  error: DavitError | null;
+  start: (command: string[], timeoutS: number) => void;
+  /** Leaves, which ends the command. */
+  stop: () => void;
+}
+
+/** Runs a command and tells what it writes; it ends with the page. */
+export function useRun(params: AppPath): Running {
+  const [lines, setLines] = useState<readonly OutputLine[]>([]);
+  const [run, setRun] = useState<Run | null>(null);
+  const [error, setError] = useState<DavitError | null>(null);
+  const [isRunning, setRunning] = useState(false);
+  const leaving = useRef<AbortController>(null);
+  useEffect(() => () => leaving.current?.abort(), []);
+
+  const follow = async (command: string[], timeoutS: number, signal: AbortSignal) => {
+    const body = { command, timeout_s: timeoutS };
+    for await (const { data } of api.live.runInApp({ params, query: { follow: 'true' }, body, signal })) {
+      if ('lines' in data) setLines((before) => [...before, ...data.lines].slice(-MOST_LINES));
+      else if ('status' in data) setRun(data);
+    }
+  };
+  const start = (command: string[], timeoutS: number) => {
+    leaving.current = new AbortController();
+    const { signal } = leaving.current;
+    setLines([]);
+    setRun(null);
+    setError(null);
+    setRunning(true);
+    void follow(command, timeoutS, signal)
+      .catch((thrown: DavitError) => {
+        if (!signal.aborted) setError(thrown);
+      })
+      .finally(() => {
+        setRunning(false);
+        void queryClient.invalidateQueries({ queryKey: ['listRuns'] });
+      });
+  };
+  return { isRunning, lines, run, error, start, stop: () => leaving.current?.abort() };
+}

@@ -1,0 +1,66 @@
+import { type RefObject, useEffect, useState } from 'react';
+import type { AppPath } from '../../paths.ts';
+import { type ShellAsk, ShellConnection, type ShellEnd } from './shell-connection.ts';
+import type { Screen } from './xterm.ts';
+
+export interface ShellSession {
+  state: 'connecting' | 'open' | 'over';
+  /** Why it is over; null: it is not. */
+  end: ShellEnd | null;
+  screen: Screen | null;
+  /** Opens another one. */
+  again: () => void;
+}
+
+/** Opens a shell in an element, and ends it with that. Another question, or the button for it, opens another one. */
+export function useShell(
+  box: RefObject<HTMLElement | null>,
+  path: AppPath,
+  { instance, command }: ShellAsk,
+): ShellSession {
+  const [attempt, setAttempt] = useState(0);
+  const [state, setState] = useState<ShellSession['state']>('connecting');
+  const [end, setEnd] = useState<ShellEnd | null>(null);
+  const [screen, setScreen] = useState<Screen | null>(null);
+  const { project, environment, app } = path;
+  const asked = JSON.stringify(command);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the attempt is what opens another one
+  useEffect(() => {
+    const cleanups: (() => void)[] = [];
+    let isOver = false;
+    const open = async () => {
+      const { openScreen } = await import('./xterm.ts');
+      if (isOver || box.current === null) return;
+      setState('connecting');
+      setEnd(null);
+      let connection: ShellConnection | null = null;
+      const shown = openScreen(box.current, {
+        onTyped: (bytes) => connection?.send(bytes),
+        onResize: (size) => connection?.resize(size),
+      });
+      cleanups.push(() => shown.close());
+      setScreen(shown);
+      const ask = { instance, command: JSON.parse(asked) as string[] };
+      connection = new ShellConnection({ project, environment, app }, ask, shown.size, {
+        onOpen: () => {
+          setState('open');
+          shown.focus();
+        },
+        onBytes: shown.write,
+        onEnd: (ended) => {
+          shown.takesKeys(false);
+          setEnd(ended);
+          setState('over');
+        },
+      });
+      cleanups.push(() => connection?.leave());
+    };
+    void open();
+    return () => {
+      isOver = true;
+      for (const cleanup of cleanups.reverse()) cleanup();
+      setScreen(null);
+    };
+  }, [box, project, environment, app, instance, asked, attempt]);
+  return { state, end, screen, again: () => setAttempt((count) => count + 1) };
+}
