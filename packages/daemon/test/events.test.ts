@@ -96,6 +96,17 @@ describe('what happens', async () => {
     assert.ok(!resumed.raw.includes(reference));
   });
 
+  it('begins with what happened in the past seconds, when that is asked for', async () => {
+    const { reference: old } = await app(daemon);
+    daemon.core.store.tx((tx) => tx.run('UPDATE events SET at = at - 60000'));
+    const { reference } = await app(daemon);
+    using reader = await open(daemon, '/api/events?past=30');
+    await reader.until(({ data }) => data.app === reference);
+    assert.ok(!reader.raw.includes(old));
+    using resumed = await open(daemon, '/api/events?past=30&after=0');
+    await resumed.until(({ data }) => data.app === old);
+  });
+
   it('starts with a reset from a position that is gone, and goes on from now', async () => {
     daemon.core.store.tx((tx) => tx.run('DELETE FROM events WHERE seq <= 2'));
     for (const after of ['0', '999999999']) {

@@ -29,6 +29,10 @@ const Logs = z
     `Also what these apps write: references with commas between, at most ${MOST_FOLLOWED_LOGS}, each with the \`seq\` of the last lines you have behind an «@»: \`shop/production/web@123,shop/production/api\`.`,
   );
 
+const Past = queryInteger(1, 300)
+  .optional()
+  .describe('Without a position: begin with what happened in the past so many seconds, while you read what you show.');
+
 const Heartbeat = queryInteger(1, 15)
   .optional()
   .describe('After how many seconds of silence a comment is sent, so that you notice when the connection is dead.');
@@ -54,6 +58,7 @@ export const followEvents = operation({
       .default('deployment,app,instance')
       .describe(`Some of ${EVENT_KINDS.join(', ')}, with commas between; metrics have to be asked for.`),
     app: z.string().max(200).optional().describe('Only what concerns the app `project/environment/app`.'),
+    past: Past,
     logs: Logs,
     heartbeat: Heartbeat,
   }),

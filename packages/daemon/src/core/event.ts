@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { type DeploymentEvent, type EventKind, isTerminal, timestamp } from '@davit/api';
 import type { OpContext } from '../context.ts';
 import { type DeploymentRow, deploymentById } from '../store/deployment.ts';
-import { eventBounds, eventsAfter, eventsOfDeployment } from '../store/event.ts';
+import { eventBefore, eventBounds, eventsAfter, eventsOfDeployment } from '../store/event.ts';
 import { appPathOf, followedLines, type LogFollow } from './app-lines.ts';
 import type { Core } from './core.ts';
 import type { LiveEvent, Told } from './live.ts';
@@ -15,6 +15,8 @@ type Events = (signal: AbortSignal) => AsyncGenerator<LiveEvent>;
 export interface EventAsk {
   /** The number of the last event that the reader has; null: it begins now. */
   after: number | null;
+  /** Without one: it begins with what happened in the past so many seconds. */
+  pastS?: number | undefined;
   kinds: readonly EventKind[];
   /** Only what concerns this app, `project/environment/app`. */
   app?: string | undefined;
@@ -40,18 +42,19 @@ export function followEvents(core: Core, ctx: OpContext, { logs = [], ...ask }: 
     );
 }
 
-function followHappenings(core: Core, { actor }: OpContext, { after, kinds, app }: EventAsk): Events {
+function followHappenings(core: Core, { actor }: OpContext, { after: asked, pastS, kinds, app }: EventAsk): Events {
   const appId = app === undefined ? null : lookUp(core.store, actor, 'read', 'app', appPathOf('app', app)).id;
   const isSeen = ({ projectId, appId: of }: Told) =>
     (appId === null || of === appId) && (actor.projects === null || (projectId !== null && sees(actor, projectId)));
   const wanted = new Set(kinds);
   const { oldest, newest } = eventBounds(core.store);
+  const after = asked ?? (pastS === undefined ? null : eventBefore(core.store, core.now() - pastS * 1_000));
   const isKept = after === null || (after >= oldest - 1 && after <= newest);
   const position = isKept && after !== null ? after : newest;
 
   return async function* (signal) {
     // Who breaks off before anything has happened goes on here without a gap.
-    if (position !== after) yield { id: position, event: null, data: null };
+    if (position !== asked) yield { id: position, event: null, data: null };
     if (!isKept) yield positionGone();
     for (let from = position; ; await turn()) {
       const page = eventsAfter(core.store, from, PAGE);

@@ -68,6 +68,11 @@ export function eventBounds(db: Reader): { oldest: number; newest: number } {
   return { oldest, newest };
 }
 
+/** The number of the newest event before a moment; 0: it was not kept, or there was none. */
+export function eventBefore(db: Reader, at: number): number {
+  return db.get<{ seq: number }>('SELECT seq FROM events WHERE at < ? ORDER BY seq DESC LIMIT 1', at)?.seq ?? 0;
+}
+
 /** Forgets all but the newest so many. */
 export function pruneEvents(tx: Omit<Tx, 'event'>, kept: number): void {
   tx.run("DELETE FROM events WHERE seq <= (SELECT seq FROM sqlite_sequence WHERE name = 'events') - ?", kept);

@@ -1,6 +1,6 @@
 /** The connection itself: the typed client, with an eye on whether anything comes. */
 import { createClient, DavitError, type Fetch, type LiveMessage } from '@davit/api';
-import { Hub } from './hub.ts';
+import { type Ask, Hub } from './hub.ts';
 import type { Refusal } from './messages.ts';
 import { PACE } from './pace.ts';
 import type { Hearing } from './stream.ts';
@@ -13,15 +13,13 @@ export function createHub(): Hub {
   return hub;
 }
 
-function connect(
-  { after, logs }: { after: string; logs: string[] },
-  hearing: Hearing,
-): AsyncIterable<LiveMessage<unknown>> {
+function connect({ after, pastS, logs }: Ask, hearing: Hearing): AsyncIterable<LiveMessage<unknown>> {
   const { live } = createClient({ url: '', fetch: watched(hearing) });
   const query = {
     kinds: 'deployment,app,instance,metric',
     heartbeat: String(PACE.heartbeatS),
     ...(after !== '' && { after }),
+    ...(after === '' && pastS !== null && { past: String(pastS) }),
     ...(logs.length > 0 && { logs: logs.join() }),
   };
   return live.followEvents({ query, signal: hearing.signal, once: true, onPosition: hearing.onPosition });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 import { DavitError, type LiveMessage } from '@davit/api';
-import { Hub } from './hub.ts';
+import { type Ask, Hub } from './hub.ts';
 import type { HubPort, LogLine, Refusal, ToHub, ToTab } from './messages.ts';
 import { PACE } from './pace.ts';
 import type { Hearing } from './stream.ts';
@@ -10,13 +10,14 @@ import type { Hearing } from './stream.ts';
 class Connection {
   readonly after: string;
   readonly logs: string[];
+  readonly pastS: number | null;
   readonly hearing: Hearing;
   readonly #events: LiveMessage<unknown>[] = [];
   #end: { error: Error | null } | null = null;
   #wake: () => void = () => undefined;
 
-  constructor({ after, logs }: { after: string; logs: string[] }, hearing: Hearing) {
-    Object.assign(this, { after, logs, hearing });
+  constructor({ after, logs, pastS }: Ask, hearing: Hearing) {
+    this.pastS = pastS;
     this.after = after;
     this.logs = logs;
     this.hearing = hearing;
@@ -61,7 +62,7 @@ class FakeTab {
   answers = true;
   isClosed = false;
 
-  constructor(hub: Hub) {
+  constructor(hub: Hub, since = Date.now()) {
     this.port = {
       onmessage: null,
       close: () => {
@@ -75,7 +76,7 @@ class FakeTab {
       },
     };
     hub.join(this.port);
-    this.say({ kind: 'join', since: Date.now() });
+    this.say({ kind: 'join', since });
   }
 
   say(message: ToHub): void {
@@ -265,12 +266,27 @@ describe('the one connection of a browser', () => {
     assert.equal(tab?.state, 'live');
   });
 
-  it('has everything read again when it begins, and when its position is gone', async () => {
+  it('begins with what happened since a page began, or has everything read again', async () => {
+    const tab = new FakeTab(hub, Date.now() - 10_000);
+    await settle();
+    assert.equal(newest().pastS, 12);
+    newest().open('10');
+    assert.equal(tab.of('reread').length, 0);
+    tab.say({ kind: 'leave' });
+    await settle();
+    const old = new FakeTab(hub, Date.now() - 3_600_000);
+    await settle();
+    assert.equal(newest().pastS, null);
+    newest().open('10');
+    assert.equal(old.of('reread').length, 1);
+  });
+
+  it('has everything read again when its position is gone', async () => {
     const [tab] = await opened(1);
-    assert.equal(tab?.of('reread').length, 1);
+    assert.equal(tab?.of('reread').length, 0);
     newest().tell('reset', { reason: 'position_gone', message: '' });
     await settle();
-    assert.equal(tab?.of('reread').length, 2);
+    assert.equal(tab?.of('reread').length, 1);
   });
 
   it('tells who comes later what happened since its page began, or to read again what it cannot tell', async () => {

@@ -58,7 +58,7 @@ export function startLive(queries: QueryClient): void {
   document.addEventListener('freeze', () => tab.leave());
   document.addEventListener('resume', () => tab.join());
   session.subscribe(() => {
-    if (session.get() === 'over') return;
+    if (session.get() !== 'here') return;
     tab.signedIn();
     // It may be somebody else.
     freshness?.rereadBefore(Date.now());

@@ -9,7 +9,7 @@ export const eventRoutes = (core: Core): Binding[] => [
     // The query was checked to be some of them.
     const kinds = query.kinds.split(',') as EventKind[];
     const after = position(lastEventId, query.after);
-    const events = followEvents(core, ctx, { after, kinds, app: query.app, logs: logsOf(query.logs) });
+    const events = followEvents(core, ctx, { ...query, after, kinds, pastS: query.past, logs: logsOf(query.logs) });
     return { status: 200, events, heartbeatMs: query.heartbeat && query.heartbeat * 1_000 };
   }),
   bind(operations.followDeployment, ({ target, query, lastEventId }) => {
