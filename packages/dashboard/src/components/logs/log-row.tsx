@@ -82,7 +82,9 @@ export const LogRow = memo(function LogRow({ entry, look, isOpen, isCurrent, isA
           <LogText line={cut ? entry.line.slice(0, MOST_SHOWN) : entry.line} sought={look.sought} raw={look.isRaw} />
         )}
       </span>
-      {(isActive || cut || isOpen) && <Tools {...{ entry, isOpen, isActive, cut, ...actions }} />}
+      {(isActive || cut || isOpen) && (
+        <Tools {...{ entry, isOpen, isActive, cut, ...actions }} isWrapped={look.isWrapped} />
+      )}
     </div>
   );
 });
@@ -109,10 +111,14 @@ function size(characters: number): string {
   return kib < 1_000 ? `${Math.round(kib)} KiB` : `${(kib / 1_024).toFixed(1)} MiB`;
 }
 
-function Tools(props: { entry: Entry; isOpen: boolean; isActive: boolean; cut: boolean } & RowActions) {
-  const { entry, isOpen, isActive, cut, onOpen, onCopy, onCopyLink } = props;
+function Tools(
+  props: { entry: Entry; isOpen: boolean; isActive: boolean; cut: boolean; isWrapped: boolean } & RowActions,
+) {
+  const { entry, isOpen, isActive, cut, isWrapped, onOpen, onCopy, onCopyLink } = props;
   return (
-    <span className="sticky right-2 ml-auto flex h-6 shrink-0 items-center gap-0.5 rounded-md border border-line bg-panel px-0.5 font-sans shadow-panel">
+    <span
+      className={`${isWrapped ? 'absolute top-0' : 'sticky ml-auto'} right-2 flex h-6 shrink-0 items-center gap-0.5 rounded-md border border-line bg-panel px-0.5 font-sans shadow-panel`}
+    >
       {(cut || isOpen) && (
         <Tool label={isOpen ? 'Show one line' : 'Show all'} onPress={() => onOpen(entry)}>
           {isOpen ? 'Show less' : `Show all (${size(entry.line.length)})`}

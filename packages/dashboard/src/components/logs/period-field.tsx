@@ -11,10 +11,10 @@ export function PeriodField({ address: { since, until }, set }: { address: LogAd
   const [isOpen, setOpen] = useState(false);
   const isLive = since === null && until === null;
   const isSpan = until === null && SPANS.some(([span]) => span === since);
-  const chosen = isLive ? 'live' : isSpan ? (since ?? '') : 'custom';
+  const chosen = isLive ? '' : isSpan ? (since ?? '') : 'custom';
   const choose = (value: string) => {
     if (value === 'custom' || value === 'again') return setOpen(true);
-    set({ since: value === 'live' ? null : value, until: null, line: null });
+    set({ since: value || null, until: null, line: null });
   };
   return (
     <>
@@ -23,7 +23,7 @@ export function PeriodField({ address: { since, until }, set }: { address: LogAd
         value={chosen}
         onChange={choose}
         options={[
-          { value: 'live', label: 'Live' },
+          { value: '', label: 'Live' },
           ...SPANS.map(([value, label]) => ({ value, label })),
           { value: 'custom', label: chosen === 'custom' ? between(since, until) : 'From … to …' },
           ...(chosen === 'custom' ? [{ value: 'again', label: 'Another time…' }] : []),

@@ -52,7 +52,7 @@ export function ScheduleList() {
         <Empty title="Nothing is run at set times">
           <p>A schedule runs a command from the release that is live, every night for one.</p>
           <div className="text-left">
-            <Commands lines={[`davit schedule create ${reference} --cron '0 3 * * *' -- <command>`]} />
+            <Commands lines={[`davit schedule create ${reference} '0 3 * * *' -- <command>`]} />
           </div>
         </Empty>
       }

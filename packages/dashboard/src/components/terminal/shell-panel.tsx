@@ -14,7 +14,7 @@ import type { ShellEnd } from './shell-connection.ts';
 import { type ShellSession, useShell } from './use-shell.ts';
 
 const PROGRAMS = [
-  { value: '/bin/sh', label: 'sh' },
+  { value: '', label: 'sh' },
   { value: '/bin/bash', label: 'bash' },
   { value: 'own', label: 'Another…' },
 ];
@@ -35,7 +35,7 @@ function whyNone({ status, live_deployment, instances }: App): string | null {
 }
 
 function NoShell({ app, why, isForbidden }: { app: App; why: string; isForbidden: boolean }) {
-  const command = app.status === 'stopped' ? `davit start ${app.reference}` : `davit deploy ${app.reference}`;
+  const command = app.status === 'stopped' ? `davit app start ${app.reference}` : `davit deploy ${app.reference}`;
   return (
     <Empty title="No terminal can be opened">
       <p>{why}</p>
@@ -66,7 +66,7 @@ function Shell({ app }: { app: App }) {
             ...app.instances.map(({ name, state }) => ({ value: name, label: `${name} · ${state}` })),
           ]}
         />
-        <Program key={program} program={program ?? '/bin/sh'} set={setProgram} />
+        <Program key={program} program={program ?? ''} set={setProgram} />
         <ShellTools shell={shell} />
       </div>
       <div className="log-lines relative h-[max(18rem,calc(100dvh-25rem))] p-2">
@@ -89,7 +89,7 @@ function Program({ program, set }: { program: string; set: (program: string | nu
         options={PROGRAMS}
         onChange={(value) => {
           setOwn(value === 'own');
-          if (value !== 'own') set(value === '/bin/sh' ? null : value);
+          if (value !== 'own') set(value || null);
         }}
       />
       {isOwn && (
