@@ -66,5 +66,5 @@ export async function overhang(page: Page): Promise<number> {
   const { scrollWidth, clientWidth } = (await page.evaluate(
     '({ scrollWidth: document.documentElement.scrollWidth, clientWidth: document.documentElement.clientWidth })',
   )) as Record<'scrollWidth' | 'clientWidth', number>;
-  return scrollWidth - clientWidth;
+  return Math.max(scrollWidth - clientWidth, 0);
 }

@@ -1,8 +1,11 @@
 import { DavitError } from '@davit/api';
 import { createStore } from './util/store.ts';
 
-/** `over`: it was there, and the instance does not take it any more; the page stays until somebody signs in again. */
-export type SessionState = 'here' | 'over';
+/**
+ * `over`: it was there, and the instance does not take it any more; the page stays until somebody signs in again. `none`:
+ * nobody is signed in, and everybody knows.
+ */
+export type SessionState = 'here' | 'over' | 'none';
 
 export const session = createStore<SessionState>('here');
 
@@ -11,7 +14,11 @@ export function isSignedOut(error: unknown): boolean {
 }
 
 export function sessionIsOver(): void {
-  session.set('over');
+  if (session.get() === 'here') session.set('over');
+}
+
+export function sessionIsNone(): void {
+  session.set('none');
 }
 
 export function sessionIsHere(): void {

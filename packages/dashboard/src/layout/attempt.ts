@@ -44,5 +44,14 @@ function useSecondsUntil(until: number): number {
 
 /** Why the form cannot be sent now; null: it can. */
 export function waitReason({ wait }: Attempt): string | null {
-  return wait === 0 ? null : `Wait ${wait} s, then try again.`;
+  return wait === 0 ? null : `Wait ${inWords(wait)}, then try again.`;
+}
+
+/** What the button says: with the time that it has to be left alone, where there is one. */
+export function withWait(action: string, { wait }: Attempt): string {
+  return wait === 0 ? action : `${action} (in ${inWords(wait)})`;
+}
+
+function inWords(seconds: number): string {
+  return seconds < 100 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
 }

@@ -9,7 +9,7 @@ import { Button } from '../ui/button.tsx';
 import { Actions } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Problem } from '../ui/problem.tsx';
-import { useAttempt, waitReason } from './attempt.ts';
+import { useAttempt, waitReason, withWait } from './attempt.ts';
 import { useMe } from './me.ts';
 
 /** The session has ended in the middle of something: the page stays, with what was typed into it, and waits for the password. */
@@ -65,7 +65,7 @@ export function SessionOver() {
                   busy={attempt.busy}
                   disabledBecause={waitReason(attempt) ?? missing}
                 >
-                  {attempt.wait > 0 ? `Sign in (in ${attempt.wait} s)` : 'Sign in'}
+                  {withWait('Sign in', attempt)}
                 </Button>
               </Actions>
             </form>

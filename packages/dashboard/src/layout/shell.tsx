@@ -5,7 +5,7 @@ import { account } from '../account.ts';
 import { query, queryClient } from '../api.ts';
 import { startLive } from '../live/live.ts';
 import { paths } from '../paths.ts';
-import { isSignedOut, session, sessionIsHere } from '../session.ts';
+import { isSignedOut, session, sessionIsNone } from '../session.ts';
 import { useStore } from '../util/store.ts';
 import { Arrival } from './arrival.tsx';
 import { InstanceAway } from './instance-away.tsx';
@@ -26,8 +26,7 @@ export async function loadShell(queries: QueryClient, address: string): Promise<
     await Promise.all([queries.ensureQueryData(query('getMe')), queries.ensureQueryData(query('getInstance'))]);
   } catch (error) {
     if (!isSignedOut(error)) throw error;
-    // There was none: nothing is over.
-    sessionIsHere();
+    sessionIsNone();
     if (!(await account.isClaimed())) throw redirect({ to: paths.claim() });
     throw redirect({ to: paths.signIn(), search: (address === '/' ? {} : { to: address }) as never });
   }

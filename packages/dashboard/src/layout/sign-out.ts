@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { AnyRouter } from '@tanstack/react-router';
 import { account } from '../account.ts';
 import { paths } from '../paths.ts';
-import { isSignedOut } from '../session.ts';
+import { isSignedOut, sessionIsNone } from '../session.ts';
 
 /**
  * Ends the session and leaves nothing of what it has read.
@@ -12,6 +12,7 @@ export async function signOut(queries: QueryClient, router: AnyRouter): Promise<
   await account.signOut().catch((error) => {
     if (!isSignedOut(error)) throw error;
   });
+  sessionIsNone();
   await router.navigate({ to: paths.signIn() });
   queries.clear();
 }

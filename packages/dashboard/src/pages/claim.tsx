@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { redirect, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { account } from '../account.ts';
-import { useAttempt, waitReason } from '../layout/attempt.ts';
+import { useAttempt, waitReason, withWait } from '../layout/attempt.ts';
 import { Gate } from '../layout/gate.tsx';
 import { paths } from '../paths.ts';
 import { sessionIsHere } from '../session.ts';
@@ -87,7 +87,7 @@ export function Page() {
         />
         {errorBeside(error, FIELDS) && error && <Problem error={error} />}
         <Button type="submit" kind="primary" busy={attempt.busy} disabledBecause={waitReason(attempt) ?? missing}>
-          {attempt.wait > 0 ? `Claim (in ${attempt.wait} s)` : 'Claim the instance'}
+          {withWait('Claim the instance', attempt)}
         </Button>
       </form>
     </Gate>

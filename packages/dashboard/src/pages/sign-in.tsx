@@ -3,11 +3,11 @@ import { redirect, useRouter, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { account } from '../account.ts';
 import { query } from '../api.ts';
-import { useAttempt, waitReason } from '../layout/attempt.ts';
+import { useAttempt, waitReason, withWait } from '../layout/attempt.ts';
 import { Gate } from '../layout/gate.tsx';
 import { paths } from '../paths.ts';
 import type { LoadArgs } from '../routes.tsx';
-import { isSignedOut, returnAddress, sessionIsHere } from '../session.ts';
+import { isSignedOut, returnAddress, session, sessionIsHere, sessionIsNone } from '../session.ts';
 import { Button } from '../ui/button.tsx';
 import { Commands } from '../ui/copy.tsx';
 import { TextField } from '../ui/field.tsx';
@@ -15,11 +15,9 @@ import { Problem } from '../ui/problem.tsx';
 
 /** Who is signed in has nothing to do here, and an instance without an account is claimed first. */
 export async function load({ queries, search }: LoadArgs): Promise<void> {
-  // The frame has just asked, and sent here.
-  const isKnown = queries.getQueryState(query('getMe').queryKey)?.status === 'error';
   const [isClaimed, me] = await Promise.all([
     account.isClaimed(),
-    isKnown
+    session.get() === 'none'
       ? null
       : queries.fetchQuery(query('getMe')).catch((error) => {
           if (!isSignedOut(error)) throw error;
@@ -27,8 +25,8 @@ export async function load({ queries, search }: LoadArgs): Promise<void> {
         }),
   ]);
   if (!isClaimed) throw redirect({ to: paths.claim() });
-  sessionIsHere();
-  if (me !== null) throw redirect({ href: returnAddress(search.to) });
+  if (me === null) sessionIsNone();
+  else throw redirect({ href: returnAddress(search.to) });
 }
 
 export function Page() {
@@ -74,7 +72,7 @@ export function Page() {
         />
         {attempt.error && <Problem error={attempt.error} />}
         <Button type="submit" kind="primary" busy={attempt.busy} disabledBecause={waitReason(attempt) ?? missing}>
-          {attempt.wait > 0 ? `Sign in (in ${attempt.wait} s)` : 'Sign in'}
+          {withWait('Sign in', attempt)}
         </Button>
       </form>
       <Forgotten username={username.trim()} />

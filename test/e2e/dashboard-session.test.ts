@@ -1,0 +1,204 @@
+/** Coming in, staying and leaving, in a real browser: the claim, sign-in, a session that ends, an instance that goes away. */
+import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import { describe, it } from 'node:test';
+import { ADMIN } from '@davit/testkit';
+import type { Page } from 'playwright-core';
+import { openDashboard } from '../support/dashboard-browser.ts';
+import { barriers, overhang, PHONE, WIDE } from '../support/pages.ts';
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
+
+async function signIn(page: Page, { username, password }: { username: string; password: string }): Promise<void> {
+  await page.getByLabel('Username').fill(username);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** A port that stays the same when the instance starts again. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.once('listening', resolve);
+  await promise;
+  const address = server.address();
+  server.close();
+  if (address === null || typeof address === 'string') throw new Error('there is no port');
+  return address.port;
+}
+
+describe('an instance that nobody has claimed', () => {
+  it('is claimed with the token from the address, which leaves it', async () => {
+    await using ground = await openDashboard({ claim: false });
+    await using visited = await ground.visit(`/claim#token=${ground.daemon.setupToken}`, { viewport: PHONE });
+    const { page } = visited;
+    await heading(page, 'Claim this instance').waitFor();
+    await page.waitForFunction("location.hash === ''");
+    assert.equal(await page.getByLabel('Setup token').inputValue(), ground.daemon.setupToken);
+    await page.getByLabel('Username').fill('ada');
+    await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
+    await page.getByLabel('The password again').fill('correct horse battery');
+    await page.getByRole('button', { name: 'Claim the instance' }).click();
+    await heading(page, 'Overview').waitFor();
+    const again = await page.context().newPage();
+    await again.goto('/claim');
+    await heading(again, 'Overview').waitFor();
+  });
+
+  it('is claimed by who is sent there from any page, and is told what is wrong', async () => {
+    await using ground = await openDashboard({ claim: false });
+    await using visited = await ground.visit('/projects');
+    visited.expectRefusal(401, 403, 400);
+    const { page } = visited;
+    await heading(page, 'Claim this instance').waitFor();
+    assert.deepEqual(await barriers(page), []);
+    const claim = page.getByRole('button', { name: 'Claim the instance' });
+    await page.getByLabel('Setup token').fill('wrong');
+    await page.getByLabel('Password', { exact: true }).fill('short');
+    await page.getByLabel('The password again').fill('other');
+    await page.getByText('It is not the same as above.').waitFor();
+    await page.getByLabel('The password again').fill('short');
+    await claim.click();
+    await page.getByText('must have at least 12 characters').waitFor();
+    await page.getByLabel('Password', { exact: true }).fill(ADMIN.password);
+    await page.getByLabel('The password again').fill(ADMIN.password);
+    await claim.click();
+    await page.getByRole('alert').filter({ hasText: 'token' }).waitFor();
+    await page.getByLabel('Setup token').fill(ground.daemon.setupToken);
+    await claim.click();
+    await heading(page, 'Overview').waitFor();
+  });
+});
+
+describe('signing in', () => {
+  it('leads back to where one was going, and away when one is in', async () => {
+    await using ground = await openDashboard();
+    await using visited = await ground.visit('/projects/shop/production/web/logs?q=listening', { role: null });
+    visited.expectRefusal(401);
+    const { page } = visited;
+    await heading(page, 'Sign in').waitFor();
+    await signIn(page, { ...ADMIN, password: 'not the password' });
+    await page.getByRole('alert').filter({ hasText: 'The username or the password is wrong.' }).waitFor();
+    await signIn(page, ADMIN);
+    await page.waitForURL('**/projects/shop/production/web/logs?q=listening');
+    await heading(page, 'web').waitFor();
+    await page.goto('/sign-in');
+    await heading(page, 'Overview').waitFor();
+  });
+
+  it('never leads to another site', async () => {
+    await using ground = await openDashboard({ seed: false });
+    for (const to of ['//evil.test/', 'https://evil.test/', '/\\evil.test', '/sign-in', 'javascript:alert(1)']) {
+      await using visited = await ground.visit(`/sign-in?to=${encodeURIComponent(to)}`);
+      await heading(visited.page, 'Overview').waitFor();
+      assert.equal(new URL(visited.page.url()).host, new URL(ground.daemon.url).host, to);
+    }
+  });
+
+  it('counts down how long it is to be left alone', async () => {
+    await using ground = await openDashboard({ seed: false });
+    await using visited = await ground.visit('/sign-in', { role: null });
+    visited.expectRefusal(401, 429);
+    const { page } = visited;
+    const wait = page.getByRole('button', { name: /^Sign in \(in .+\)$/ });
+    for (let i = 0; (await wait.count()) === 0; i += 1) {
+      assert.ok(i < 100, 'it may be tried a hundred times');
+      const answered = page.waitForResponse('**/api/auth/login');
+      await signIn(page, { ...ADMIN, password: `wrong ${i}` });
+      await answered;
+      await page.getByRole('alert').waitFor();
+    }
+    assert.equal(await wait.getAttribute('aria-disabled'), 'true');
+  });
+
+  it('tells who has forgotten the password what to do', async () => {
+    await using ground = await openDashboard({ seed: false });
+    await using visited = await ground.visit('/sign-in', { role: null });
+    visited.expectRefusal(401);
+    await visited.page.getByLabel('Username').fill('ada');
+    await visited.page.getByText('The password is forgotten').click();
+    await visited.page.getByText('davit --local user set ada --reset-password').waitFor();
+  });
+
+  it('can be used by everybody', async () => {
+    await using ground = await openDashboard({ seed: false });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const viewport of [WIDE, PHONE]) {
+        await using visited = await ground.visit('/sign-in', { role: null, colorScheme, viewport });
+        visited.expectRefusal(401);
+        await heading(visited.page, 'Sign in').waitFor();
+        assert.deepEqual(await barriers(visited.page), []);
+        assert.equal(await overhang(visited.page), 0);
+      }
+    }
+  });
+
+  it('ends with signing out, in a browser that keeps nothing', async () => {
+    await using ground = await openDashboard({ seed: false });
+    await using visited = await ground.visit('/', { ownSession: true });
+    visited.expectRefusal(401);
+    const { page, context } = visited;
+    await page.getByRole('button', { name: /^Account of/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await heading(page, 'Sign in').waitFor();
+    assert.deepEqual(await context.cookies(), []);
+    await page.goBack();
+    await heading(page, 'Sign in').waitFor();
+  });
+});
+
+describe('a session that ends in the middle of something', () => {
+  it('leaves the page with what was typed, and goes on after the password', async () => {
+    await using ground = await openDashboard();
+    await using visited = await ground.visit('/projects?new=project', { role: 'admin', ownSession: true });
+    visited.expectRefusal(401);
+    const { page } = visited;
+    const field = page.getByRole('dialog').getByRole('textbox').first();
+    await field.fill('half-typed');
+    for (const { id } of await ground.daemon.client.listUserSessions({ params: { user: ADMIN.username } })) {
+      await ground.daemon.client.endUserSession({ params: { user: ADMIN.username, session: String(id) } });
+    }
+    const over = page.getByRole('dialog', { name: 'Your session is over' });
+    await over.waitFor();
+    assert.deepEqual(await barriers(page), []);
+    await over.getByLabel('Password').fill('not the password');
+    await over.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await over.getByText('The username or the password is wrong.').waitFor();
+    await over.getByLabel('Password').fill(ADMIN.password);
+    await over.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await over.waitFor({ state: 'detached' });
+    assert.equal(await field.inputValue(), 'half-typed');
+    await page.locator('[data-live=live]').waitFor();
+    await ground.daemon.client.createProject({ body: { slug: 'made-meanwhile' } });
+    await page.getByText('made-meanwhile').first().waitFor();
+  });
+});
+
+describe('an instance that goes away', () => {
+  it('leaves the page readable, says why nothing can be changed, and is caught up with when it is back', async () => {
+    const listen = `127.0.0.1:${await freePort()}`;
+    await using ground = await openDashboard({ settings: { listen } });
+    await using visited = await ground.visit('/projects', { ownSession: true });
+    visited.expectRefusal(0, 503);
+    const { page } = visited;
+    await heading(page, 'Projects').waitFor();
+    await page.locator('[data-live=live]').waitFor();
+    await ground.daemon.stop();
+    await page.getByText('The instance does not answer.').waitFor();
+    await page.locator('[data-live=away]').waitFor();
+    await page.getByText('shop', { exact: true }).first().waitFor();
+    assert.deepEqual(await barriers(page), []);
+    await page.getByRole('button', { name: 'New project…' }).first().click();
+    await page.getByRole('dialog').getByRole('textbox').first().fill('later');
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: 'Make the project' })
+      .click();
+    await page.getByText('The instance cannot be reached').waitFor();
+    await ground.daemon.start();
+    await ground.daemon.client.createProject({ body: { slug: 'made-meanwhile' } });
+    await page.locator('[data-live=live]').waitFor({ timeout: 60_000 });
+    await page.getByText('The instance does not answer.').waitFor({ state: 'detached' });
+    await page.getByText('made-meanwhile').first().waitFor();
+  });
+});
