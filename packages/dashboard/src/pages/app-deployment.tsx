@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import { query, useAnswer } from '../api.ts';
 import { AppFrame, loadApp } from '../components/app/app-frame.tsx';
+import { usePresent } from '../components/app/use-present.ts';
 import { servedBefore } from '../components/deployments/changes.ts';
 import { DeploymentActions } from '../components/deployments/deployment-actions.tsx';
 import { DeploymentFacts } from '../components/deployments/deployment-facts.tsx';
@@ -30,7 +31,7 @@ export async function load(args: LoadArgs<AppPath & { deployment: string }>) {
 export function Page() {
   const params = useAppPath();
   const app = useAnswer('getApp', { params });
-  const deployment = useAnswer('getDeployment', { params: { ...params, deployment: useName('deployment') } });
+  const deployment = usePresent('getDeployment', { params: { ...params, deployment: useName('deployment') } });
   const before = servedBefore(deployment.id, useAnswer('listDeployments', { params }));
   return (
     <AppFrame>

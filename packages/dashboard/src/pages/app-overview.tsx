@@ -27,6 +27,9 @@ export async function load(args: LoadArgs<AppPath>) {
   await Promise.all(around);
 }
 
+/** As wide as what is said of an app without a release. */
+const NARROW = 'mx-auto w-full max-w-xl';
+
 /** How an app is: where it is found, what is live, what it is asked and what it uses. */
 export function Page() {
   const app = useAnswer('getApp', { params: useAppPath() });
@@ -34,7 +37,7 @@ export function Page() {
   return (
     <AppFrame>
       {live === null && app.instances.length === 0 && <NeverDeployed app={app} />}
-      <div className="grid grid-cols-1 items-start gap-3 lg:grid-cols-2">
+      <div className={live === null ? NARROW : 'grid grid-cols-1 items-start gap-3 lg:grid-cols-2'}>
         {live !== null && <LiveRelease app={app} live={live} />}
         <Addresses app={app} />
       </div>

@@ -1,7 +1,7 @@
 import type { App } from '@davit/api';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { query, useAnswer } from '../../api.ts';
+import { query } from '../../api.ts';
 import { Page } from '../../layout/page.tsx';
 import { type AppPath, paths } from '../../paths.ts';
 import type { LoadArgs } from '../../routes.tsx';
@@ -12,6 +12,7 @@ import { Status } from '../../ui/status.tsx';
 import { useAppPath } from '../../util/params.ts';
 import { AppActions } from './app-actions.tsx';
 import { AppDialogs } from './app-dialogs.tsx';
+import { usePresent } from './use-present.ts';
 
 type AppPage = (path: AppPath) => string;
 
@@ -33,7 +34,7 @@ export async function loadApp({ queries, params }: Pick<LoadArgs<AppPath>, 'quer
 /** The frame of an app's pages: which app it is, how it is, and what can be done with it. */
 export function AppFrame({ wide = false, children }: { wide?: boolean; children: ReactNode }) {
   const path = useAppPath();
-  const app = useAnswer('getApp', { params: path });
+  const app = usePresent('getApp', { params: path });
   return (
     <Page
       title={app.name}

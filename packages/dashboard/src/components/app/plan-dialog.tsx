@@ -1,5 +1,5 @@
 import type { App } from '@davit/api';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { useForbidden } from '../../layout/me.ts';
 import { Button } from '../../ui/button.tsx';
 import { Actions, Dialog } from '../../ui/dialog.tsx';
@@ -32,8 +32,10 @@ export function PlanDialog({
   /** What is chosen from. */
   children: ReactNode;
 }) {
-  const plan = usePlan(app, asked);
   const { busy, error, press } = useDeploy();
+  const planned = useRef(app);
+  if (!busy) planned.current = app;
+  const plan = usePlan(planned.current, asked, busy);
   const forbidden = useForbidden('operate');
   const because = asked === null ? none : plan.error ? 'See why above.' : plan.data ? null : 'The plan comes first.';
   return (

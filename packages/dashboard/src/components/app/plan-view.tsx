@@ -14,7 +14,7 @@ export function PlanView({ plan, none }: { plan: UseQueryResult<DeployPlan>; non
           <Spinner /> Asking what would be done…
         </p>
       )}
-      {!plan.isEnabled && <p className="text-soft">{none}</p>}
+      {!plan.isEnabled && !plan.data && <p className="text-soft">{none}</p>}
     </section>
   );
 }

@@ -6,15 +6,19 @@ import { appPath } from '../../paths.ts';
 /** What a press of the button would ask for. */
 export type Asked = { operation: 'deployApp'; body: DeployInput } | { operation: 'rollbackApp'; body: RollbackInput };
 
-/** What would be done, asked anew when what is live or the settings change; null asks for nothing. */
-export function usePlan(app: App, asked: Asked | null): UseQueryResult<DeployPlan> {
+/**
+ * What would be done, asked anew when what is live or the settings change.
+ * @param asked null asks for nothing
+ * @param isSettled it is being done: the plan stays as it was when the button was pressed
+ */
+export function usePlan(app: App, asked: Asked | null, isSettled: boolean): UseQueryResult<DeployPlan> {
   const { project, environment, app: name } = appPath(app.reference);
   const params = { project, environment, app: name };
   const dry = { dry_run: 'true' } as const;
   return useQuery({
     queryKey: [asked?.operation ?? 'deployApp', params, { ...dry, ...asked?.body }, app.live_deployment, app.revision],
     queryFn: async ({ signal }) => planOf(await askFor(asked, { params, query: dry, signal })),
-    enabled: asked !== null,
+    enabled: asked !== null && !isSettled,
     staleTime: 0,
     gcTime: 0,
     refetchOnWindowFocus: false,

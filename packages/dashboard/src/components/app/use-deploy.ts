@@ -34,5 +34,7 @@ export function useDeploy(): Deploying {
     if (operation === 'rollbackApp') rollBack.mutate({ params, body }, { onSettled });
     else deploy.mutate({ params, body }, { onSettled });
   };
-  return { busy: deploy.isPending || rollBack.isPending, error: deploy.error ?? rollBack.error, press };
+  // What was done stays done until the deployment's page is there.
+  const busy = [deploy, rollBack].some(({ isPending, isSuccess }) => isPending || isSuccess);
+  return { busy, error: deploy.error ?? rollBack.error, press };
 }

@@ -67,7 +67,7 @@ export function plotOptions(
   return {
     width,
     height: HEIGHT,
-    padding: [10, 6, 0, 0],
+    padding: [10, 16, 0, 0],
     legend: { show: false },
     cursor: { sync: { key: 'davit' }, drag: { x: false, y: false }, y: false, points: { size: 6 } },
     scales: {

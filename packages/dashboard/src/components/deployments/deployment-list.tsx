@@ -9,7 +9,17 @@ import { shortDigest, triggerWords } from '../app/trigger-words.ts';
 
 const COLUMNS: readonly Column<Deployment>[] = [
   { name: 'Release', cell: (row) => <Release row={row} /> },
-  { name: 'Status', cell: ({ status }) => <Status of={status} kind="deployment" /> },
+  {
+    name: 'Status',
+    cell: ({ status, created_at }) => (
+      <span className="flex flex-col">
+        <Status of={status} kind="deployment" />
+        <span className="text-xs text-soft md:hidden">
+          <Time at={created_at} />
+        </span>
+      </span>
+    ),
+  },
   { name: 'Why', wideOnly: true, cell: (row) => <span className="text-soft">{triggerWords(row)}</span> },
   {
     name: 'Took',
@@ -21,6 +31,7 @@ const COLUMNS: readonly Column<Deployment>[] = [
   },
   {
     name: 'When',
+    wideOnly: true,
     end: true,
     cell: ({ created_at }) => (
       <span className="text-soft">

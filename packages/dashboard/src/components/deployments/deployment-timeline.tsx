@@ -1,12 +1,9 @@
 import { type App, type Deployment, isTerminal } from '@davit/api';
-import { useQueryClient } from '@tanstack/react-query';
 import { Check, CircleDashed, CircleSlash, X } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
-import { query } from '../../api.ts';
 import { Card } from '../../ui/card.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { duration } from '../../ui/time.tsx';
-import { useAppPath } from '../../util/params.ts';
 import { useTick } from '../../util/tick.ts';
 import { newestMoment, type StepState, stepsAhead, type TimelineRow, timelineOf } from './timeline.ts';
 
@@ -91,10 +88,11 @@ function Row({ row: { says, state, durationMs, error, from, length } }: { row: T
 
 /** The server's time as near as the record tells it: clocks here and there need not agree. */
 function useServerTime(deployment: Deployment): number {
-  const params = { ...useAppPath(), deployment: String(deployment.id) };
-  const state = useQueryClient().getQueryState(query('getDeployment', { params }).queryKey);
-  const offset = useRef(Number.NEGATIVE_INFINITY);
+  const seen = useRef({ deployment: null as Deployment | null, aheadMs: Number.NEGATIVE_INFINITY });
   const tick = useTick(!isTerminal(deployment.status));
-  if (state) offset.current = Math.max(offset.current, newestMoment(deployment) - state.dataUpdatedAt);
-  return tick + (Number.isFinite(offset.current) ? offset.current : 0);
+  if (seen.current.deployment !== deployment) {
+    const aheadMs = Math.max(seen.current.aheadMs, newestMoment(deployment) - Date.now());
+    seen.current = { deployment, aheadMs };
+  }
+  return tick + seen.current.aheadMs;
 }
