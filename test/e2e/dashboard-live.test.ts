@@ -1,7 +1,7 @@
 /** A browser with eight tabs, each live about something else, over the one connection that they share. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { deployedApp, paramsOf, project } from '@davit/testkit';
+import { ADMIN, deployedApp, paramsOf, project } from '@davit/testkit';
 import type { Page } from 'playwright-core';
 import { type DashboardBrowser, type DashboardVisit, openDashboard } from '../support/dashboard-browser.ts';
 import { freePort } from '../support/instance-surroundings.ts';
@@ -99,6 +99,54 @@ describe('eight tabs of a browser', () => {
   async function all(what: (tab: Tab) => Promise<unknown>): Promise<void> {
     await Promise.all(tabs.map(what));
   }
+});
+
+describe('a browser', () => {
+  let ground: DashboardBrowser;
+  before(async () => {
+    ground = await openDashboard({ seed: false });
+  });
+  after(() => ground[Symbol.asyncDispose]());
+
+  it('that has no workers to share is live in each of its tabs', async () => {
+    const { app } = await deployedApp(ground.daemon);
+    await using visited = await ground.visit('/sign-in');
+    await visited.context.addInitScript('delete window.SharedWorker');
+    for (const page of [visited.page, await visited.context.newPage()]) {
+      await page.goto(`/projects/${app.reference}/logs`);
+      await page.locator('[data-live=live]').waitFor(SLOW);
+      await page.getByText('listening', { exact: true }).waitFor(SLOW);
+    }
+    assert.equal(await openStreams(ground), 2);
+    ground.daemon.engine.controls.writeLog(containerOf(ground, app.reference), 'to both of them');
+    for (const page of visited.context.pages()) {
+      await page.getByText('to both of them', { exact: true }).waitFor(SLOW);
+    }
+  });
+
+  it('whose session is over says so in every tab, and all go on when somebody signs in in one', async () => {
+    const { app } = await deployedApp(ground.daemon);
+    await using visited = await ground.visit(`/projects/${app.reference}`, { ownSession: true });
+    visited.expectRefusal(401);
+    const { page } = visited;
+    const other = await visited.context.newPage();
+    await other.goto(`/projects/${app.reference}/deployments`);
+    for (const tab of [page, other]) await tab.locator('[data-live=live]').waitFor(SLOW);
+
+    ground.daemon.core.store.tx((tx) => tx.run('DELETE FROM sessions'));
+    for (const tab of [page, other]) await tab.getByRole('dialog', { name: 'Your session is over' }).waitFor(SLOW);
+    await page.getByLabel('Password').fill(ADMIN.password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+
+    for (const tab of [page, other]) {
+      await tab.getByRole('dialog').waitFor({ state: 'detached', ...SLOW });
+      await tab.locator('[data-live=live]').waitFor(SLOW);
+    }
+    await ground.daemon.client.stopApp({ params: paramsOf(app) });
+    for (const tab of [page, other]) {
+      await tab.getByRole('main').getByText('stopped', { exact: true }).first().waitFor(SLOW);
+    }
+  });
 });
 
 function containerOf({ daemon }: DashboardBrowser, reference: string): string {
