@@ -1,9 +1,9 @@
 /** How fast things are noticed and tried again, in milliseconds. */
 export const PACE = {
   /** The server is asked to say something at least so often, in seconds … */
-  heartbeatS: 3,
+  heartbeatS: 2,
   /** … and what has said nothing for so long is gone. */
-  silentMs: 8_000,
+  silentMs: 6_000,
   /** What does not answer within this does not. */
   openMs: 10_000,
   /** A connection that breaks and is back within this was never away. */
