@@ -12,9 +12,9 @@ const COLUMNS: readonly Column<FigureRow>[] = [
   { name: 'Until', cell: ({ at }) => exactly(at) },
   { name: 'Requests/s', end: true, cell: (row) => or(row.rate, rate) },
   { name: 'p95', end: true, cell: (row) => or(row.p95, (value) => `${Math.round(value)} ms`) },
-  { name: '5xx', end: true, cell: (row) => or(row.serverErrors, percent) },
+  { name: '5xx', wideOnly: true, end: true, cell: (row) => or(row.serverErrors, percent) },
   { name: 'CPU', end: true, cell: (row) => or(row.cpu, percent) },
-  { name: 'Memory', end: true, cell: (row) => or(row.memory, bytes) },
+  { name: 'Memory', wideOnly: true, end: true, cell: (row) => or(row.memory, bytes) },
 ];
 
 /** The same figures for who reads rows and not lines. */

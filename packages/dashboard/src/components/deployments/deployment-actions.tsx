@@ -77,7 +77,6 @@ function Forget({ deployment: { id, tag }, open, onClose }: AskProps) {
   const path = useAppPath();
   const navigate = useNavigate();
   const forget = useCall('deleteDeployment', {
-    changes: ['listDeployments'],
     onDone: () => {
       say(`Deployment #${id} is forgotten.`);
       void navigate({ to: paths.appDeployments(path) });
