@@ -77,13 +77,7 @@ export function DnsForm({ edited, onClose }: { edited?: DnsProvider; onClose: ()
           checked={draft.checks}
           onChange={(event) => set({ checks: event.target.checked })}
         />
-        {error && UNCHECKED.test(error.message) && (
-          <CheckField
-            label="Store it without a look whether the provider is known"
-            checked={unchecked}
-            onChange={(event) => setUnchecked(event.target.checked)}
-          />
-        )}
+        <Unchecked error={error} checked={unchecked} onChange={setUnchecked} />
         {error && errorBeside(error, FIELDS) && <Problem error={error} />}
         <Actions>
           <Button onClick={onClose}>Cancel</Button>
@@ -93,6 +87,26 @@ export function DnsForm({ edited, onClose }: { edited?: DnsProvider; onClose: ()
         </Actions>
       </form>
     </Dialog>
+  );
+}
+
+/** Offered where the instance itself says that it would be possible. */
+function Unchecked({
+  error,
+  checked,
+  onChange,
+}: {
+  error: Error | null;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+}) {
+  if (error === null || !UNCHECKED.test(error.message)) return null;
+  return (
+    <CheckField
+      label="Store it without a look whether the provider is known"
+      checked={checked}
+      onChange={(event) => onChange(event.target.checked)}
+    />
   );
 }
 

@@ -1,0 +1,55 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { matching, query, useAnswer, useCall } from '../../api.ts';
+import { say } from '../../ui/toast.tsx';
+import type { SettingField } from './section.ts';
+import { changedFields, type Draft, draftOf, effectsOf, patchOf } from './values.ts';
+
+const CHANGES = ['getSettings', 'getInstance', 'getAuthority', 'listCertificates', 'getOwnRegistry'] as const;
+
+/** What stands in the fields of some settings, what of it is changed, and what saves it. */
+export function useSettings(fields: readonly SettingField[]) {
+  const queries = useQueryClient();
+  const settings = useAnswer('getSettings');
+  const [base, setBase] = useState(settings);
+  const before = draftOf(fields, base);
+  const [draft, setDraft] = useState<Draft>(before);
+  const save = useCall('patchSettings', { changes: CHANGES });
+  const changed = changedFields(fields, before, draft);
+  const follow = (from: typeof settings) => {
+    setBase(from);
+    setDraft(draftOf(fields, from));
+  };
+  // Somebody else changed them, and nothing was typed here: the form shows what is.
+  if (base !== settings && changed.length === 0 && !save.isPending) follow(settings);
+  const submit = () =>
+    save.mutate(
+      { body: patchOf(changed, draft), ...matching(base) },
+      {
+        onSuccess: (saved) => {
+          follow(saved);
+          say('The settings are saved.');
+        },
+      },
+    );
+  const discard = () => {
+    follow(settings);
+    save.reset();
+  };
+  const showNow = async () => {
+    // What is here may be as old as what was refused.
+    follow(await queries.fetchQuery({ ...query('getSettings'), staleTime: 0 }));
+    save.reset();
+  };
+  return {
+    draft,
+    type: (path: string, text: string) => setDraft({ ...draft, [path]: text }),
+    isChanged: changed.length > 0,
+    effects: effectsOf(changed, before, draft),
+    error: save.error,
+    busy: save.isPending,
+    submit,
+    discard,
+    showNow,
+  };
+}
