@@ -1,0 +1,31 @@
+/** The dashboard's pages stand in three places: what the instance serves, what the dashboard routes, and where its links lead. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { PAGES } from '@davit/api';
+import { paths } from '../packages/dashboard/src/paths.ts';
+
+const ROUTES = readFileSync(join(import.meta.dirname, '../packages/dashboard/src/routes.tsx'), 'utf8');
+const APP = '/projects/$project/$environment/$app';
+
+/** As the routes name them, `$project`, in the form of the contract, `{project}`. */
+function routed(): string[] {
+  const written = [...ROUTES.matchAll(/\bpage\((?:root|shell), (?:'([^']+)'|`([^`]+)`|(app)),/g)];
+  return written.map(([, plain, template, app]) => {
+    const path = app === undefined ? (plain ?? template ?? '').replace('${' + 'app}', APP) : APP;
+    return path.replaceAll(/\$(\w+)/g, '{$1}');
+  });
+}
+
+it('every page that the instance serves has a route, and every route is served', () => {
+  assert.ok(routed().length > 20, 'the routes are read as they are written in routes.tsx');
+  assert.deepEqual(routed().toSorted(), [...PAGES].toSorted());
+});
+
+it('every page has a maker of its address, and every address is a page', () => {
+  const names = ['project', 'environment', 'app', 'deployment', 'user'];
+  const marks = Object.fromEntries(names.map((name) => [name, `{${name}}`])) as Record<string, string>;
+  const made = Object.values(paths).map((make) => (make as (of: typeof marks) => string)(marks));
+  assert.deepEqual(made.toSorted(), [...PAGES].toSorted());
+});
