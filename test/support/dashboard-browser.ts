@@ -47,6 +47,8 @@ export interface DashboardVisit extends Noted, AsyncDisposable {
 export interface DashboardBrowser extends AsyncDisposable {
   daemon: TestDaemon;
   browser: Browser;
+  /** What it serves: a copy of the folder that the build has made. */
+  folder: string;
   /** Opens a page in a browser context of its own. Disposing it checks it. */
   visit(path: string, options?: VisitOptions): Promise<DashboardVisit>;
 }
@@ -69,6 +71,7 @@ export async function openDashboard(options: OpenOptions = {}): Promise<Dashboar
   return {
     daemon,
     browser,
+    folder,
     visit: (path, more = {}) => visit({ daemon, browser, sessions, strays }, path, more),
     [Symbol.asyncDispose]: async () => {
       await opened.disposeAsync();

@@ -1,0 +1,150 @@
+/**
+ * The first look at the dashboard, in Chromium on loopback: how much JavaScript an app's page loads with nothing in the
+ * cache, and when the overview of an instance with 200 apps shows what is largest on it, with a processor four times slower.
+ */
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { cookieOf, signIn, type TestDaemon } from '@davit/testkit';
+import type { Page } from 'playwright-core';
+import { type DashboardBrowser, openDashboard } from '../test/support/dashboard-browser.ts';
+import { WIDE } from '../test/support/pages.ts';
+import { conclude, formOf, median, quantile, rounded } from './support/result.ts';
+
+const LIMIT_KB = 200;
+const LIMIT_MS = 1_500;
+const SLOWDOWN = 4;
+const APPS = 200;
+const TIMES = { short: 3, usual: 15, long: 60 };
+const AT_ONCE = 8;
+const APP_PAGE = '/projects/shop/production/web';
+
+/** Resolves when the page has asked for nothing for a second; a stream stays open for ever. */
+const QUIET = `new Promise((resolve) => {
+  const end = () => { observer.disconnect(); resolve(); };
+  let timer = setTimeout(end, 1000);
+  const observer = new PerformanceObserver(() => { clearTimeout(timer); timer = setTimeout(end, 1000); });
+  observer.observe({ type: 'resource' });
+})`;
+
+const form = formOf();
+await using ground = await openDashboard();
+await fill(ground.daemon);
+const answer = await signIn(ground.daemon);
+const [name = '', value = ''] = cookieOf(answer).split('=');
+
+await concludeSize();
+await concludePaint();
+
+/** Apps in twenty environments, each deployed once. */
+async function fill({ client }: TestDaemon): Promise<void> {
+  const numbers = Array.from({ length: APPS - (await client.listApps()).length }, (_, i) => i);
+  for (let i = 0; i < 10; i += 1) await client.createProject({ body: { slug: `project-${i}` } });
+  const one = async (i: number) => {
+    const params = { project: `project-${i % 10}`, environment: 'production', app: `app-${i}` };
+    const { project, environment, app } = params;
+    const body = { project, environment, name: app, source: 'image' as const, image: `example/${app}`, port: 8080 };
+    await client.createApp({ body });
+    await client.deployApp({ params, query: { wait: 'true' }, body: { tag: 'v1' } });
+  };
+  const work = async () => {
+    for (let i = numbers.shift(); i !== undefined; i = numbers.shift()) await one(i);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+}
+
+/** Opens a page in a browser that has seen nothing yet, and closes it after a look. */
+async function fresh<T>(
+  { browser, daemon }: DashboardBrowser,
+  path: string,
+  rate: number,
+  look: (page: Page) => Promise<T>,
+) {
+  const context = await browser.newContext({ viewport: WIDE });
+  try {
+    await context.addCookies([{ name, value, url: daemon.url, httpOnly: true }]);
+    const page = await context.newPage();
+    const session = await context.newCDPSession(page);
+    await session.send('Emulation.setCPUThrottlingRate', { rate });
+    await page.goto(`${daemon.url}${path}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.locator('[data-live=live]').waitFor();
+    await page.evaluate(QUIET);
+    return await look(page);
+  } finally {
+    await context.close();
+  }
+}
+
+/** The scripts that were asked for, those of workers too: the daemon notes every request. */
+function scriptsAsked(lines: readonly string[]): string[] {
+  const asked = lines.map((line) => JSON.parse(line) as { msg?: string; path?: string });
+  const names = asked.flatMap(({ msg, path }) => (msg === 'request' && path?.endsWith('.js') ? [path] : []));
+  return [...new Set(names)];
+}
+
+async function sizeOf(path: string, ending: string): Promise<number> {
+  const file = join(ground.folder, path);
+  const packed = await stat(`${file}${ending}`).catch(() => null);
+  return packed?.size ?? (await readFile(file)).length;
+}
+
+async function concludeSize(): Promise<void> {
+  const before = ground.daemon.log.lines.length;
+  await fresh(ground, APP_PAGE, 1, async () => undefined);
+  const scripts = scriptsAsked(ground.daemon.log.lines.slice(before));
+  const sum = async (ending: string) => {
+    const sizes = await Promise.all(scripts.map((path) => sizeOf(path, ending)));
+    return rounded(sizes.reduce((a, b) => a + b, 0) / 1_000);
+  };
+  const [brotli, gzip, plain] = [await sum('.br'), await sum('.gz'), await sum('')];
+  const largest = await Promise.all(scripts.map(async (path) => [await sizeOf(path, '.br'), path] as const));
+  await conclude(
+    {
+      name: 'dashboard-size',
+      promise: 'JavaScript that an app’s page of the dashboard loads with nothing in the cache, compressed',
+      limit: `≤ ${LIMIT_KB} KB`,
+      value: brotli,
+      unit: 'KB',
+      ok: brotli <= LIMIT_KB,
+      details: {
+        with_gzip_KB: gzip,
+        not_compressed_KB: plain,
+        files: scripts.length,
+        largest: largest
+          .toSorted(([a], [b]) => b - a)
+          .slice(0, 5)
+          .map(
+            ([bytes, path]) =>
+              `${path.replace('/assets/', '').replace(/-[\w-]{8}\.js$/, '')} ${rounded(bytes / 1_000)} KB`,
+          ),
+      },
+    },
+    form,
+  );
+}
+
+/** Milliseconds from the navigation to the last and largest thing that was painted. */
+function largestPaint(page: Page): Promise<number> {
+  return page.evaluate(
+    `new Promise((resolve) => new PerformanceObserver((list) => resolve(list.getEntries().at(-1).startTime))
+      .observe({ type: 'largest-contentful-paint', buffered: true }))`,
+  ) as Promise<number>;
+}
+
+async function concludePaint(): Promise<void> {
+  const times: number[] = [];
+  for (let i = 0; i < TIMES[form]; i += 1) times.push(await fresh(ground, '/', SLOWDOWN, largestPaint));
+  const p75 = rounded(quantile(times, 0.75));
+  await conclude(
+    {
+      name: 'dashboard-paint',
+      promise: `Largest Contentful Paint of the overview with ${APPS} apps, on loopback with a processor ${SLOWDOWN} × slower, p75`,
+      limit: `≤ ${LIMIT_MS.toLocaleString('en')} ms`,
+      value: p75,
+      unit: 'ms',
+      ok: p75 <= LIMIT_MS,
+      details: { median_ms: rounded(median(times)), longest_ms: rounded(Math.max(...times)), visits: times.length },
+    },
+    form,
+  );
+}
