@@ -1,5 +1,6 @@
 import { appBySlugs } from '@davit/daemon/store/app.ts';
 import { recordRelease } from '@davit/daemon/store/release-tag.ts';
+import { recordGrant, recordRepository } from '@davit/daemon/store/repository.ts';
 import type { TestDaemon } from './daemon.ts';
 import { SEEDED } from './seed.ts';
 
@@ -22,6 +23,8 @@ export async function seedRegistry(daemon: TestDaemon): Promise<void> {
   await client.deployApp({ params: path, query: { wait: 'true' }, body: { tag: '1.1' } });
   await client.addVolume({ params: pathOf(PUSHED.leftover), body: { path: '/var/lib/kept' } });
   await client.deleteApp({ params: pathOf(PUSHED.leftover) });
+  const unowned = { name: PUSHED.leftover, tags: 3, bytes: 24, unowned_since: daemon.core.now() };
+  daemon.core.store.tx((tx) => recordRepository(tx, unowned));
   const worker = pathOf(SEEDED.worker);
   await client.addVolume({ params: worker, body: { path: '/var/lib/queue' } });
   const old = await client.addVolume({ params: worker, body: { path: '/var/lib/old' } });
@@ -34,7 +37,10 @@ export function pushed(daemon: TestDaemon, reference: string, tag: string): void
   const { project, environment, app } = pathOf(reference);
   const appId = appBySlugs(store, project, environment, app)?.id ?? 0;
   const digest = daemon.registry.push(reference, tag);
-  store.tx((tx) => recordRelease(tx, { appId, tag, digest, at: now(), by: 'admin' }));
+  store.tx((tx) => {
+    recordGrant(tx, { name: reference, at: now(), push: true });
+    recordRelease(tx, { appId, tag, digest, at: now(), by: 'admin' });
+  });
 }
 
 function placeOf(reference: string) {

@@ -57,7 +57,7 @@ function OneRelease({ path, release }: { path: AppPath; release: Release }) {
         <Time at={pushed_at} />
         {pushed_by && ` by ${pushed_by}`}
       </span>
-      <span className="w-24">
+      <span className="w-28 whitespace-nowrap">
         {deployment === null ? (
           <span className="text-soft">never deployed</span>
         ) : (
