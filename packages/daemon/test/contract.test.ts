@@ -18,6 +18,7 @@ import {
   signIn,
   user,
 } from '@davit/testkit';
+import { callTool } from './support/agent.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const LIKE_A_BROWSER = { ...JSON_TYPE, 'sec-fetch-site': 'same-origin' };
@@ -241,12 +242,14 @@ describe('Endpoints', async () => {
     assert.equal(JSON.parse(answer.text).status, 'succeeded');
   });
 
-  it(
-    'The same deploy operation is exposed to the MCP client as a tool `deploy_app` with arguments `app` (the slug path `<project>/<environment>/<app>`) and `tag`.',
-    {
-      todo: 'the MCP endpoint is not made yet; its route is reserved on the absent list',
-    },
-  );
+  it('The same deploy operation is exposed to the MCP client as a tool `deploy_app` with arguments `app` (the slug path `<project>/<environment>/<app>`) and `tag`.', async () => {
+    const { reference } = await app(daemon);
+    const result = await callTool(daemon, 'deploy_app', { app: reference, tag: 'v1' });
+    const record = result.structuredContent as { id: number; status: string; tag: string };
+    const route = await daemon.call('GET', `/api/apps/${reference}/deployments/${record.id}`);
+    assert.deepEqual([record.status, record.tag], ['succeeded', 'v1']);
+    assert.deepEqual(JSON.parse(route.text), record);
+  });
 });
 
 describe('Authentication', async () => {

@@ -5,6 +5,7 @@
 import { DavitError, type Deployment, isTerminal, type LogLines } from '@davit/api';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { ClientGone } from '../http/body.ts';
+import { publicError } from '../http/failure.ts';
 import type { Answer, Question } from '../http/inner.ts';
 import { type Arguments, demandConfirmed, questionOf } from './arguments.ts';
 import type { Caller } from './caller.ts';
@@ -25,9 +26,11 @@ export async function carryOut(call: Call): Promise<CallToolResult> {
   try {
     return await call.caller.watched((signal) => answered(call, signal));
   } catch (error) {
-    if (error instanceof DavitError) return refused(error);
+    // Nobody reads it: the connection is gone.
     if (error instanceof ClientGone) return refused(new DavitError('unavailable', 'The call was given up.'));
-    throw error;
+    const known = publicError(error);
+    if (known.code === 'internal') throw error;
+    return refused(known);
   }
 }
 
