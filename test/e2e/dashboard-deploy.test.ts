@@ -19,6 +19,8 @@ describe('deploying', () => {
   before(async () => {
     ground = await openDashboard();
     await seedRegistry(ground.daemon);
+    // Pinned, so that what is found to be pushed is not deployed by itself.
+    await ground.daemon.client.patchApp({ params: pathOf(PUSHED.app), body: { tag: '1.1' } });
   });
   after(() => ground[Symbol.asyncDispose]());
 
@@ -153,7 +155,7 @@ describe('deploying', () => {
     const live = dialog.getByRole('radio', { name: '1.1' });
     await live.waitFor();
     assert.ok(await live.isChecked());
-    await dialog.getByText('live', { exact: true }).waitFor();
+    for (const mark of ['live', 'pinned']) await dialog.getByText(mark, { exact: true }).waitFor();
     await dialog
       .getByText(/pushed .* by admin/)
       .first()

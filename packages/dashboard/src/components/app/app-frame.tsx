@@ -1,6 +1,6 @@
 import type { App } from '@davit/api';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { query } from '../../api.ts';
 import { Page } from '../../layout/page.tsx';
 import { type AppPath, paths } from '../../paths.ts';
@@ -11,8 +11,11 @@ import { Notice } from '../../ui/notice.tsx';
 import { Status } from '../../ui/status.tsx';
 import { useAppPath } from '../../util/params.ts';
 import { AppActions } from './app-actions.tsx';
-import { AppDialogs } from './app-dialogs.tsx';
+import { useOpenForm } from './open-form.ts';
 import { usePresent } from './use-present.ts';
+
+/** The forms are fetched with the first one that is opened. */
+const AppDialogs = lazy(() => import('./app-dialogs.tsx').then((file) => ({ default: file.AppDialogs })));
 
 type AppPage = (path: AppPath) => string;
 
@@ -35,6 +38,7 @@ export async function loadApp({ queries, params }: Pick<LoadArgs<AppPath>, 'quer
 export function AppFrame({ wide = false, children }: { wide?: boolean; children: ReactNode }) {
   const path = useAppPath();
   const app = usePresent('getApp', { params: path });
+  const isOpen = useOpenForm() !== null;
   return (
     <Page
       title={app.name}
@@ -52,7 +56,7 @@ export function AppFrame({ wide = false, children }: { wide?: boolean; children:
     >
       {app.pending_changes && app.live_deployment !== null && <PendingChanges />}
       {children}
-      <AppDialogs app={app} />
+      <Suspense>{isOpen && <AppDialogs app={app} />}</Suspense>
     </Page>
   );
 }
