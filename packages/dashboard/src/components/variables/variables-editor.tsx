@@ -42,12 +42,12 @@ export function VariablesEditor(props: EditorProps) {
       {forbidden && <Notice>You see what is set, without the values of secrets. {forbidden}</Notice>}
       {draft.meanwhile.length > 0 && !save.isReviewed && <MeanwhileNotice meanwhile={draft.meanwhile} />}
       <Tools {...{ answers, draft, forbidden }} count={found.length} of={rows.length} />
+      {draft.isChanged && <Unsaved draft={draft} onReview={() => save.review(true)} />}
       {rows.length === 0 && props.empty}
       {rows.length > 0 && found.length === 0 && <Empty title="No variable is like that" />}
       {found.length > 0 && (
         <VariableTable level={props.level} rows={found} error={save.error} {...{ draft, forbidden }} />
       )}
-      {draft.isChanged && <Unsaved draft={draft} onReview={() => save.review(true)} />}
       <Review {...props} {...{ answers, draft, save }} />
       <AskBeforeLeaving unsaved={draft.isChanged} what="Variables" />
     </div>
@@ -105,11 +105,11 @@ function Tools({
   );
 }
 
-/** At the page's lower edge, so that it is seen with fifty rows too. */
+/** It stays in sight with fifty rows too, but on a phone, where it would stand over what it is about. */
 function Unsaved({ draft, onReview }: { draft: VariablesDraft; onReview: () => void }) {
   const count = draft.edits.size;
   return (
-    <div className="sticky bottom-3 z-10 flex flex-wrap items-center justify-between gap-2 rounded-lg border border-line bg-panel px-4 py-2 shadow-float">
+    <div className="z-10 flex flex-wrap items-center justify-between gap-2 rounded-lg border border-line bg-panel px-4 py-2 shadow-float sm:sticky sm:top-16">
       <p role="status" className="text-sm">
         {count === 1 ? '1 change is' : `${count} changes are`} not saved.
       </p>
