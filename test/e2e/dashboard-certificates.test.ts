@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { makeCertificate } from '../../packages/daemon/test/support/make-certificate.ts';
 import { simulatedLego } from '../../packages/daemon/test/support/simulated-lego.ts';
 import { type DashboardBrowser, openDashboard } from '../support/dashboard-browser.ts';
-import { isForgotten, looksRight } from '../support/dashboard-looks.ts';
+import { hasValue, isForgotten, looksRight } from '../support/dashboard-looks.ts';
 
 const HOST = 'shop.example.com';
 const SECRET = 'a-token-that-nobody-sees';
@@ -66,7 +66,7 @@ describe('the certificates page', () => {
       mimeType: 'application/x-pem-file',
       buffer: Buffer.from(`${next.key}\n${next.certificate}`),
     });
-    await page.waitForFunction("document.querySelectorAll('textarea')[1]?.value.includes('PRIVATE KEY')");
+    await hasValue(page.getByLabel('Private key'), /PRIVATE KEY/);
     await page.getByRole('button', { name: 'Replace it' }).click();
     await page.getByRole('cell', { name: new RegExp(`www\\.${HOST}`) }).waitFor();
     const [stored] = await ground.daemon.client.listCertificates();

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { TestDaemon } from '@davit/testkit';
 import type { Page } from 'playwright-core';
 import { type DashboardBrowser, openDashboard } from '../support/dashboard-browser.ts';
-import { looksRight } from '../support/dashboard-looks.ts';
+import { hasValue, looksRight } from '../support/dashboard-looks.ts';
 
 const shows = (text: string) => (page: Page) => page.getByText(text).first().waitFor();
 
@@ -31,7 +31,7 @@ describe('the settings page', () => {
     await page.getByLabel('Log lines').fill('');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('The settings are saved.').first().waitFor();
-    await page.waitForFunction("[...document.querySelectorAll('input')].some((one) => one.value === '30')");
+    await hasValue(page.getByLabel('Log lines'), '30');
     assert.equal((await daemon.client.getSettings()).logs.days, 30);
   });
 
@@ -53,12 +53,12 @@ describe('the settings page', () => {
     const { page } = visited;
     await page.getByLabel('Open streams').waitFor();
     await daemon.client.patchSettings({ body: { api: { streams_per_user: 150 } } });
-    await page.waitForFunction("[...document.querySelectorAll('input')].some((one) => one.value === '150')");
+    await hasValue(page.getByLabel('Open streams'), '150');
     await page.getByLabel('Open streams').fill('160');
     await daemon.client.patchSettings({ body: { api: { streams_per_user: 170 } } });
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: 'Show what it is now' }).click();
-    await page.waitForFunction("[...document.querySelectorAll('input')].some((one) => one.value === '170')");
+    await hasValue(page.getByLabel('Open streams'), '170');
     assert.equal((await daemon.client.getSettings()).api.streams_per_user, 170);
   });
 

@@ -1,7 +1,7 @@
 /** What every page of the dashboard keeps to, however it is looked at. */
 import assert from 'node:assert/strict';
 import type { Role } from '@davit/api';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { DashboardBrowser } from './dashboard-browser.ts';
 import { barriers, overhang, PHONE, WIDE } from './pages.ts';
 
@@ -43,4 +43,17 @@ export async function isForgotten(page: Page, secret: string): Promise<void> {
     'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state, [...document.querySelectorAll("input, textarea")].map((one) => one.value)])',
   );
   assert.ok(!String(kept).includes(secret), 'in what the browser keeps');
+}
+
+const DEADLINE_MS = 60_000;
+
+/** Waits until a field has a value. Nothing in the page can wait for it: the policy lets no text be run there. */
+export async function hasValue(field: Locator, value: string | RegExp): Promise<void> {
+  const end = performance.now() + DEADLINE_MS;
+  for (;;) {
+    const text = await field.inputValue();
+    if (typeof value === 'string' ? text === value : value.test(text)) return;
+    assert.ok(performance.now() < end, `«${text.slice(0, 100)}» instead of ${value}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }
