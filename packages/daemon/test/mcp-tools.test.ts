@@ -114,7 +114,9 @@ describe('deploy_app', () => {
       const { reference } = await app(daemon);
       await using client = await connect(daemon, daemon.key, era);
       const messages: string[] = [];
-      const onprogress = ({ message = '' }: { message?: string }) => void messages.push(message);
+      const onprogress = ({ message }: { message?: string | undefined }) => {
+        messages.push(message ?? '');
+      };
       await client.callTool({ name: 'deploy_app', arguments: { app: reference, tag: 'v1' } }, { onprogress });
       assert.match(messages.join('\n'), /pull started\..*pull finished\..*switch finished\./s);
       assert.match(messages.at(-1) ?? '', /is succeeded\.$/);

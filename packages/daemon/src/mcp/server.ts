@@ -6,6 +6,7 @@
 import { ERRORS, type Role } from '@davit/api';
 import {
   type CallToolResult,
+  type jsonSchemaValidator,
   ProtocolError,
   ProtocolErrorCode,
   Server,
@@ -30,11 +31,18 @@ const INSTRUCTIONS = [
 
 const CAPABILITIES = { tools: {}, resources: {}, prompts: {} };
 
+/** Otherwise each server makes one of its own; what it is for, answers of people to forms, is never asked here. */
+const NOT_ASKED: jsonSchemaValidator = {
+  getValidator: () => {
+    throw new Error('nobody is asked to fill in a form');
+  },
+};
+
 /** A server for one message. */
 export function createServer(caller: Caller): Server {
   const server = new Server(
     { name: 'davit', title: 'Davit', version: VERSION },
-    { capabilities: CAPABILITIES, instructions: INSTRUCTIONS },
+    { capabilities: CAPABILITIES, instructions: INSTRUCTIONS, jsonSchemaValidator: NOT_ASKED },
   );
   server.setRequestHandler('tools/list', () => guarded(caller, () => ({ tools: toolsFor(caller) })));
   server.setRequestHandler('tools/call', ({ params }, ctx) => guarded(caller, () => call(caller, params, ctx)));
