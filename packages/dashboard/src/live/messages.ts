@@ -23,8 +23,11 @@ export interface Refusal {
 export type LinesTold = { kind: 'lines'; lines: LogLine[] } | { kind: 'gap' } | { kind: 'refused'; refusal: Refusal };
 
 export type ToTab =
-  /** Asks whether the tab is there: whoever is closed, has crashed or is frozen does not answer. */
-  | { kind: 'ping' }
+  /**
+   * Asks whether the tab is there: whoever is closed, has crashed or is frozen does not answer. Who gets it was told all
+   * that came before this moment: milliseconds since the epoch.
+   */
+  | { kind: 'ping'; at: number }
   | { kind: 'state'; state: LiveState }
   | { kind: 'happened'; happened: Happened }
   /** What was answered before this moment may have changed without a word: milliseconds since the epoch. */

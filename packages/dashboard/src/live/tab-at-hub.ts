@@ -26,7 +26,7 @@ export class TabAtHub {
 
   ping(): void {
     this.#unanswered += 1;
-    this.tell({ kind: 'ping' });
+    this.tell({ kind: 'ping', at: Date.now() });
   }
 
   isHere(): void {

@@ -30,14 +30,16 @@ export class Tab {
   #port: TabPort | null = null;
   #next = 1;
   #hasJoined = false;
-  /** When it last knew all that was told. */
-  #toldAt: number;
+  /** It was told all that came before this moment: what is heard later may have waited while the page was frozen. */
+  #toldBefore: number;
+  /** When it last heard anything. */
+  #heardAt = 0;
   #watching: ReturnType<typeof setInterval> | undefined;
 
   /** @param since from when on it has to be told what happened: what is shown was fetched afterwards */
   constructor(parts: TabParts, since: number) {
     this.#parts = parts;
-    this.#toldAt = since;
+    this.#toldBefore = since;
   }
 
   /** Takes part, or does so again after it has left or was lost. */
@@ -49,14 +51,12 @@ export class Tab {
     const port = this.#parts.open();
     this.#port = port;
     port.onmessage = ({ data }) => this.#hear(data);
-    this.#say({ kind: 'join', since: this.#toldAt });
+    this.#say({ kind: 'join', since: this.#toldBefore });
     for (const [id, { app }] of this.#follows) this.#say({ kind: 'follow', id, app });
     clearInterval(this.#watching);
-    let since = Date.now();
+    this.#heardAt = Date.now();
     this.#watching = setInterval(() => {
-      if (Date.now() - Math.max(since, this.#toldAt) < PACE.lostMs) return;
-      since = Date.now();
-      this.#lost();
+      if (Date.now() - this.#heardAt >= PACE.lostMs) this.#lost();
     }, PACE.tickMs);
   }
 
@@ -92,10 +92,12 @@ export class Tab {
   }
 
   #hear(message: ToTab): void {
-    this.#toldAt = Date.now();
+    this.#heardAt = Date.now();
     const { onState, onHappened, onReread, onSignedOut } = this.#parts;
-    if (message.kind === 'ping') this.#say({ kind: 'here' });
-    else if (message.kind === 'state') onState(message.state);
+    if (message.kind === 'ping') {
+      this.#toldBefore = message.at;
+      this.#say({ kind: 'here' });
+    } else if (message.kind === 'state') onState(message.state);
     else if (message.kind === 'happened') onHappened(message.happened);
     else if (message.kind === 'reread') onReread(message.before);
     else if (message.kind === 'signed_out') onSignedOut();

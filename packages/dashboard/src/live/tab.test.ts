@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it, mock } from 'node:test';
+import type { TabPort, ToHub, ToTab } from './messages.ts';
+import { PACE } from './pace.ts';
+import { type LogHeard, Tab } from './tab.ts';
+
+const BEGAN = 1_000_000;
+
+/** Who holds the connection, in the hands of the test. */
+class FakeHub {
+  readonly said: ToHub[] = [];
+  readonly port: TabPort = {
+    onmessage: null,
+    postMessage: (message) => void this.said.push(message),
+    close: () => undefined,
+  };
+
+  tell(message: ToTab): void {
+    this.port.onmessage?.({ data: message });
+  }
+}
+
+describe('a tab', () => {
+  let hubs: FakeHub[];
+  let states: string[];
+  let tab: Tab;
+
+  beforeEach(() => {
+    mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'], now: BEGAN });
+    hubs = [];
+    states = [];
+    const open = () => {
+      const hub = new FakeHub();
+      hubs.push(hub);
+      return hub.port;
+    };
+    const onState = (state: string) => void states.push(state);
+    const nothing = () => undefined;
+    tab = new Tab({ open, onState, onHappened: nothing, onReread: nothing, onSignedOut: nothing }, BEGAN - 500);
+  });
+  afterEach(() => {
+    tab.leave();
+    mock.timers.reset();
+  });
+
+  const hub = () => hubs.at(-1) as FakeHub;
+
+  it('says since when it has to be told, and what it follows', () => {
+    tab.follow('a/b/one', () => undefined);
+    tab.join();
+    assert.deepEqual(hub().said, [
+      { kind: 'join', since: BEGAN - 500 },
+      { kind: 'follow', id: 1, app: 'a/b/one' },
+    ]);
+    tab.follow('a/b/two', () => undefined)();
+    assert.deepEqual(hub().said.slice(2), [
+      { kind: 'follow', id: 2, app: 'a/b/two' },
+      { kind: 'unfollow', id: 2 },
+    ]);
+  });
+
+  it('answers whether it is there, and acknowledges lines, which only those hear who follow them', () => {
+    const heard: LogHeard[] = [];
+    tab.follow('a/b/one', (told) => void heard.push(told));
+    tab.follow('a/b/two', () => assert.fail('these are not its lines'));
+    tab.join();
+    hub().tell({ kind: 'ping', at: BEGAN });
+    hub().tell({
+      kind: 'log',
+      to: [1, 99],
+      told: { kind: 'refused', refusal: { code: 'not_found', message: 'Gone.' } },
+    });
+    assert.deepEqual(
+      hub()
+        .said.slice(3)
+        .map(({ kind }) => kind),
+      ['here', 'took'],
+    );
+    const [told] = heard;
+    assert.equal(told?.kind === 'refused' && told.error.message, 'Gone.');
+  });
+
+  it('that hears nothing any more finds somebody else, and is told what it missed', () => {
+    const heard: string[] = [];
+    tab.follow('a/b/one', ({ kind }) => void heard.push(kind));
+    tab.join();
+    mock.timers.tick(4_000);
+    hub().tell({ kind: 'ping', at: BEGAN + 4_000 });
+    mock.timers.tick(4_000);
+    // It may have waited for long, while the page was frozen.
+    hub().tell({ kind: 'happened', happened: { kind: 'app', data: {} as never } });
+    mock.timers.tick(PACE.lostMs - 1_000);
+    assert.equal(hubs.length, 1);
+    mock.timers.tick(2_000);
+    assert.equal(hubs.length, 2);
+    assert.deepEqual(states, ['away']);
+    assert.deepEqual(hub().said[0], { kind: 'join', since: BEGAN + 4_000 });
+    assert.deepEqual(hub().said[1], { kind: 'follow', id: 1, app: 'a/b/one' });
+    assert.deepEqual(heard, ['gap']);
+  });
+
+  it('that is put away leaves, and takes part again when it is shown', () => {
+    tab.join();
+    tab.leave();
+    assert.equal(hub().said.at(-1)?.kind, 'leave');
+    mock.timers.tick(60_000);
+    assert.equal(hubs.length, 1);
+    tab.join();
+    assert.equal(hubs.length, 2);
+  });
+});
