@@ -12,6 +12,7 @@ export const NO_TOOL_REASONS = {
   accounts: 'Who may do what is for people to decide.',
   instance: 'It is about everybody’s instance, and for its operators.',
   data: 'It ends data, or what could be gone back to, for good.',
+  trash: 'What is in the trash is for people to bring back.',
   exposes: 'It opens the machine to the world past the proxy.',
   stream: 'It is a stream. The tools that wait tell what happens as progress.',
   listed: 'The list says the same.',
@@ -64,7 +65,7 @@ export const NO_TOOL: Partial<Record<OperationId, keyof typeof NO_TOOL_REASONS>>
   deleteRepository: 'data',
   removeVolume: 'data',
   deleteVolume: 'data',
-  restoreVolume: 'data',
+  restoreVolume: 'trash',
 
   addTcpPort: 'exposes',
   removeTcpPort: 'exposes',

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { asData, MOST_BYTES, told } from './data.ts';
+
+const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+
+describe('what is told to an agent', () => {
+  it('is as it was answered when nothing is to be taken out', () => {
+    const answer = { items: [{ name: 'web', scale: 2, tag: null, live: true }], next: 'x' };
+    assert.deepEqual(told(answer), { value: answer, isCut: false });
+  });
+
+  it('has no value of a secret variable, in any shape that has one', () => {
+    const answer = {
+      vars: { TOKEN: 'a', PLAIN: 'b' },
+      secret: ['TOKEN'],
+      effective: [{ key: 'TOKEN', value: 'a', secret: true }],
+      variables: [{ key: 'TOKEN', from: 'a', to: 'c', secret: true }],
+    };
+    assert.deepEqual(told(answer).value, {
+      vars: { TOKEN: null, PLAIN: 'b' },
+      secret: ['TOKEN'],
+      effective: [{ key: 'TOKEN', value: null, secret: true }],
+      variables: [{ key: 'TOKEN', from: null, to: null, secret: true }],
+    });
+  });
+
+  it('names a secret in place of its value, and leaves what is too short to be one', () => {
+    const secrets = [
+      { key: 'LONG', value: 'correct horse battery' },
+      { key: 'SHORT', value: 'abc' },
+    ];
+    assert.equal(told('abc: correct horse battery!', secrets).value, 'abc: [secret LONG]!');
+  });
+
+  it('is bounded whatever is large: lists, texts, maps, and what is inside of them', () => {
+    const long = 'ü'.repeat(200_000);
+    const answers = [
+      { items: Array.from({ length: 5_000 }, (_, id) => ({ id, name: `app ${id}`, text: 'x'.repeat(50) })) },
+      { output: long },
+      { items: [{ log: Array.from({ length: 3_000 }, () => 'y'.repeat(200)) }] },
+      {
+        vars: Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`KEY_${i}`, 'z'.repeat(1_000)])),
+        secret: [],
+      },
+    ];
+    for (const answer of answers) {
+      const { value, isCut } = told(answer);
+      assert.ok(isCut);
+      assert.ok(bytes(value) < MOST_BYTES, String(bytes(value)));
+      assert.ok(bytes(value) > 4_000, 'and not much less than fits');
+    }
+  });
+
+  it('keeps the end of what grows there, and the beginning of everything else', () => {
+    const lines = Array.from({ length: 5_000 }, (_, n) => ({ line: `${n} ${'x'.repeat(100)}` }));
+    const log = told({ lines, more: false }).value as { lines: typeof lines; more: boolean };
+    assert.deepEqual([log.lines.at(-1), log.more], [lines.at(-1), true]);
+    const list = told({ items: lines }).value as { items: typeof lines };
+    assert.deepEqual(list.items[0], lines[0]);
+  });
+
+  it('stands between two lines that are other ones each time', () => {
+    const [one, two] = [asData('x', { isCut: false }), asData('x', { isCut: true }, 'First.')];
+    const nonce = /«data ([0-9a-f]{16})»/.exec(one)?.[1] ?? assert.fail();
+    assert.ok(one.endsWith(`\ndata ${nonce}\nx\ndata ${nonce}`));
+    assert.ok(!two.includes(nonce));
+    assert.match(two, /^First\.\n.*\nIt was longer than an answer may be, and was cut/);
+  });
+});

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { Deployment } from '@davit/api';
+import type { Answer, Question } from '../http/inner.ts';
+import { recordAtItsEnd } from './follow.ts';
+
+const RUNNING = { id: 7, app: 'shop/production/web', status: 'running' } as Deployment;
+
+/** A deployment that does not end by itself. */
+function world(record: unknown) {
+  const asked: string[] = [];
+  const ask = async ({ operation }: Question): Promise<Answer> => {
+    asked.push(operation);
+    const events = async function* (signal: AbortSignal) {
+      if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+    };
+    const reply = operation === 'followDeployment' ? { status: 200, events } : { status: 200, body: record };
+    return { exchange: {}, reply } as unknown as Answer;
+  };
+  return { asked, ask };
+}
+
+it('a deployment that does not end is answered as it is when a call has lasted long enough', async () => {
+  const { asked, ask } = world(RUNNING);
+  const answer = await recordAtItsEnd(RUNNING, {
+    ask,
+    signal: new AbortController().signal,
+    progress: undefined,
+    waitMs: 5,
+  });
+  assert.deepEqual(answer.reply?.body, RUNNING);
+  assert.deepEqual(asked, ['followDeployment', 'getDeployment']);
+});
+
+it('what has ended is not waited for', async () => {
+  const { asked, ask } = world(RUNNING);
+  const over = { ...RUNNING, status: 'succeeded' } as Deployment;
+  await recordAtItsEnd(over, { ask, signal: new AbortController().signal, progress: undefined });
+  assert.deepEqual(asked, ['getDeployment']);
+});
+
+it('a caller who has left is not answered', async () => {
+  const { ask } = world(RUNNING);
+  const left = new AbortController();
+  const waiting = recordAtItsEnd(RUNNING, { ask, signal: left.signal, progress: undefined });
+  left.abort(new Error('gone'));
+  await assert.rejects(waiting, /gone/);
+});
