@@ -136,7 +136,7 @@ function Windows({ current }: { current: MetricWindow }) {
               replace
               resetScroll={false}
               aria-current={name === current ? 'true' : undefined}
-              className="block min-w-11 rounded px-2.5 py-1 text-center text-soft hover:text-text aria-[current=true]:bg-sunken aria-[current=true]:font-medium aria-[current=true]:text-text"
+              className="block min-w-11 rounded px-2.5 py-1 text-center text-soft hover:text-text [&[aria-current]]:bg-sunken [&[aria-current]]:font-medium [&[aria-current]]:text-text"
             >
               {name}
             </Link>

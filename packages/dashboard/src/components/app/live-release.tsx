@@ -32,7 +32,7 @@ export function LiveRelease({ app, live }: { app: App; live: number }) {
               </Copyable>
             ),
           ],
-          ['Came by', `${triggerWords(deployment)}, ${viaWords(trigger)}`],
+          ['Why', `${triggerWords(deployment)}, ${viaWords(trigger)}`],
           [
             'Deployment',
             <Link

@@ -29,13 +29,13 @@ export function LineChart({ title, at, markers = [], ...shown }: LineChartProps)
   const { lines, say } = shown;
   const valueOf = (line: ChartLine) => (pointed ? (line.values[pointed.index] ?? null) : newestOf(line, at));
   return (
-    <figure className="min-w-0 rounded-xl border border-line bg-panel p-3 pt-2.5 shadow-panel">
-      <figcaption className="mb-1 flex min-h-11 flex-wrap content-start items-baseline justify-between gap-x-3 text-sm">
+    <figure className="flex min-w-0 flex-col rounded-xl border border-line bg-panel p-3 pt-2.5 shadow-panel">
+      <figcaption className="mb-1 flex min-h-11 flex-1 flex-wrap content-start items-baseline justify-between gap-x-3 text-sm">
         <h3 className="text-sm">{title}</h3>
         <span className="text-xs text-soft tabular-nums" aria-hidden>
           {pointed ? exactly(at[pointed.index] ?? 0) : ''}
         </span>
-        <span className="flex w-full flex-wrap gap-x-3 text-xs tabular-nums" aria-hidden>
+        <span className="flex w-full flex-wrap gap-x-2.5 text-xs tabular-nums" aria-hidden>
           {lines.map((line) => (
             <Legend key={line.name} line={line} value={valueOf(line)} say={say} />
           ))}

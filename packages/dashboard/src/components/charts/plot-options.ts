@@ -34,7 +34,6 @@ export interface Shown {
 export interface Pointed {
   index: number;
   marker: ChartMarker | null;
-  left: number;
 }
 
 export const HEIGHT = 136;
@@ -140,5 +139,6 @@ function pointedAt(plot: uPlot, markers: readonly ChartMarker[]): Pointed | null
   if (idx == null || left < 0) return null;
   const distance = (marker: ChartMarker) => Math.abs(plot.valToPos(marker.at, 'x') - left);
   const [nearest] = markers.filter((one) => distance(one) <= NEAR_PX).sort((a, b) => distance(a) - distance(b));
-  return { index: idx, marker: nearest ?? null, left };
+  // Every chart shows the same moment; what happened then is said in the one that is pointed at.
+  return { index: idx, marker: plot.over.matches(':hover') ? (nearest ?? null) : null };
 }

@@ -20,7 +20,7 @@ const LEAST = 0.8;
 const WORDS: Record<string, string> = {
   resolve: 'Find the image',
   pull: 'Pull the image',
-  hold: 'Keep the image from being collected',
+  hold: 'Keep the image',
   network: 'Make sure of the network',
   release: 'Run the release command',
   create: 'Create the instances',
