@@ -1,5 +1,4 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
-import { Tooltip } from '@base-ui/react/tooltip';
 import { DavitError } from '@davit/api';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
@@ -23,11 +22,9 @@ createRoot(root, { onCaughtError: note }).render(
     {/* The policy of the pages allows no style element. */}
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queryClient}>
-        <Tooltip.Provider>
-          <Toasts>
-            <RouterProvider router={router} />
-          </Toasts>
-        </Tooltip.Provider>
+        <Toasts>
+          <RouterProvider router={router} />
+        </Toasts>
       </QueryClientProvider>
     </CSPProvider>
   </StrictMode>,

@@ -1,13 +1,13 @@
-import { Menu } from '@base-ui/react/menu';
-import { useQuery } from '@tanstack/react-query';
 import { Link, useRouterState } from '@tanstack/react-router';
-import { Check, ChevronRight, ChevronsUpDown } from 'lucide-react';
-import { useState } from 'react';
-import { query } from '../api.ts';
-import { Spinner } from '../ui/spinner.tsx';
-import { type Crumb, type Level, siblingsOf, trailOf } from './trail.ts';
+import { ChevronRight, ChevronsUpDown } from 'lucide-react';
+import { lazy } from 'react';
+import { OnDemand } from '../ui/menu.tsx';
+import { type Crumb, type Level, trailOf } from './trail.ts';
 
 const SAID: Record<Level, string> = { project: 'Projects', environment: 'Environments', app: 'Apps' };
+
+const load = () => import('./siblings.tsx');
+const Siblings = lazy(() => load().then((file) => ({ default: file.Siblings })));
 
 /** Where one is, and what stands beside it at each level. */
 export function Breadcrumbs() {
@@ -29,7 +29,7 @@ export function Breadcrumbs() {
               />
             )}
             <CrumbLink crumb={crumb} isLast={i === trail.length - 1} />
-            {crumb.level && <Siblings name={crumb.name} level={crumb.level} pathname={pathname} />}
+            {crumb.level && <Beside name={crumb.name} level={crumb.level} pathname={pathname} />}
           </li>
         ))}
       </ol>
@@ -49,52 +49,19 @@ function CrumbLink({ crumb, isLast }: { crumb: Crumb; isLast: boolean }) {
   );
 }
 
-function Siblings({ name, level, pathname }: { name: string; level: Level; pathname: string }) {
-  const [open, setOpen] = useState(false);
-  return (
-    <Menu.Root open={open} onOpenChange={setOpen}>
-      <Menu.Trigger
-        aria-label={`${SAID[level]} beside ${name}`}
-        className="grid size-6 shrink-0 place-items-center rounded text-soft hover:bg-sunken hover:text-text data-[popup-open]:bg-sunken"
-      >
-        <ChevronsUpDown className="size-3.5" aria-hidden />
-      </Menu.Trigger>
-      <Menu.Portal>
-        <Menu.Positioner sideOffset={4} align="start" className="z-50">
-          <Menu.Popup
-            aria-label={SAID[level]}
-            className="max-h-[min(24rem,70vh)] min-w-44 overflow-y-auto rounded-lg border border-line bg-panel p-1 shadow-float outline-none"
-          >
-            {open && <SiblingItems level={level} pathname={pathname} />}
-          </Menu.Popup>
-        </Menu.Positioner>
-      </Menu.Portal>
-    </Menu.Root>
-  );
-}
-
-/** The lists are read when the menu is opened: most pages need neither. */
-function SiblingItems({ level, pathname }: { level: Level; pathname: string }) {
-  const projects = useQuery(query('listProjects'));
-  const apps = useQuery(query('listApps'));
-  const error = projects.error ?? apps.error;
-  if (error !== null) return <p className="max-w-60 px-2.5 py-1.5 text-sm text-error">{error.message}</p>;
-  if (!projects.data || !apps.data) {
-    return (
-      <p className="px-2.5 py-1.5">
-        <Spinner label="Loading" />
-      </p>
-    );
-  }
-  return siblingsOf(pathname, level, { projects: projects.data, apps: apps.data }).map(({ name, to, isHere }) => (
-    <Menu.LinkItem
-      key={name}
-      closeOnClick
-      render={<Link to={to} aria-current={isHere ? 'true' : undefined} />}
-      className="flex min-h-8 items-center justify-between gap-4 rounded-md px-2.5 text-sm outline-none data-[highlighted]:bg-sunken"
+function Beside({ name, level, pathname }: { name: string; level: Level; pathname: string }) {
+  const trigger = (
+    <button
+      type="button"
+      aria-label={`${SAID[level]} beside ${name}`}
+      className="grid size-6 shrink-0 place-items-center rounded text-soft hover:bg-sunken hover:text-text data-[popup-open]:bg-sunken"
     >
-      {name}
-      {isHere && <Check className="size-4 text-accent" aria-hidden />}
-    </Menu.LinkItem>
-  ));
+      <ChevronsUpDown className="size-3.5" aria-hidden />
+    </button>
+  );
+  return (
+    <OnDemand trigger={trigger} load={load}>
+      <Siblings trigger={trigger} label={SAID[level]} level={level} pathname={pathname} />
+    </OnDemand>
+  );
 }

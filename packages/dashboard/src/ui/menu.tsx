@@ -1,5 +1,4 @@
-import { Menu as Base } from '@base-ui/react/menu';
-import type { ReactElement, ReactNode } from 'react';
+import { cloneElement, lazy, type ReactElement, type ReactNode, Suspense, useState } from 'react';
 
 export interface MenuItem {
   label: string;
@@ -12,37 +11,46 @@ export interface MenuItem {
   disabledBecause?: string | null;
 }
 
-export function Menu({
-  trigger,
-  items,
-}: {
-  trigger: ReactElement<Record<string, unknown>>;
-  items: readonly MenuItem[];
-}) {
+type Trigger = ReactElement<Record<string, unknown>>;
+
+const load = () => import('./menu-popup.tsx');
+const MenuPopup = lazy(() => load().then((file) => ({ default: file.MenuPopup })));
+
+export function Menu({ trigger, items }: { trigger: Trigger; items: readonly MenuItem[] }) {
   return (
-    <Base.Root>
-      <Base.Trigger render={trigger} />
-      <Base.Portal>
-        <Base.Positioner sideOffset={4} align="end" className="z-50">
-          <Base.Popup className="min-w-44 rounded-lg border border-line bg-panel p-1 shadow-float outline-none">
-            {items.map((item) => (
-              <Base.Item
-                key={item.label}
-                disabled={item.disabledBecause != null}
-                onClick={item.onSelect}
-                className={`flex flex-col rounded-md px-2.5 py-1.5 text-sm outline-none data-[disabled]:opacity-60 data-[highlighted]:bg-sunken ${item.danger ? 'text-error' : ''}`}
-              >
-                <span className="flex items-center gap-2">
-                  {item.icon}
-                  <span className="flex-1">{item.label}</span>
-                  {item.end}
-                </span>
-                {item.disabledBecause && <span className="max-w-60 text-xs text-soft">{item.disabledBecause}</span>}
-              </Base.Item>
-            ))}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
+    <OnDemand trigger={trigger} load={load}>
+      <MenuPopup trigger={trigger} items={items} />
+    </OnDemand>
   );
+}
+
+/**
+ * A button whose menu is loaded when somebody comes near it: most pages are looked at without opening any.
+ * @param children the menu with its own trigger, open at first
+ */
+export function OnDemand({
+  trigger,
+  load,
+  children,
+}: {
+  trigger: Trigger;
+  load: () => Promise<unknown>;
+  children: ReactNode;
+}) {
+  const [isWanted, setWanted] = useState(false);
+  const near = () => void load().catch(() => undefined);
+  const closed = cloneElement(trigger, {
+    'aria-haspopup': 'menu',
+    'aria-expanded': false,
+    onPointerEnter: near,
+    onFocus: near,
+    onClick: () => setWanted(true),
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key !== 'ArrowDown') return;
+      event.preventDefault();
+      setWanted(true);
+    },
+  });
+  if (!isWanted) return closed;
+  return <Suspense fallback={closed}>{children}</Suspense>;
 }

@@ -1,18 +1,86 @@
-import { Tooltip } from '@base-ui/react/tooltip';
-import type { ReactElement } from 'react';
+import { cloneElement, type ReactElement, useEffect, useId, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
 
-/** Says on hover and focus what a control is for, or why it cannot be used. */
-export function WithReason({ reason, children }: { reason: string; children: ReactElement<Record<string, unknown>> }) {
+type Child = ReactElement<Record<string, unknown>>;
+type Handler = ((event: unknown) => void) | undefined;
+
+/** From its edges to the window's. */
+const MARGIN = 8;
+
+/**
+ * Says on hover and focus what a control is for, or why it cannot be used. It stays while the pointer is on it, and goes
+ * with Escape.
+ */
+export function WithReason({ reason, children }: { reason: string; children: Child }) {
+  const id = useId();
+  const [anchor, setAnchor] = useState<Element | null>(null);
+  const bubble = useRef<HTMLDivElement>(null);
+  const hide = () => setAnchor(null);
+  const isShown = anchor !== null;
+  useEscape(isShown, hide);
+  const also = (name: string, own: (event: { currentTarget: Element; relatedTarget: unknown }) => void) => ({
+    [name]: (event: { currentTarget: Element; relatedTarget: unknown }) => {
+      (children.props[name] as Handler)?.(event);
+      own(event);
+    },
+  });
+  const child = cloneElement(children, {
+    ...also('onPointerEnter', ({ currentTarget }) => setAnchor(currentTarget)),
+    ...also('onPointerLeave', ({ relatedTarget }) => {
+      if (!(relatedTarget instanceof Node && bubble.current?.contains(relatedTarget))) hide();
+    }),
+    ...also('onFocus', ({ currentTarget }) => {
+      if (currentTarget.matches(':focus-visible')) setAnchor(currentTarget);
+    }),
+    ...also('onBlur', hide),
+    'aria-describedby':
+      [children.props['aria-describedby'], isShown ? id : undefined].filter(Boolean).join(' ') || undefined,
+  });
   return (
-    <Tooltip.Root>
-      <Tooltip.Trigger render={children} delay={300} />
-      <Tooltip.Portal>
-        <Tooltip.Positioner sideOffset={6} className="z-50">
-          <Tooltip.Popup className="max-w-72 rounded-md bg-text px-2.5 py-1.5 text-xs text-ground shadow-float">
-            {reason}
-          </Tooltip.Popup>
-        </Tooltip.Positioner>
-      </Tooltip.Portal>
-    </Tooltip.Root>
+    <>
+      {child}
+      {anchor &&
+        createPortal(
+          <div
+            ref={(element) => {
+              bubble.current = element;
+              if (element) place(element, anchor);
+            }}
+            onPointerLeave={hide}
+            className="reason fixed z-50 py-1.5"
+          >
+            <div
+              id={id}
+              role="tooltip"
+              className="w-max max-w-72 rounded-md bg-text px-2.5 py-1.5 text-xs text-ground shadow-float"
+            >
+              {reason}
+            </div>
+          </div>,
+          document.body,
+        )}
+    </>
   );
+}
+
+function useEscape(isShown: boolean, hide: () => void): void {
+  useEffect(() => {
+    if (!isShown) return;
+    const press = ({ key }: KeyboardEvent) => {
+      if (key === 'Escape') hide();
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  });
+}
+
+/** Below what it is about, or above where there is no room; never beside the window. */
+function place(element: HTMLElement, anchor: Element): void {
+  const { left, width, top, bottom } = anchor.getBoundingClientRect();
+  const { offsetWidth, offsetHeight } = element;
+  const middle = left + width / 2 - offsetWidth / 2;
+  const most = document.documentElement.clientWidth - offsetWidth - MARGIN;
+  element.style.left = `${Math.max(MARGIN, Math.min(middle, most))}px`;
+  const fitsBelow = bottom + offsetHeight <= window.innerHeight;
+  element.style.top = `${fitsBelow ? bottom : Math.max(0, top - offsetHeight)}px`;
 }
