@@ -19,10 +19,10 @@ export interface FindFieldProps {
 /** Search in what is there, as one types; and for the lines with it in all that is kept. */
 export function FindField({ feed, address, set, current, onFind }: FindFieldProps) {
   const field = useSlash();
-  const [text, setText] = useState(address.find);
+  const [text, setText] = useState(address.find || (address.filter.q ?? ''));
   useEffect(() => {
     feed.seek(text);
-    if (text === address.find) return;
+    if (text === address.find || (address.find === '' && text === address.filter.q)) return;
     const timer = setTimeout(() => set({ find: text || null }), PAUSE_MS);
     return () => clearTimeout(timer);
   });

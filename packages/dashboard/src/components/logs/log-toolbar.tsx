@@ -1,5 +1,5 @@
 import type { Deployment } from '@davit/api';
-import { Download, WrapText } from 'lucide-react';
+import { Download, WrapText, X } from 'lucide-react';
 import { useState } from 'react';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { CompactSelect } from '../../ui/compact-select.tsx';
@@ -56,6 +56,7 @@ export function LogToolbar({ deployments, onDownload, ...find }: LogToolbarProps
           onChange={(value) => set({ deployment: value || null })}
           options={[{ value: '', label: 'All deployments' }, ...deploymentsOf(deployments, address.filter.deployment)]}
         />
+        {address.filter.q !== null && <OnlyWith q={address.filter.q} onClear={() => set({ q: null })} />}
         <div className="ml-auto flex flex-wrap items-center gap-1">
           <Toggle label="Times" isOn={address.hasTimes} onPress={() => set({ times: address.hasTimes ? '0' : null })} />
           <Toggle
@@ -77,6 +78,23 @@ export function LogToolbar({ deployments, onDownload, ...find }: LogToolbarProps
         </div>
       </div>
     </div>
+  );
+}
+
+/** What the instance was asked for, which the search field may not say any more. */
+function OnlyWith({ q, onClear }: { q: string; onClear: () => void }) {
+  return (
+    <span className="inline-flex min-h-8 max-w-full items-center gap-1 rounded-md border border-accent bg-accent-soft py-0.5 pr-1 pl-2 text-xs text-accent">
+      <span className="truncate">Only lines with «{q}»</span>
+      <button
+        type="button"
+        aria-label="Show lines without it, too"
+        onClick={onClear}
+        className="inline-grid size-6 place-items-center rounded hover:bg-panel"
+      >
+        <X className="size-3.5" aria-hidden />
+      </button>
+    </span>
   );
 }
 

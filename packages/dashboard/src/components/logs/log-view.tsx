@@ -61,15 +61,16 @@ function Lines({ path, feed, address, set }: LinesProps) {
   useEffect(() => feed.showLevels(address.levels), [feed, levels]);
   const widths = widthsOf(feed, address, scroll.size.width);
   if (widths.time !== columns.time || widths.instance !== columns.instance) setColumns(widths);
+  const { sought } = feed.finder;
   const look: RowLook = useMemo(
     () => ({
-      sought: address.find,
+      sought,
       isWrapped: address.isWrapped,
       isRaw: address.isRaw,
       timeColumns: columns.time,
       instanceColumns: columns.instance,
     }),
-    [address.find, address.isWrapped, address.isRaw, columns],
+    [sought, address.isWrapped, address.isRaw, columns],
   );
   const onFind = (direction: 1 | -1) => {
     const { shown } = feed.buffer;

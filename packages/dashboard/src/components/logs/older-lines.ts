@@ -75,7 +75,7 @@ export class OlderLines {
       const fresh = lines.filter((line) => !known.takes(line));
       this.#buffer.prepend(fresh);
       this.state = !more ? 'end' : this.#buffer.isFull ? 'full' : 'idle';
-      this.isEmpty = this.#buffer.all.length === 0 && !more;
+      this.isEmpty = this.#buffer.all.length === 0 && !more && isOpen(this.#parts.filter);
       this.#onLoaded(fresh);
     } catch (error) {
       if (!this.#isOver) this.#fail(error);
