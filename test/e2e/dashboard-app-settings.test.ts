@@ -27,7 +27,9 @@ const paramsOf = (reference: string) => {
   return { project, environment, app };
 };
 const section = (reference: string, name: string) => `/projects/${reference}/settings?section=${name}`;
-const field = (page: Page | Locator, name: string) => page.getByRole('textbox', { name, exact: true });
+/** A field by its label, which may have its unit behind it. */
+const field = (page: Page | Locator, name: string) =>
+  page.getByRole('textbox', { name: new RegExp(`^${RegExp.escape(name)}( (s|ms|cores|optional))?$`) });
 const button = (page: Page | Locator, name: string) => page.getByRole('button', { name, exact: true });
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
 const textOf = async (shown: Locator) => (await shown.allInnerTexts()).join('\n');
