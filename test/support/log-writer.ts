@@ -1,0 +1,40 @@
+import { deployedApp, paramsOf, type TestDaemon } from '@davit/testkit';
+
+/** An app of a test's own, whose instances write what the test says. */
+export interface WritingApp {
+  reference: string;
+  params: { project: string; environment: string; app: string };
+  /** The page of its tab. */
+  page: (tab: 'logs' | 'terminal', search?: string) => string;
+  /** Has its first instance write lines. */
+  write: (lines: readonly string[], stream?: 'stdout' | 'stderr') => void;
+  /** Ends its instances as a crash does. */
+  kill: () => void;
+}
+
+export async function writingApp(daemon: TestDaemon, settings: Record<string, unknown> = {}): Promise<WritingApp> {
+  const { app } = await deployedApp(daemon, settings);
+  const { controls } = daemon.engine;
+  const own = () => {
+    const names = new Set(app.instances.map(({ name }) => name));
+    return controls.containers().filter(({ name }) => names.has(name));
+  };
+  return {
+    reference: app.reference,
+    params: paramsOf(app),
+    page: (tab, search = '') => `/projects/${app.reference}/${tab}${search}`,
+    write: (lines, stream = 'stdout') => {
+      const [first] = own();
+      if (first === undefined) throw new Error(`${app.reference} has no instance`);
+      for (const line of lines) controls.writeLog(first.id, line, stream);
+    },
+    kill: () => {
+      for (const { id } of own()) controls.kill(id);
+    },
+  };
+}
+
+/** `line 1` to `line 9`. */
+export function numbered(from: number, to: number): string[] {
+  return Array.from({ length: to - from + 1 }, (_, at) => `line ${from + at}.`);
+}
