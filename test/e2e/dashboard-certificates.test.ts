@@ -93,13 +93,13 @@ describe('the certificates page', () => {
     await page.getByRole('button', { name: 'Add a provider' }).click();
     await page.getByLabel('Name').fill('main');
     await page.getByLabel('Domains').fill('example.com\nexample.org');
-    await page.getByLabel('Value 1').fill(SECRET);
+    await page.getByLabel('Value 1', { exact: true }).fill(SECRET);
     await page.getByRole('button', { name: 'Add the provider' }).click();
     await page.getByText('«cloudflare» is none that lego knows').waitFor();
     await page.getByLabel('Provider', { exact: true }).selectOption('Another one…');
     await page.getByLabel('Its code').fill('sample');
-    await page.getByLabel('Variable 1').fill('SAMPLE_TOKEN');
-    await page.getByLabel('Value 1').fill(SECRET);
+    await page.getByLabel('Variable 1', { exact: true }).fill('SAMPLE_TOKEN');
+    await page.getByLabel('Value 1', { exact: true }).fill(SECRET);
     await page.getByRole('button', { name: 'Add the provider' }).click();
     await page.getByRole('cell', { name: 'example.com, example.org' }).waitFor();
     await isForgotten(page, SECRET);
