@@ -22,7 +22,11 @@ const PROGRAMS = [
 /** A terminal inside an instance. */
 export function ShellPanel({ app }: { app: App }) {
   const forbidden = useForbidden('operate');
-  const why = forbidden ?? whyNone(app);
+  const none = whyNone(app);
+  // One that was opened stays when its instance ends: what it says last is still to be read.
+  const [wasThere, setWasThere] = useState(none === null);
+  if (none === null && !wasThere) setWasThere(true);
+  const why = forbidden ?? (wasThere ? null : none);
   if (why !== null) return <NoShell app={app} why={why} isForbidden={forbidden !== null} />;
   return <Shell app={app} />;
 }
