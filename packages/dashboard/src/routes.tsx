@@ -36,17 +36,28 @@ interface Page {
 
 const root = createRootRouteWithContext<RouterContext>()({ component: Outlet });
 
+/** Each page's file by its path, to be on its way while it is asked who is signed in. */
+const files = new Map<string, () => Promise<Page>>();
+
 /** Pages inside the frame, for who is signed in. */
 const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
   component: Shell,
   // Before any page asks for anything: who is not signed in is asked to sign in, once.
-  beforeLoad: ({ context, location }) => loadShell(context.queries, location.href),
+  beforeLoad: ({ context, location, matches }) => {
+    // What goes wrong with it is said where it is waited for.
+    for (const { fullPath } of matches)
+      void files
+        .get(fullPath)?.()
+        .catch(() => undefined);
+    return loadShell(context.queries, location.href);
+  },
   errorComponent: Failed,
 });
 
 function page<const Path extends string>(parent: typeof shell | typeof root, path: Path, file: () => Promise<Page>) {
+  files.set(path, file);
   return createRoute({
     getParentRoute: () => parent as typeof shell,
     path,

@@ -47,13 +47,11 @@ export function WithReason({ reason, children }: { reason: string; children: Chi
               if (element) place(element, anchor);
             }}
             onPointerLeave={hide}
+            id={id}
+            role="tooltip"
             className="reason fixed z-50 py-1.5"
           >
-            <div
-              id={id}
-              role="tooltip"
-              className="w-max max-w-72 rounded-md bg-text px-2.5 py-1.5 text-xs text-ground shadow-float"
-            >
+            <div className="w-max max-w-72 rounded-md bg-text px-2.5 py-1.5 text-xs text-ground shadow-float">
               {reason}
             </div>
           </div>,
