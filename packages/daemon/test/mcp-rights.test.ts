@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { app, bootDaemon, deployedApp, keyFor, user } from '@davit/testkit';
+import { hashSecret, randomSecret } from '../src/auth/secrets.ts';
+import { deleteGrant, insertGrant, insertToken } from '../src/store/oauth.ts';
 import { callTool, connect, message, post, said } from './support/agent.ts';
 import { poll, until } from './support/poll.ts';
 
@@ -63,6 +65,38 @@ describe('rights that end', () => {
       const [run] = JSON.parse((await daemon.call('GET', `/api/apps/${made.reference}/runs`)).text);
       return run.status !== 'running';
     });
+  });
+});
+
+describe('a program that a person let in', () => {
+  it('may do what was given to it, until the person ends that', async () => {
+    const { reference } = await app(daemon);
+    const { store, now } = daemon.core;
+    const token = `davit_${randomSecret()}`;
+    const at = now();
+    const grant = {
+      userId: 1,
+      clientId: 'https://agent.example/me',
+      clientName: 'Agent',
+      role: 'viewer',
+      projects: null,
+    } as const;
+    const id = store.tx((tx) => {
+      const made = insertGrant(tx, { ...grant, at, expiresAt: at + 60_000 });
+      const access = {
+        grant_id: made,
+        resource: `${daemon.url}/mcp`,
+        kind: 'access',
+        expires_at: at + 60_000,
+      } as const;
+      insertToken(tx, hashSecret(token), access);
+      return made;
+    });
+    assert.match(said(await callTool(daemon, 'list_apps', {}, token)), new RegExp(reference));
+    assert.match(said(await callTool(daemon, 'stop_app', { app: reference }, token)), /^403 forbidden: /);
+    assert.equal((await daemon.call('GET', '/api/apps', undefined, token)).status, 401);
+    store.tx((tx) => deleteGrant(tx, id));
+    assert.equal((await post(daemon, message('tools/list'), {}, token)).status, 401);
   });
 });
 
