@@ -1,4 +1,5 @@
-import { chooseTheme, THEMES, type Theme, useTheme } from '../../layout/theme.ts';
+import { chooseTheme, useTheme } from '../../layout/theme.ts';
+import { THEMES, type Theme } from '../../layout/themes.ts';
 import { Card } from '../../ui/card.tsx';
 import { RadioGroup } from '../../ui/radio.tsx';
 
