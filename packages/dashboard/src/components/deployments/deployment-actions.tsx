@@ -1,4 +1,5 @@
 import { can, type Deployment, isTerminal } from '@davit/api';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useCall } from '../../api.ts';
 import { useForbidden } from '../../layout/me.ts';
@@ -76,8 +77,13 @@ function Cancel({ deployment: { id, tag }, open, onClose }: AskProps) {
 function Forget({ deployment: { id, tag }, open, onClose }: AskProps) {
   const path = useAppPath();
   const navigate = useNavigate();
+  const queries = useQueryClient();
   const forget = useCall('deleteDeployment', {
     onDone: () => {
+      // The list is shown at once, and does not have it any more.
+      queries.setQueriesData<Deployment[]>({ queryKey: ['listDeployments', path] }, (listed) =>
+        listed?.filter((one) => one.id !== id),
+      );
       say(`Deployment #${id} is forgotten.`);
       void navigate({ to: paths.appDeployments(path) });
     },
