@@ -17,6 +17,7 @@ const WORDS: Record<string, string> = {
   'POST /api/oauth/review': 'Look at what a program asks for',
   'POST /api/oauth/consent': 'Decide what a program may do',
   'POST /oauth/token': 'Ask for a program’s token',
+  'POST /oauth/revoke': 'Give a program’s token back',
   'PUT /api/users/me/password': 'Change own password',
   'GET /api/apps/{project}/{environment}/{app}/shell': 'Open a terminal',
   'GET /v2/token': 'Ask for a registry token',
