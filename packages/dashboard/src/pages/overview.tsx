@@ -30,7 +30,8 @@ export function Page() {
   const projects = useAnswer('listProjects');
   const deployments = useAnswer('listRecentDeployments', { query: { limit: '100' } });
   return (
-    <Frame title="Overview" lead={<Counts apps={apps} projects={projects} />} actions={<NewButtons />}>
+    <Frame title="Overview" actions={<NewButtons />}>
+      <Counts apps={apps} projects={projects} />
       <WhatIsWrong />
       <Machine />
       {apps.length === 0 ? (

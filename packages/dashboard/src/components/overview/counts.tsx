@@ -9,7 +9,7 @@ export function Counts({ apps, projects }: { apps: readonly App[]; projects: rea
   const instances = apps.reduce((sum, app) => sum + servingOf(app), 0);
   const environments = projects.reduce((sum, project) => sum + project.environments.length, 0);
   return (
-    <dl className="flex flex-wrap gap-x-4 gap-y-1 text-sm sm:gap-x-6 sm:pl-3">
+    <dl className="flex flex-wrap gap-x-4 gap-y-1 text-sm sm:gap-x-6">
       <One name="apps running" value={`${running} of ${apps.length}`} />
       <One name="instances serving" value={String(instances)} />
       <One name="projects" value={String(projects.length)} to={paths.projects()} />
