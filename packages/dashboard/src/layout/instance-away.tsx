@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { queryClient } from '../api.ts';
 import { liveState } from '../live/live.ts';
 import { reach } from '../reach.ts';
+import { session } from '../session.ts';
 import { Notice } from '../ui/notice.tsx';
 import { useStore } from '../util/store.ts';
 
@@ -14,7 +15,9 @@ export function InstanceAway() {
   const router = useRouter();
   const state = useStore(reach);
   const live = useStore(liveState);
-  const isAway = state === 'away' || live === 'away';
+  // Without a session nothing is told, and the instance is there all the same.
+  const isSignedIn = useStore(session) === 'here';
+  const isAway = state === 'away' || (live === 'away' && isSignedIn);
   useEffect(() => {
     if (!isAway) return;
     return () => {

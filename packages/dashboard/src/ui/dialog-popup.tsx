@@ -1,0 +1,30 @@
+import { Dialog as Base } from '@base-ui/react/dialog';
+import { X } from 'lucide-react';
+import type { DialogProps } from './dialog.tsx';
+
+export function DialogPopup({ onOpenChange, title, description, children, wide = false }: Omit<DialogProps, 'open'>) {
+  return (
+    <Base.Root open onOpenChange={onOpenChange}>
+      <Base.Portal>
+        <Base.Backdrop className="fixed inset-0 z-40 bg-scrim" />
+        <Base.Viewport className="fixed inset-0 z-40 grid items-start justify-items-center overflow-y-auto p-3 pt-[8vh] sm:p-6 sm:pt-[10vh]">
+          <Base.Popup
+            className={`w-full ${wide ? 'max-w-2xl' : 'max-w-lg'} rounded-xl border border-line bg-panel p-5 shadow-float outline-none`}
+          >
+            <div className="mb-3 flex items-start justify-between gap-4">
+              <Base.Title className="text-lg leading-snug">{title}</Base.Title>
+              <Base.Close
+                aria-label="Close"
+                className="-m-1.5 rounded-md p-1.5 text-soft hover:bg-sunken hover:text-text"
+              >
+                <X className="size-4" aria-hidden />
+              </Base.Close>
+            </div>
+            {description && <Base.Description className="mb-4 text-sm text-soft">{description}</Base.Description>}
+            {children}
+          </Base.Popup>
+        </Base.Viewport>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
