@@ -8,8 +8,6 @@ export interface WritingApp {
   page: (tab: 'logs' | 'terminal', search?: string) => string;
   /** Has its first instance write lines. */
   write: (lines: readonly string[], stream?: 'stdout' | 'stderr') => void;
-  /** Ends its instances as a crash does. */
-  kill: () => void;
 }
 
 export async function writingApp(daemon: TestDaemon, settings: Record<string, unknown> = {}): Promise<WritingApp> {
@@ -27,9 +25,6 @@ export async function writingApp(daemon: TestDaemon, settings: Record<string, un
       const [first] = own();
       if (first === undefined) throw new Error(`${app.reference} has no instance`);
       for (const line of lines) controls.writeLog(first.id, line, stream);
-    },
-    kill: () => {
-      for (const { id } of own()) controls.kill(id);
     },
   };
 }
