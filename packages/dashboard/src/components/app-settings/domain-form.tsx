@@ -5,6 +5,7 @@ import { CheckField, SelectField, TextArea, TextField } from '../../ui/field.tsx
 import { Problem } from '../../ui/problem.tsx';
 import { errorWithin } from '../../util/field-error.ts';
 import type { DomainDraft } from './domain-draft.ts';
+import { DomainHeaders } from './domain-headers.tsx';
 import { DomainUsers } from './domain-users.tsx';
 import { Beside } from './fields.tsx';
 
@@ -30,13 +31,13 @@ const FIELDS = [
   'hsts',
 ];
 
-interface Parts {
+export interface DomainParts {
   draft: DomainDraft;
   setDraft: (draft: DomainDraft) => void;
   error: Error | null;
 }
 
-export interface DomainFormProps extends Parts {
+export interface DomainFormProps extends DomainParts {
   isNew: boolean;
   action: string;
   busy: boolean;
@@ -59,7 +60,7 @@ export function DomainForm({ isNew, action, busy, onSubmit, onClose, ...parts }:
         <Rules {...parts} />
       </Fold>
       <Fold title="Headers and HSTS" open={parts.draft.headers !== '' || parts.draft.hsts}>
-        <Headers {...parts} />
+        <DomainHeaders {...parts} />
       </Fold>
       {isBeside && <Problem error={error} />}
       <Actions>
@@ -85,7 +86,7 @@ function Fold({ title, open, children }: { title: string; open: boolean; childre
   );
 }
 
-function Where({ draft, setDraft, error, isNew }: Parts & { isNew: boolean }) {
+function Where({ draft, setDraft, error, isNew }: DomainParts & { isNew: boolean }) {
   const set = (change: Partial<DomainDraft>) => setDraft({ ...draft, ...change });
   return (
     <>
@@ -133,7 +134,7 @@ function Where({ draft, setDraft, error, isNew }: Parts & { isNew: boolean }) {
   );
 }
 
-function Rules({ draft, setDraft, error }: Parts) {
+function Rules({ draft, setDraft, error }: DomainParts) {
   const set = (change: Partial<DomainDraft>) => setDraft({ ...draft, ...change });
   return (
     <>
@@ -181,52 +182,6 @@ function Rules({ draft, setDraft, error }: Parts) {
           error={errorWithin(error, 'maintenance')}
           onChange={(event) => set({ message: event.target.value })}
         />
-      )}
-    </>
-  );
-}
-
-function Headers({ draft, setDraft, error }: Parts) {
-  const set = (change: Partial<DomainDraft>) => setDraft({ ...draft, ...change });
-  return (
-    <>
-      <TextArea
-        label="Headers of every answer"
-        rows={3}
-        mono
-        placeholder="x-robots-tag: noindex"
-        hint="«name: value», one a line; an empty value takes that header off."
-        value={draft.headers}
-        error={errorWithin(error, 'headers')}
-        onChange={(event) => set({ headers: event.target.value })}
-      />
-      <CheckField
-        label="Strict transport security (HSTS)"
-        hint="Browsers keep to HTTPS for as long as it says, also when there is no certificate any more."
-        checked={draft.hsts}
-        onChange={(event) => set({ hsts: event.target.checked })}
-      />
-      {draft.hsts && (
-        <>
-          <TextField
-            label="For how long"
-            note="seconds"
-            inputMode="numeric"
-            value={draft.hstsSeconds}
-            error={errorWithin(error, 'hsts')}
-            onChange={(event) => set({ hstsSeconds: event.target.value })}
-          />
-          <CheckField
-            label="Hosts below it too"
-            checked={draft.hstsSubdomains}
-            onChange={(event) => set({ hstsSubdomains: event.target.checked })}
-          />
-          <CheckField
-            label="For the lists that browsers bring (preload)"
-            checked={draft.hstsPreload}
-            onChange={(event) => set({ hstsPreload: event.target.checked })}
-          />
-        </>
       )}
     </>
   );
