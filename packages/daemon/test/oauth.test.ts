@@ -22,7 +22,8 @@ describe('a program that asks a person for access', async () => {
   const { origin, host: authority } = new URL(daemon.url);
   const shop = await project(daemon, 'shop');
 
-  const cookie = async (account = ADMIN) => cookieOf(await signIn(daemon, account));
+  const cookie = async (account: { username: string; password: string } = ADMIN) =>
+    cookieOf(await signIn(daemon, account));
   const session = await cookie();
   const asPerson = (method: string, path: string, body?: unknown, as = session) =>
     daemon.send({
