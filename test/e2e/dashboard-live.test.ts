@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ADMIN, deployedApp, paramsOf, project } from '@davit/testkit';
+import { freePort } from '@davit/testkit/ports';
 import type { Page } from 'playwright-core';
 import { type DashboardBrowser, type DashboardVisit, openDashboard } from '../support/dashboard-browser.ts';
-import { freePort } from '../support/instance-surroundings.ts';
 
 /** More than a browser has connections to one origin. */
 const TABS = 8;

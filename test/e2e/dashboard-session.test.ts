@@ -1,8 +1,8 @@
 /** Coming in, staying and leaving, in a real browser: the claim, sign-in, a session that ends, an instance that goes away. */
 import assert from 'node:assert/strict';
-import { createServer } from 'node:net';
 import { describe, it } from 'node:test';
 import { ADMIN } from '@davit/testkit';
+import { freePort } from '@davit/testkit/ports';
 import type { Page } from 'playwright-core';
 import { openDashboard } from '../support/dashboard-browser.ts';
 import { barriers, overhang, PHONE, WIDE } from '../support/pages.ts';
@@ -13,18 +13,6 @@ async function signIn(page: Page, { username, password }: { username: string; pa
   await page.getByLabel('Username').fill(username);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
-}
-
-/** A port that stays the same when the instance starts again. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  const { promise, resolve } = Promise.withResolvers<void>();
-  server.once('listening', resolve);
-  await promise;
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === 'string') throw new Error('there is no port');
-  return address.port;
 }
 
 describe('an instance that nobody has claimed', () => {
@@ -190,10 +178,7 @@ describe('an instance that goes away', () => {
     assert.deepEqual(await barriers(page), []);
     await page.getByRole('button', { name: 'New project…' }).first().click();
     await page.getByRole('dialog').getByRole('textbox').first().fill('later');
-    await page
-      .getByRole('dialog')
-      .getByRole('button', { name: 'Make the project' })
-      .click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Make the project' }).click();
     await page.getByText('The instance cannot be reached').waitFor();
     await ground.daemon.start();
     await ground.daemon.client.createProject({ body: { slug: 'made-meanwhile' } });
