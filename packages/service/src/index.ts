@@ -14,6 +14,7 @@ export {
 export { DataDirTaken, lockDataDir } from './lock.ts';
 export { createLogger, LOG_LEVELS, type Logger, type LoggerOptions, type LogLevel, type LogMethod } from './logger.ts';
 export { problemOf } from './problem.ts';
+export { isPublicAddress } from './public-address.ts';
 export { quote } from './quote.ts';
 export type { RawForm, RawStatus } from './raw-answer.ts';
 export { createReference, type Reference, type ReferenceFile, type ReferenceOptions } from './reference-page.ts';

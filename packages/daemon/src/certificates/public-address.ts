@@ -1,47 +1,9 @@
 /** Under which address the world reaches this machine, and the domain that stands for it. Pure. */
-import { BlockList, isIPv4, isIPv6 } from 'node:net';
+import { isIPv4 } from 'node:net';
 import type { NetworkInterfaceInfo } from 'node:os';
+import { isPublicAddress } from '@davit/service';
 
 export type Interfaces = NodeJS.Dict<NetworkInterfaceInfo[]>;
-
-/** What is not routed over the internet, or means something else than one machine. */
-const NOT_PUBLIC = new BlockList();
-for (const [network, bits] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 3],
-] as const) {
-  NOT_PUBLIC.addSubnet(network, bits, 'ipv4');
-}
-for (const [network, bits] of [
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['3fff::', 20],
-] as const) {
-  NOT_PUBLIC.addSubnet(network, bits, 'ipv6');
-}
-
-/** Of IPv6, what is given out at all. */
-const GIVEN_OUT = new BlockList();
-GIVEN_OUT.addSubnet('2000::', 3, 'ipv6');
-
-/** Whether an address is one that the whole world could reach. */
-export function isPublicAddress(address: string): boolean {
-  if (isIPv4(address)) return !NOT_PUBLIC.check(address, 'ipv4');
-  return isIPv6(address) && GIVEN_OUT.check(address, 'ipv6') && !NOT_PUBLIC.check(address, 'ipv6');
-}
 
 const EVERYWHERE = ['0.0.0.0', '::'];
 

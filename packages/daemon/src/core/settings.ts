@@ -1,9 +1,10 @@
 /** What an admin sets for the whole instance. Only what differs from the defaults is kept, so that these can improve. */
 import { isDeepStrictEqual } from 'node:util';
 import { DavitError, InstanceSettings, type SettingsPatch } from '@davit/api';
+import { isPublicAddress } from '@davit/service';
 import { resumeAuthority } from '../certificates/account.ts';
 import { demandCertificates, PemRefused } from '../certificates/pem.ts';
-import { isPublicAddress, sslipDomain } from '../certificates/public-address.ts';
+import { sslipDomain } from '../certificates/public-address.ts';
 import type { OpContext } from '../context.ts';
 import { SETTINGS_KEY } from '../release/settings.ts';
 import { retryNames } from '../store/certificate-name.ts';

@@ -5,8 +5,9 @@
  */
 import { lookup as resolve } from 'node:dns';
 import { get } from 'node:https';
-import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import { DavitError } from '@davit/api';
+import { isPublicAddress } from '@davit/service';
 import { z } from 'zod';
 
 export interface ClientDocument {
@@ -65,7 +66,7 @@ function clientAddress(id: string): URL {
   return url;
 }
 
-function fetchText(url: URL, { mayAsk = isPublic, ca }: FetchOptions): Promise<string> {
+function fetchText(url: URL, { mayAsk = isPublicAddress, ca }: FetchOptions): Promise<string> {
   const { promise, resolve: done, reject } = Promise.withResolvers<string>();
   const fail = (why: string) => reject(refused(why));
   if (isIP(unbracketed(url.hostname)) !== 0 && !mayAsk(unbracketed(url.hostname))) {
@@ -148,39 +149,6 @@ function publicOnly(mayAsk: (address: string) => boolean): LookupFunction {
       else callback(null, first.address, first.family);
     });
   };
-}
-
-const INSIDE = new BlockList();
-for (const [net, bits] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 3],
-] as const)
-  INSIDE.addSubnet(net, bits, 'ipv4');
-/** Only what is given out to the world; in it, not what stands for other networks. */
-const WORLD = new BlockList();
-WORLD.addSubnet('2000::', 3, 'ipv6');
-for (const [net, bits] of [
-  ['2001::', 32],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-] as const)
-  INSIDE.addSubnet(net, bits, 'ipv6');
-
-/** Whether an address is of the whole world's network. */
-export function isPublic(address: string): boolean {
-  if (isIP(address) === 4) return !INSIDE.check(address, 'ipv4');
-  return WORLD.check(address, 'ipv6') && !INSIDE.check(address, 'ipv6');
 }
 
 function unbracketed(hostname: string): string {
