@@ -1,9 +1,9 @@
 import { PAGES } from './pages.ts';
 
 /**
- * The routes that are deliberately not in the document: the daemon's own, the dashboard's pages and files,
- * other protocols' endpoints, sign-in, and what an account does with its own keys. A route that is neither here nor an operation cannot be registered, and both lists
- * are pinned by a test, so moving one is a deliberate edit.
+ * The routes that are deliberately not in the document: the daemon's own, the dashboard's pages and files, other
+ * protocols' endpoints, sign-in, and what an account does with its own keys. A route that is neither here nor an
+ * operation cannot be registered, and both lists are pinned by a test, so moving one is a deliberate edit.
  */
 export const ABSENT_ROUTES = [
   'GET /healthz',

@@ -249,6 +249,6 @@ describe('a session’s cookie', async () => {
       assert.equal(await statusAs(host, { authorization: `Bearer ${daemon.key}` }), 200, host);
     }
     const answer = await daemon.send({ path: '/api/projects', headers: { host: 'evil.example', cookie } });
-    assert.equal(answer.text, 'This instance has another name: open it as davit.test, or by its address.\n');
+    assert.equal(answer.text, 'This instance has another name: ask it as davit.test, or by its address.\n');
   });
 });

@@ -16,9 +16,10 @@ export interface Call<O extends Operation> extends Received<O> {
 }
 
 /**
- * What a handler answers. A string body is text, a stream is passed on, anything else JSON; undefined is no body. `events` instead of a body is
- * a live answer, `text/event-stream`: it is read as fast as the client takes it, so that a source has to bound what it
- * holds; the signal aborts when the client is gone, when its rights end, and when the instance stops.
+ * What a handler answers. A string body is text, a stream is passed on, anything else JSON; undefined is no body.
+ * `events` instead of a body is a live answer, `text/event-stream`: it is read as fast as the client takes it, so that a
+ * source has to bound what it holds; the signal aborts when the client is gone, when its rights end, and when the
+ * instance stops.
  */
 export interface Reply {
   status: number;

@@ -2,7 +2,7 @@
  * How a program asks a person for access: what it reads to find its way, where it exchanges and renews its tokens, and
  * what the dashboard's page for that asks. The program's half speaks OAuth 2.1 in that protocol's own forms.
  */
-import { AuthorizationReview, Consent, DavitError } from '@davit/api';
+import { AuthorizationReview, Consent } from '@davit/api';
 import type { Accounts } from '../auth/accounts.ts';
 import { addressOf } from '../auth/facts.ts';
 import {
@@ -19,7 +19,7 @@ import { noContent, ok, type Reply } from './bind.ts';
 import { announcesBody, readBody } from './body.ts';
 import { absentEndpoint, type Endpoint } from './endpoint.ts';
 import type { Exchange } from './exchange.ts';
-import { isOwnHost } from './own-host.ts';
+import { demandOwnHost } from './own-host.ts';
 
 export interface OAuthParts extends ConsentParts {
   accounts: Accounts;
@@ -173,10 +173,8 @@ function personEndpoints(parts: OAuthParts): Endpoint[] {
  * Where this instance was asked, which is what its tokens are for.
  * @throws DavitError cross_site for a name that is not this instance's
  */
-export function baseOf({ headers, isSecure }: Pick<Exchange, 'headers' | 'isSecure'>, domain: string): string {
+function baseOf({ headers, isSecure }: Pick<Exchange, 'headers' | 'isSecure'>, domain: string): string {
   const { host } = headers;
-  if (host === undefined || !isOwnHost(host, domain)) {
-    throw new DavitError('cross_site', `This instance has another name: ask it as ${domain}, or by its address.`);
-  }
+  demandOwnHost(host, domain);
   return `${isSecure ? 'https' : 'http'}://${host}`;
 }

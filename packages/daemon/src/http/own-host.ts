@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
+import { DavitError } from '@davit/api';
 
 /**
  * Whether a `Host` header is a name of this instance. A page of somebody else's can have its own name resolve to this
@@ -15,6 +16,12 @@ export function isOwnHost(header: string | undefined, domain: string, machine: s
   if (host === '') return false;
   if (isIP(host) !== 0 || !host.includes('.')) return true;
   return host === domain.toLowerCase() || host === machine.toLowerCase() || /\.(localhost|local|internal)$/.test(host);
+}
+
+/** @throws DavitError cross_site for a name that is not this instance's */
+export function demandOwnHost(header: string | undefined, domain: string): asserts header is string {
+  if (isOwnHost(header, domain)) return;
+  throw new DavitError('cross_site', `This instance has another name: ask it as ${domain}, or by its address.`);
 }
 
 function withoutPort(header: string): string {

@@ -12,7 +12,7 @@ import { announcesBody, demandJson, readBody } from './body.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Exchange } from './exchange.ts';
 import { unknownField, validate } from './fields.ts';
-import { isOwnHost } from './own-host.ts';
+import { demandOwnHost } from './own-host.ts';
 import { parseQuery } from './query.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { decodeSegment } from './target.ts';
@@ -78,9 +78,7 @@ function withinLimits(exchange: Exchange, { rates }: PipelineParts): void {
 
 function sameOrigin(exchange: Exchange, { domain }: PipelineParts): void {
   const bySession = exchange.caller?.credential.kind === 'session';
-  if (bySession && !exchange.local && !isOwnHost(exchange.headers.host, domain())) {
-    throw new DavitError('cross_site', `This instance has another name: open it as ${domain()}, or by its address.`);
-  }
+  if (bySession && !exchange.local) demandOwnHost(exchange.headers.host, domain());
   if (exchange.isRead) return;
   if (bySession) demandSameOrigin(exchange);
   else if (exchange.endpoint?.access === 'public' && !exchange.local) refuseCrossOrigin(exchange);

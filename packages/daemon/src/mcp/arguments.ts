@@ -2,15 +2,9 @@
 import { DavitError } from '@davit/api';
 import { quote } from '@davit/service';
 import type { Question } from '../http/inner.ts';
-import { CONFIRM, type Tool } from './tools.ts';
+import { CONFIRM, REFERENCES, type Tool } from './tools.ts';
 
 export type Arguments = Readonly<Record<string, unknown>>;
-
-const REFERENCES = {
-  app: { names: ['project', 'environment', 'app'], form: 'an app’s reference, «project/environment/app»' },
-  environment: { names: ['project', 'environment'], form: 'an environment’s reference, «project/environment»' },
-  project: { names: ['project'], form: 'a project’s name' },
-} as const;
 
 /**
  * What a call asks.

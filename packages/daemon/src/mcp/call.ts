@@ -9,7 +9,7 @@ import { publicError } from '../http/failure.ts';
 import type { Answer, Question } from '../http/inner.ts';
 import { type Arguments, demandConfirmed, questionOf } from './arguments.ts';
 import type { Caller } from './caller.ts';
-import { asData, type Secret, told } from './data.ts';
+import { asData, logText, type Secret, told } from './data.ts';
 import { recordAtItsEnd } from './follow.ts';
 import { secretsOf } from './secrets.ts';
 import type { Tool } from './tools.ts';
@@ -65,11 +65,10 @@ function shape({ answer }: Tool, { body, next }: { body?: unknown; next?: string
   return Array.isArray(body) ? { items: body, ...(next && { next }) } : body;
 }
 
-/** Lines of a log read better as such. */
 function textOf(value: unknown): string {
   const { lines, more } = value as Partial<LogLines>;
   if (!Array.isArray(lines) || more === undefined) return JSON.stringify(value);
-  return lines.map(({ at, instance, stream, line }) => `${at} ${instance} ${stream} ${line}`).join('\n');
+  return logText(lines);
 }
 
 interface Sentence {

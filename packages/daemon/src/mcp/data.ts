@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { stripVTControlCharacters } from 'node:util';
+import type { LogLine } from '@davit/api';
 
 /** Of one answer, in bytes: the text, and likewise its structured form. */
 export const MOST_BYTES = 64 * 1024;
@@ -93,6 +94,11 @@ function plain(text: string): string {
   return stripVTControlCharacters(text)
     .replaceAll(/[^\P{C}\n\t]/gu, '')
     .toWellFormed();
+}
+
+/** Lines of a log as text, which reads better than their JSON. */
+export function logText(lines: readonly LogLine[]): string {
+  return lines.map(({ at, instance, stream, line }) => `${at} ${instance} ${stream} ${line}`).join('\n');
 }
 
 function changed(value: unknown, change: (text: string) => string): unknown {

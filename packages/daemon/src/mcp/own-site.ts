@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { DavitError } from '@davit/api';
 import type { Exchange } from '../http/exchange.ts';
-import { isOwnHost } from '../http/own-host.ts';
+import { demandOwnHost } from '../http/own-host.ts';
 
 /**
  * Refuses what a page of somebody else's sends: one whose own name leads here (`Host`), and one of another origin. Who
@@ -12,10 +12,8 @@ import { isOwnHost } from '../http/own-host.ts';
 export function demandOwnSite({ headers, local }: Pick<Exchange, 'headers' | 'local'>, domain: string): void {
   if (local) return;
   const { host, origin } = headers;
-  if (!isOwnHost(host, domain)) {
-    throw new DavitError('cross_site', `This instance has another name: ask it as ${domain}, or by its address.`);
-  }
-  if (origin === undefined || isOwnOrigin(origin, host ?? '', domain)) return;
+  demandOwnHost(host, domain);
+  if (origin === undefined || isOwnOrigin(origin, host, domain)) return;
   throw new DavitError('cross_site', 'Pages of other sites may not ask this: the header «Origin» names one.');
 }
 

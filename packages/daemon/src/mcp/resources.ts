@@ -11,7 +11,7 @@ import {
 import type { Answer } from '../http/inner.ts';
 import { VERSION } from '../version.ts';
 import type { Caller } from './caller.ts';
-import { asData, told } from './data.ts';
+import { asData, logText, told } from './data.ts';
 import { secretsOf } from './secrets.ts';
 
 const DOCUMENT = 'davit://openapi.json';
@@ -76,8 +76,7 @@ export async function readResource(caller: Caller, uri: string): Promise<ReadRes
   if (logs === undefined)
     return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(shown.value) }] };
   const { lines } = shown.value as LogLines;
-  const text = lines.map(({ at, instance, stream, line }) => `${at} ${instance} ${stream} ${line}`).join('\n');
-  return { contents: [{ uri, mimeType: 'text/plain', text: asData(text, shown) }] };
+  return { contents: [{ uri, mimeType: 'text/plain', text: asData(logText(lines), shown) }] };
 }
 
 let document: Promise<string> | undefined;

@@ -11,7 +11,7 @@ export interface Tool {
   operation: Operation;
   mark: ToolMark;
   /** The argument that names what it acts on, «project/environment/app» or the beginning of that; null: none. */
-  reference: 'app' | 'environment' | 'project' | null;
+  reference: keyof typeof REFERENCES | null;
   /** The other names in the operation's address. */
   path: readonly string[];
   /** Fields of the query and of the body, by the name of their argument. */
@@ -26,11 +26,11 @@ export interface Tool {
 /** Arguments that are not fields of the operation. */
 export const CONFIRM = 'confirm';
 
-/** What stands in an address for the reference, in its order. */
-const REFERENCES = {
-  app: ['project', 'environment', 'app'],
-  environment: ['project', 'environment'],
-  project: ['project'],
+/** What stands in an address for a reference, in its order, and how a caller is told to write one. */
+export const REFERENCES = {
+  app: { names: ['project', 'environment', 'app'], form: 'an app’s reference, «project/environment/app»' },
+  environment: { names: ['project', 'environment'], form: 'an environment’s reference, «project/environment»' },
+  project: { names: ['project'], form: 'a project’s name' },
 } as const;
 
 export const TOOLS: readonly Tool[] = allOperations.flatMap((operation) => {
@@ -52,7 +52,7 @@ export function isFor({ operation, mark }: Tool, { role, projects }: { role: Rol
 export function toolOf(operation: Operation, mark: ToolMark): Tool {
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const reference = referenceOf(names);
-  const covered: readonly string[] = reference === null ? [] : REFERENCES[reference];
+  const covered: readonly string[] = reference === null ? [] : REFERENCES[reference].names;
   const tool: Tool = {
     name: snakeCase(operation.id),
     operation,
