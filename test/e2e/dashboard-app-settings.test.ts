@@ -1,7 +1,7 @@
 /** The settings of apps, projects and environments in a real browser: each section, each role, and what goes wrong. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { SEEDED } from '@davit/testkit';
+import { paramsOf, SEEDED } from '@davit/testkit';
 import type { Locator, Page } from 'playwright-core';
 import { type DashboardBrowser, openDashboard } from '../support/dashboard-browser.ts';
 import { SameAddress } from '../support/dashboard-restart.ts';
@@ -22,10 +22,6 @@ const SECTIONS = [
   'danger',
 ];
 
-const paramsOf = (reference: string) => {
-  const [project = '', environment = '', app = ''] = reference.split('/');
-  return { project, environment, app };
-};
 const section = (reference: string, name: string) => `/projects/${reference}/settings?section=${name}`;
 /** A field by its label, which may have its unit behind it. */
 const field = (page: Page | Locator, name: string) =>

@@ -1,7 +1,7 @@
 /** An app's overview and its deployments in a real browser: what is shown, live, to whom, and what when things go wrong. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { PUSHED, SEEDED, seedRegistry } from '@davit/testkit';
+import { PUSHED, paramsOf, placeOf, SEEDED, seedRegistry } from '@davit/testkit';
 import {
   type DashboardBrowser,
   type DashboardVisit,
@@ -27,7 +27,7 @@ describe('the pages of an app', () => {
     visited.page.setDefaultTimeout(PATIENCE_MS);
     return visited;
   }
-  const read = (reference: string) => ground.daemon.client.getApp({ params: pathOf(reference) });
+  const read = (reference: string) => ground.daemon.client.getApp({ params: paramsOf(reference) });
 
   it('say where it is found, what is live and what runs', async () => {
     await using visited = await visit(`/projects/${SEEDED.web}`);
@@ -76,7 +76,7 @@ describe('the pages of an app', () => {
     await page.getByText('Live', { exact: true }).waitFor();
     await page.evaluate('window.isTheSame = true');
     const gate = ground.daemon.engine.controls.pause('start');
-    await ground.daemon.client.deployApp({ params: pathOf(SEEDED.broken), body: { tag: 'v2' } });
+    await ground.daemon.client.deployApp({ params: paramsOf(SEEDED.broken), body: { tag: 'v2' } });
     await rows.nth(1).getByText('running', { exact: true }).waitFor();
     gate.open();
     await rows.nth(1).getByText('live', { exact: true }).waitFor();
@@ -99,7 +99,7 @@ describe('the pages of an app', () => {
   });
 
   it('say what changed in settings since the release before', async () => {
-    const params = pathOf(SEEDED.worker);
+    const params = paramsOf(SEEDED.worker);
     await ground.daemon.client.patchApp({ params, body: { stop: { drain_s: 7 } } });
     await using pending = await visit(`/projects/${SEEDED.worker}`);
     await pending.page.getByRole('link', { name: 'Deploy them…' }).click();
@@ -112,7 +112,7 @@ describe('the pages of an app', () => {
   });
 
   it('show everything to a viewer, and forget a record for a member who types its number', async () => {
-    const [failed] = (await ground.daemon.client.listDeployments({ params: pathOf(SEEDED.api) })).filter(
+    const [failed] = (await ground.daemon.client.listDeployments({ params: paramsOf(SEEDED.api) })).filter(
       ({ status }) => status === 'failed',
     );
     const path = `/projects/${SEEDED.api}/deployments/${failed?.id}`;
@@ -165,12 +165,12 @@ describe('the pages of an app', () => {
     const { page } = visited;
     await page.getByText('becomes the first release').waitFor();
     await page.getByText('Live', { exact: true }).waitFor({ state: 'attached' });
-    await ground.daemon.client.deleteApp({ params: pathOf(gone) });
+    await ground.daemon.client.deleteApp({ params: paramsOf(gone) });
     await page.getByRole('heading', { name: 'There is no such thing' }).waitFor();
   });
 
   it('can be used by everybody, wide and on a phone, light and dark', async () => {
-    const [newest] = await ground.daemon.client.listDeployments({ params: pathOf(SEEDED.stagedWeb) });
+    const [newest] = await ground.daemon.client.listDeployments({ params: paramsOf(SEEDED.stagedWeb) });
     for (const [path, words] of [
       [`/projects/${SEEDED.web}?figures=table`, 'Traffic and use'],
       [`/projects/${NEVER}`, 'Nothing is deployed yet'],
@@ -199,13 +199,3 @@ describe('the pages of an app', () => {
     assert.equal((await read(SEEDED.web)).live_tag, 'v3');
   });
 });
-
-function pathOf(reference: string) {
-  const [project = '', environment = '', app = ''] = reference.split('/');
-  return { project, environment, app };
-}
-
-function placeOf(reference: string) {
-  const { project, environment, app: name } = pathOf(reference);
-  return { project, environment, name };
-}

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Deployment } from '@davit/api';
-import { PUSHED, SEEDED, seedRegistry } from '@davit/testkit';
+import { PUSHED, paramsOf, SEEDED, seedRegistry } from '@davit/testkit';
 import type { Page } from 'playwright-core';
 import {
   type DashboardBrowser,
@@ -20,7 +20,7 @@ describe('deploying', () => {
     ground = await openDashboard();
     await seedRegistry(ground.daemon);
     // Pinned, so that what is found to be pushed is not deployed by itself.
-    await ground.daemon.client.patchApp({ params: pathOf(PUSHED.app), body: { tag: '1.1' } });
+    await ground.daemon.client.patchApp({ params: paramsOf(PUSHED.app), body: { tag: '1.1' } });
   });
   after(() => ground[Symbol.asyncDispose]());
 
@@ -29,7 +29,7 @@ describe('deploying', () => {
     visited.page.setDefaultTimeout(PATIENCE_MS);
     return visited;
   }
-  const deployments = (reference: string) => ground.daemon.client.listDeployments({ params: pathOf(reference) });
+  const deployments = (reference: string) => ground.daemon.client.listDeployments({ params: paramsOf(reference) });
   const newest = async (reference: string) => (await deployments(reference))[0] as Deployment;
 
   it('a tag shows what will be different, then every step as it is taken', async () => {
@@ -119,7 +119,7 @@ describe('deploying', () => {
 
   it('under way can be cancelled, and what is live stays', async () => {
     const gate = ground.daemon.engine.controls.pause('probe');
-    await ground.daemon.client.deployApp({ params: pathOf(SEEDED.worker), body: { tag: 'v2' } });
+    await ground.daemon.client.deployApp({ params: paramsOf(SEEDED.worker), body: { tag: 'v2' } });
     const { id } = await newest(SEEDED.worker);
     await using visited = await visit(`${pageOf(SEEDED.worker)}/deployments/${id}`);
     const { page } = visited;
@@ -130,7 +130,7 @@ describe('deploying', () => {
     await status(page, id, 'cancelled').waitFor();
     await dialog.waitFor({ state: 'detached' });
     gate.open();
-    assert.equal((await ground.daemon.client.getApp({ params: pathOf(SEEDED.worker) })).live_tag, 'v1');
+    assert.equal((await ground.daemon.client.getApp({ params: paramsOf(SEEDED.worker) })).live_tag, 'v1');
   });
 
   it('is done once, however often the button is pressed', async () => {
@@ -188,11 +188,6 @@ describe('deploying', () => {
     }
   });
 });
-
-function pathOf(reference: string) {
-  const [project = '', environment = '', app = ''] = reference.split('/');
-  return { project, environment, app };
-}
 
 function pageOf(reference: string): string {
   return `/projects/${reference}`;

@@ -1,7 +1,7 @@
 /** The editor of variables in a real browser: what is shown of three levels, what a change becomes, and what it survives. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { SEEDED } from '@davit/testkit';
+import { paramsOf, SEEDED } from '@davit/testkit';
 import type { Locator, Page, Request } from 'playwright-core';
 import { type DashboardBrowser, openDashboard } from '../support/dashboard-browser.ts';
 import { SameAddress } from '../support/dashboard-restart.ts';
@@ -12,10 +12,6 @@ const WEB = `/projects/${SEEDED.web}/environment`;
 const API = `/projects/${SEEDED.api}/environment`;
 const STAGED = `/projects/${SEEDED.stagedWeb}/environment`;
 
-const paramsOf = (reference: string) => {
-  const [project = '', environment = '', app = ''] = reference.split('/');
-  return { project, environment, app };
-};
 const row = (page: Page, name: string) =>
   page
     .getByRole('table', { name: 'Variables' })

@@ -24,9 +24,23 @@ export async function app(daemon: TestDaemon, settings: Record<string, unknown> 
   return daemon.client.createApp({ body: { ...body, project: inProject } });
 }
 
-/** An app as the parameters of an operation's path. */
-export function paramsOf({ project: inProject, environment, name }: Pick<App, 'project' | 'environment' | 'name'>) {
+/** An app as the parameters of an operation's path. @param of it, or its reference, `project/environment/app` */
+export function paramsOf(of: Pick<App, 'project' | 'environment' | 'name'> | string): AppParams {
+  if (typeof of !== 'string') return { project: of.project, environment: of.environment, app: of.name };
+  const [inProject = '', environment = '', name = ''] = of.split('/');
   return { project: inProject, environment, app: name };
+}
+
+/** The same as fields of a new app. */
+export function placeOf(reference: string): Pick<App, 'project' | 'environment' | 'name'> {
+  const { app: name, ...place } = paramsOf(reference);
+  return { ...place, name };
+}
+
+interface AppParams {
+  project: string;
+  environment: string;
+  app: string;
 }
 
 /** An app with a live release of the tag `v1`, unless another is given. */

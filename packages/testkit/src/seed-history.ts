@@ -1,4 +1,5 @@
 import type { TestDaemon } from './daemon.ts';
+import { paramsOf } from './factories.ts';
 import { SEEDED } from './seed.ts';
 
 const STEP_MS = 10_000;
@@ -58,8 +59,8 @@ export async function seedHistory(daemon: TestDaemon, clock: LateClock): Promise
     await daemon.core.metrics.sample();
     const [app, tag] = deploys.get(step) ?? [];
     if (app === undefined || tag === undefined) continue;
-    const [project = '', environment = ''] = SEEDED.web.split('/');
-    await daemon.client.deployApp({ params: { project, environment, app }, query: { wait: 'true' }, body: { tag } });
+    const params = { ...paramsOf(SEEDED.web), app };
+    await daemon.client.deployApp({ params, query: { wait: 'true' }, body: { tag } });
   }
   clock.behindMs = 0;
   return visitors;

@@ -2,6 +2,7 @@ import { appBySlugs } from '@davit/daemon/store/app.ts';
 import { recordRelease } from '@davit/daemon/store/release-tag.ts';
 import { recordGrant, recordRepository } from '@davit/daemon/store/repository.ts';
 import type { TestDaemon } from './daemon.ts';
+import { paramsOf, placeOf } from './factories.ts';
 import { SEEDED } from './seed.ts';
 
 /** What {@link seedRegistry} makes. */
@@ -18,14 +19,14 @@ export async function seedRegistry(daemon: TestDaemon): Promise<void> {
     await client.createApp({ body: { ...placeOf(reference), source: 'registry', port: 8080 } });
     for (const tag of ['1.0', '1.1', '1.2']) pushed(daemon, reference, tag);
   }
-  const path = pathOf(PUSHED.app);
+  const path = paramsOf(PUSHED.app);
   daemon.engine.controls.addImage(`localhost:${daemon.core.facts.ports.registry}/${PUSHED.app}:1.1`);
   await client.deployApp({ params: path, query: { wait: 'true' }, body: { tag: '1.1' } });
-  await client.addVolume({ params: pathOf(PUSHED.leftover), body: { path: '/var/lib/kept' } });
-  await client.deleteApp({ params: pathOf(PUSHED.leftover) });
+  await client.addVolume({ params: paramsOf(PUSHED.leftover), body: { path: '/var/lib/kept' } });
+  await client.deleteApp({ params: paramsOf(PUSHED.leftover) });
   const unowned = { name: PUSHED.leftover, tags: 3, bytes: 24, unowned_since: daemon.core.now() };
   daemon.core.store.tx((tx) => recordRepository(tx, unowned));
-  const worker = pathOf(SEEDED.worker);
+  const worker = paramsOf(SEEDED.worker);
   await client.addVolume({ params: worker, body: { path: '/var/lib/queue' } });
   const old = await client.addVolume({ params: worker, body: { path: '/var/lib/old' } });
   await client.removeVolume({ params: { ...worker, volume: String(old.id) }, query: { confirm: old.name } });
@@ -34,21 +35,11 @@ export async function seedRegistry(daemon: TestDaemon): Promise<void> {
 /** As a client's push that the registry told of. */
 export function pushed(daemon: TestDaemon, reference: string, tag: string): void {
   const { store, now } = daemon.core;
-  const { project, environment, app } = pathOf(reference);
+  const { project, environment, app } = paramsOf(reference);
   const appId = appBySlugs(store, project, environment, app)?.id ?? 0;
   const digest = daemon.registry.push(reference, tag);
   store.tx((tx) => {
     recordGrant(tx, { name: reference, at: now(), push: true });
     recordRelease(tx, { appId, tag, digest, at: now(), by: 'admin' });
   });
-}
-
-function placeOf(reference: string) {
-  const { project, environment, app: name } = pathOf(reference);
-  return { project, environment, name };
-}
-
-function pathOf(reference: string) {
-  const [project = '', environment = '', app = ''] = reference.split('/');
-  return { project, environment, app };
 }

@@ -1,4 +1,5 @@
 import type { TestDaemon } from './daemon.ts';
+import { paramsOf } from './factories.ts';
 
 /** `project/environment/app` of what {@link seed} makes. */
 export const SEEDED = {
@@ -23,17 +24,17 @@ export async function seed(daemon: TestDaemon): Promise<void> {
   await makeApp(daemon, SEEDED.stagedWeb, {}, ['v3', 'v4']);
   await makeApp(daemon, SEEDED.broken, {}, ['v1']);
   await makeApp(daemon, SEEDED.fresh, {}, []);
-  const params = pathOf(SEEDED.web);
+  const params = paramsOf(SEEDED.web);
   await client.setAppEnv({ params, body: { set: { LOG_LEVEL: 'debug', API_TOKEN: 's3cret' }, secret: ['API_TOKEN'] } });
   await client.addDomain({ params, body: { host: 'shop.example.com' } });
-  for (const { name } of (await client.getApp({ params: pathOf(SEEDED.broken) })).instances) {
+  for (const { name } of (await client.getApp({ params: paramsOf(SEEDED.broken) })).instances) {
     const found = daemon.engine.controls.containers().find((one) => one.name === name);
     if (found) daemon.engine.controls.kill(found.id);
   }
 }
 
 async function makeApp(daemon: TestDaemon, reference: string, settings: object, tags: string[]): Promise<void> {
-  const params = pathOf(reference);
+  const params = paramsOf(reference);
   const { project, environment, app: name } = params;
   const body = {
     project,
@@ -46,9 +47,4 @@ async function makeApp(daemon: TestDaemon, reference: string, settings: object, 
   };
   await daemon.client.createApp({ body });
   for (const tag of tags) await daemon.client.deployApp({ params, query: { wait: 'true' }, body: { tag } });
-}
-
-function pathOf(reference: string): { project: string; environment: string; app: string } {
-  const [project = '', environment = '', app = ''] = reference.split('/');
-  return { project, environment, app };
 }
