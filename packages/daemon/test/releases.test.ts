@@ -236,6 +236,22 @@ describe('releases', () => {
     assert.deepEqual(await daemon.registry.repositories(), [kept.reference]);
   });
 
+  it('of an app that was deleted a moment ago are listed and go as they are listed, before they are looked at', async () => {
+    const app = await pushedApp();
+    push(app, 'v1');
+    await survey();
+    const address = `/api/registry/repositories/${app.reference}?confirm=${app.reference}`;
+    const listed = async () => (await read<Repository[]>('/api/registry/repositories')).map(({ name }) => name);
+    assert.equal((await daemon.call('DELETE', address)).status, 409);
+    await daemon.call('DELETE', `/api/apps/${app.reference}`);
+
+    assert.deepEqual(await listed(), [app.reference]);
+    assert.equal((await daemon.call('DELETE', address)).status, 204);
+    assert.deepEqual(await listed(), []);
+    assert.equal((await daemon.call('DELETE', address)).status, 404);
+    assert.equal(await daemon.registry.manifest(app.reference, 'v1'), null);
+  });
+
   it('of other projects are not seen', async () => {
     const [mine, theirs] = [await pushedApp(), await pushedApp()];
     for (const app of [mine, theirs]) push(app, 'v1');

@@ -5,6 +5,7 @@ import { pushHost } from '../release/push-address.ts';
 import type { Collection, CollectionRecord } from '../release/registry-collector.ts';
 import {
   emptyRepository,
+  isListed,
   listRepositories as listRows,
   repositoryByName,
   type ShownRepository,
@@ -84,9 +85,9 @@ function demandUnowned(db: Reader, name: string): void {
     );
 }
 
-/** One that is emptied to nobody, one whose project is gone to those who see all of them. */
-function isSeen({ project_id, app_id, unowned_since }: ShownRepository, projects: readonly number[] | null): boolean {
-  return (app_id !== null || unowned_since !== null) && (projects === null || project_id !== null);
+/** One that is an app's or is listed; one whose project is gone only to those who see all of them. */
+function isSeen(row: ShownRepository, projects: readonly number[] | null): boolean {
+  return (row.app_id !== null || isListed(row)) && (projects === null || row.project_id !== null);
 }
 
 function present({ name, app_id, tags, bytes, unowned_since }: ShownRepository, days: number): Repository {

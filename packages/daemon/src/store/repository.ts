@@ -35,10 +35,17 @@ const SHOWN = `SELECT r.name, r.tags, r.bytes, r.unowned_since, r.granted_at,
     AND r.name LIKE p.slug || '/' || e.slug || '/%'
   LEFT JOIN apps a ON a.environment_id = e.id AND a.deleted_at IS NULL AND r.name = p.slug || '/' || e.slug || '/' || a.name`;
 
+const IS_LISTED = 'r.tags > 0 OR r.unowned_since IS NOT NULL';
+
+/** The same of one that was read: what is emptied is there for nobody, and what a deleted app has just left still is. */
+export function isListed({ tags, unowned_since }: RepositoryRow): boolean {
+  return tags > 0 || unowned_since !== null;
+}
+
 /** Those that hold anything; of the projects with these ids, or all of them for null. */
 export function listRepositories(db: Reader, projectIds: readonly number[] | null): ShownRepository[] {
   return db.all(
-    `${SHOWN} WHERE (r.tags > 0 OR r.unowned_since IS NOT NULL)
+    `${SHOWN} WHERE (${IS_LISTED})
        AND (?1 IS NULL OR ${PROJECT} IN (SELECT value FROM json_each(?1))) ORDER BY r.name`,
     projectIds === null ? null : JSON.stringify(projectIds),
   );
