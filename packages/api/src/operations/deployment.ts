@@ -142,7 +142,7 @@ export const cancelDeployment = operation({
   effect: 'write',
   params: DeploymentPath,
   responses: { 200: { description: 'The deployment.', schema: Deployment } },
-  tool: { repeatable: true },
+  tool: { repeatable: true, tellsText: true },
 });
 
 export const deleteDeployment = operation({

@@ -9,9 +9,10 @@ import { publicError } from '../http/failure.ts';
 import type { Answer, Question } from '../http/inner.ts';
 import { type Arguments, demandConfirmed, questionOf } from './arguments.ts';
 import type { Caller } from './caller.ts';
-import { asData, logText, type Secret, told } from './data.ts';
+import { asData, logText, told } from './data.ts';
 import { recordAtItsEnd } from './follow.ts';
 import { secretsOf } from './secrets.ts';
+import type { Secret } from './text.ts';
 import type { Tool } from './tools.ts';
 
 export interface Call {

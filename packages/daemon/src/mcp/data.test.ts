@@ -60,6 +60,35 @@ describe('what is told to an agent', () => {
     assert.deepEqual(list.items[0], lines[0]);
   });
 
+  it('is not gone through to its end when there is more than can be told', { timeout: 60_000 }, () => {
+    const line = '"\\\u0001\u001b]8;;'.repeat(100_000);
+    const lines = Array.from({ length: 10_000 }, () => ({ line }));
+    const { value, isCut } = told({ lines, more: false });
+    assert.ok(isCut && (value as { more: boolean }).more);
+    assert.ok(bytes(value) < MOST_BYTES);
+  });
+
+  it('has no half of a secret where it was cut', () => {
+    const secret = 'correct horse battery '.repeat(500).trim();
+    const secrets = [{ key: 'LONG', value: secret }];
+    for (let at = 0; at < 10; at += 1) {
+      const output = `${'x'.repeat(at * 1_200)}${`${secret} `.repeat(100)}`;
+      for (const answer of [{ output }, { text: output }, { output: `${output}${'\u001b[0m'.repeat(70_000)}` }]) {
+        const { value, isCut } = told(answer, secrets);
+        assert.ok(isCut || JSON.stringify(value).includes('[secret LONG]'));
+        assert.doesNotMatch(JSON.stringify(value), /horse/);
+      }
+    }
+  });
+
+  it('is bounded also where every list and text in it is long', () => {
+    const fields = Object.fromEntries(
+      Array.from({ length: 59 }, (_, i) => [`a rather long name ${i}`, 'v'.repeat(1_000)]),
+    );
+    const { value } = told({ items: Array.from({ length: 1_000 }, () => [fields, fields]) });
+    assert.ok(bytes(value) < MOST_BYTES);
+  });
+
   it('stands between two lines that are other ones each time', () => {
     const [one, two] = [asData('x', { isCut: false }), asData('x', { isCut: true }, 'First.')];
     const nonce = /«data ([0-9a-f]{16})»/.exec(one)?.[1] ?? assert.fail();

@@ -3,19 +3,13 @@
  * secrets there is nothing in it.
  */
 import { randomBytes } from 'node:crypto';
-import { stripVTControlCharacters } from 'node:util';
 import type { LogLine } from '@davit/api';
+import { Hiding, type Secret } from './text.ts';
 
 /** Of one answer, in bytes: the text, and likewise its structured form. */
 export const MOST_BYTES = 64 * 1024;
 /** Left for the sentences around it. */
 const FRAME_BYTES = 2 * 1024;
-
-/** A secret value with the name to be told in its place. */
-export interface Secret {
-  key: string;
-  value: string;
-}
 
 export interface Told {
   /** As it was answered, but for what was taken out. */
@@ -25,20 +19,18 @@ export interface Told {
 
 /** @param secrets whose values are taken out of every text */
 export function told(answer: unknown, secrets: readonly Secret[] = []): Told {
-  const clean = changed(withoutSecrets(answer), (text) => plain(hidden(text, secrets)));
+  const taking = new Taking(new Hiding(secrets));
+  const clean = taking.take(withoutSecrets(answer));
   const most = MOST_BYTES - FRAME_BYTES;
-  if (bytesOf(clean) <= most) return { value: clean, isCut: false };
-  let share = 1;
   let value = clean;
   // Each pass lets a fifth less through, down to so little that whatever there is fits.
-  while (bytesOf(value) > most && share > 0.001) {
-    share *= 0.8;
+  for (let share = 0.8; bytesOf(value) > most && share > 0.0001; share *= 0.8) {
     value = shortened(clean, {
-      items: Math.max(10, Math.floor(2_000 * share)),
+      items: Math.max(1, Math.floor(2_000 * share)),
       chars: Math.max(100, Math.floor(most * share)),
     });
   }
-  return { value, isCut: true };
+  return { value, isCut: taking.isCut || value !== clean };
 }
 
 /**
@@ -78,45 +70,82 @@ function withoutKeys(vars: unknown, secret: readonly unknown[]): unknown {
   );
 }
 
-/** A shorter one stands in too many texts by chance. */
-const SHORTEST_SECRET = 6;
-
-function hidden(text: string, secrets: readonly Secret[]): string {
-  let safe = text;
-  for (const { key, value } of secrets) {
-    if (value.length >= SHORTEST_SECRET && safe.includes(value)) safe = safe.replaceAll(value, `[secret ${key}]`);
-  }
-  return safe;
-}
-
-/** Escape sequences, control characters, and what is there and cannot be seen: marks of direction, tags, joiners. */
-function plain(text: string): string {
-  return stripVTControlCharacters(text)
-    .replaceAll(/[^\P{C}\n\t]/gu, '')
-    .toWellFormed();
-}
-
 /** Lines of a log as text, which reads better than their JSON. */
 export function logText(lines: readonly LogLine[]): string {
   return lines.map(({ at, instance, stream, line }) => `${at} ${instance} ${stream} ${line}`).join('\n');
-}
-
-function changed(value: unknown, change: (text: string) => string): unknown {
-  if (typeof value === 'string') return change(value);
-  if (Array.isArray(value)) return value.map((one) => changed(one, change));
-  if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [change(key), changed(one, change)]));
-}
-
-interface Bounds {
-  items: number;
-  chars: number;
 }
 
 /** Of what grows at its end the end is kept. */
 const NEWEST_LAST = ['lines', 'log', 'output'];
 /** An object with more fields than any shape has is a map, and may go without some. */
 const MOST_FIELDS = 60;
+/** Characters that are looked at in one text, list or map: what is beyond has no chance to be told. */
+const ROOM = 4 * MOST_BYTES;
+/** What a value costs besides its text. */
+const VALUE_CHARS = 4;
+
+/** Takes what may be told out of an answer that may be much larger, without going through the rest of it. */
+class Taking {
+  readonly #hiding: Hiding;
+  #taken = 0;
+  isCut = false;
+
+  constructor(hiding: Hiding) {
+    this.#hiding = hiding;
+  }
+
+  take(value: unknown, name = ''): unknown {
+    const isNewestLast = NEWEST_LAST.includes(name);
+    if (typeof value === 'string') return this.#text(value, isNewestLast);
+    this.#taken += VALUE_CHARS;
+    if (Array.isArray(value)) {
+      const kept = this.#some(isNewestLast ? value.toReversed() : value, (one) => this.take(one));
+      return isNewestLast ? kept.reverse() : kept;
+    }
+    if (value === null || typeof value !== 'object') return value;
+    const take = ([key, one]: [string, unknown]) => [this.#text(key, false), this.take(one, key)] as const;
+    const entries = Object.entries(value);
+    const kept = entries.length > MOST_FIELDS ? this.#some(entries, take) : entries.map(take);
+    return sayingMore(value, Object.fromEntries(kept));
+  }
+
+  #some<T, U>(list: readonly T[], take: (one: T) => U): U[] {
+    const end = this.#taken + ROOM;
+    const kept: U[] = [];
+    for (const one of list) {
+      if (this.#taken >= end) {
+        this.isCut = true;
+        break;
+      }
+      kept.push(take(one));
+    }
+    return kept;
+  }
+
+  #text(text: string, isNewestLast: boolean): string {
+    const { longest } = this.#hiding;
+    const room = ROOM + longest;
+    this.#taken += Math.min(text.length, room) + VALUE_CHARS;
+    if (text.length <= room) return this.#hiding.told(text);
+    this.isCut = true;
+    const safe = this.#hiding.told(isNewestLast ? text.slice(-room) : text.slice(0, room));
+    // A secret of which only a part is left is not found.
+    const most = Math.max(0, safe.length - longest);
+    return isNewestLast ? `…${safe.slice(safe.length - most)}` : `${safe.slice(0, most)}…`;
+  }
+}
+
+/** Lines that were left out are there to be asked for. */
+function sayingMore(before: object, after: Record<string, unknown>): Record<string, unknown> {
+  const [all, kept] = [(before as { lines?: unknown }).lines, after.lines];
+  const isCut = Array.isArray(all) && Array.isArray(kept) && kept.length < all.length;
+  return isCut && 'more' in after ? { ...after, more: true } : after;
+}
+
+interface Bounds {
+  items: number;
+  chars: number;
+}
 
 function shortened(value: unknown, bounds: Bounds, name = ''): unknown {
   const isNewestLast = NEWEST_LAST.includes(name);
@@ -128,10 +157,7 @@ function shortened(value: unknown, bounds: Bounds, name = ''): unknown {
   if (value === null || typeof value !== 'object') return value;
   const entries = Object.entries(value);
   const kept = entries.length > MOST_FIELDS ? entries.slice(0, bounds.items) : entries;
-  const own = Object.fromEntries(kept.map(([key, one]) => [key, shortened(one, bounds, key)]));
-  const { lines } = value as { lines?: unknown };
-  const isCut = Array.isArray(lines) && lines.length > bounds.items;
-  return isCut && 'more' in own ? { ...own, more: true } : own;
+  return sayingMore(value, Object.fromEntries(kept.map(([key, one]) => [key, shortened(one, bounds, key)])));
 }
 
 function shortText(text: string, most: number, isNewestLast: boolean): string {

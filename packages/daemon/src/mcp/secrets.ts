@@ -4,7 +4,7 @@ import type { Exchange } from '../http/exchange.ts';
 import type { AppTarget } from '../release/app-target.ts';
 import { type EffectiveVariable, effectiveVariables, openVariable } from '../release/effective.ts';
 import type { VariableRow } from '../store/variables.ts';
-import type { Secret } from './data.ts';
+import type { Secret } from './text.ts';
 
 /**
  * The secret variables of the app that a question was about: what an app prints of them is not told to an agent. Those
@@ -17,8 +17,7 @@ export function secretsOf(core: Core, { target, endpoint }: Exchange): Secret[] 
     scope === 'deployment' ? (target as { app: AppTarget }).app : scope === 'app' ? (target as AppTarget) : null;
   if (app === null) return [];
   const variables = effectiveVariables(core, core.store, [app], (row) => opened(core, row)).get(app.id) ?? [];
-  // The longest first: one may be a part of another.
-  return variables.filter(({ secret }) => secret).toSorted((a, b) => b.value.length - a.value.length);
+  return variables.filter(({ secret }) => secret);
 }
 
 /** What was changed outside Davit and does not open can hide nothing, and must not hide the lines. */

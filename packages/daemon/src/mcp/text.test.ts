@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Hiding, readable } from './text.ts';
+
+const MIB = 1024 * 1024;
+
+describe('text that an app wrote', () => {
+  it('is told without what makes a terminal do something', () => {
+    assert.equal(readable('\u001b[1;31mred\u001b[0m \u009b4mline\u009b0m'), 'red line');
+    assert.equal(readable('\u001b]8;;https://evil.example\u0007click\u001b]8;;\u001b\\ here'), 'click here');
+    assert.equal(readable('\u001bP1$r0m\u001b\\a\u001b(Bb\u001bc\u0008'), 'ab');
+    assert.equal(readable('\u001b]0;never closed'), '0;never closed', 'nothing hides the rest of a line');
+  });
+
+  // Each took a quadratic time: minutes to days for one line of the longest that there is.
+  for (const [what, piece] of [
+    ['beginnings of links', '\u001b]8;;'],
+    ['beginnings of colours', '\u001b[1;'],
+    ['escapes', '\u001b'],
+    ['beginnings of one byte', '\u009b;'],
+  ] as const) {
+    it(`is told at once, also when it is a mebibyte of ${what}`, { timeout: 60_000 }, () => {
+      const text = piece.repeat(MIB / piece.length);
+      assert.ok(!readable(`${text}the end`).includes('\u001b'));
+      assert.ok(readable(`\u001b[${';'.repeat(MIB)}`).length > 0);
+    });
+  }
+});
+
+describe('a secret', () => {
+  const value = '-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC\nshort\n-----END KEY-----';
+  const hiding = new Hiding([
+    { key: 'KEY', value },
+    { key: 'PASSWORD', value: 'a"b\\c$&d' },
+    { key: 'TINY', value: 'abc' },
+  ]);
+
+  it('of several lines is found line by line, as a log has it', () => {
+    assert.deepEqual(
+      value.split('\n').map((line) => hiding.told(`> ${line}`)),
+      ['> [secret KEY]', '> [secret KEY]', '> short', '> [secret KEY]'],
+    );
+  });
+
+  it('is found as JSON has it', () => {
+    const text = JSON.stringify({ password: 'a"b\\c$&d', key: value });
+    assert.equal(hiding.told(text), '{"password":"[secret PASSWORD]","key":"[secret KEY]"}');
+  });
+
+  it('is found between what is not seen', () => {
+    assert.equal(hiding.told('x a"b\u001b[1m\\c\u200b$&d abc'), 'x [secret PASSWORD] abc');
+  });
+});
