@@ -1,7 +1,7 @@
 /** An account's own keys and password. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import type { ApiKey, ApiKeyCreated, Role } from '@davit/api';
+import type { ApiKey, ApiKeyCreated, Role, User } from '@davit/api';
 import { ADMIN, type Answer, bootDaemon, cookieOf, keyFor, project, signIn, user } from '@davit/testkit';
 import { setUserRights } from '../src/store/user.ts';
 
@@ -125,6 +125,22 @@ describe('an API key', async () => {
     assert.equal((await listed())?.last_used_at, used);
     daemon.core.store.tx((tx) => setUserRights(tx, owner.id, 'viewer', null));
     assert.equal((await listed())?.role, 'viewer');
+  });
+
+  it('is seen as its owner, to the minute, whom nobody has seen before', async () => {
+    const owner = user(daemon, 'member');
+    const seen = async () => parse<User>(await daemon.call('GET', `/api/users/${owner.username}`)).last_seen_at;
+    const ask = () => daemon.call('GET', '/api/apps', undefined, owner.key);
+    assert.equal(await seen(), null);
+    const at = new Date(now).toISOString();
+    await ask();
+    assert.equal(await seen(), at);
+    now += 59_999;
+    await ask();
+    assert.equal(await seen(), at, 'a write for each request would cost a sync of the disk');
+    now += 1;
+    await ask();
+    assert.equal(await seen(), new Date(now).toISOString());
   });
 
   it('is rotated: it gets another secret, and nothing else of it changes', async () => {

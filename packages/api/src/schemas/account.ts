@@ -84,6 +84,9 @@ export const User = z
     projects: z.array(z.string()).nullable().describe('The projects he sees; null: all.'),
     blocked: z.boolean().describe('He cannot sign in, and none of his keys works.'),
     created_at: Timestamp,
+    last_seen_at: Timestamp.nullable().describe(
+      'When he, a key of his or a program that he let in asked for something last, to the minute; null: never.',
+    ),
   })
   .meta({ id: 'User' });
 export type User = z.infer<typeof User>;

@@ -10,6 +10,7 @@ export const userList: ListView<User> = {
     { header: 'projects', value: ({ projects }) => projectsOf(projects) },
     { header: 'blocked', value: ({ blocked }) => (blocked ? 'yes' : ''), style: () => 'red' },
     { header: 'created', value: ({ created_at }) => minute(created_at) },
+    { header: 'last seen', value: ({ last_seen_at }) => minute(last_seen_at) },
   ],
   id: ({ username }) => username,
   empty: 'There is no user whom you see.',
@@ -22,6 +23,7 @@ export function userFields(user: User): Field[] {
     ['projects', projectsOf(user.projects)],
     ['blocked', user.blocked ? 'yes' : 'no'],
     ['created', minute(user.created_at)],
+    ['last seen', minute(user.last_seen_at)],
   ];
 }
 

@@ -4,6 +4,7 @@ import type { Actor, Credential } from '../context.ts';
 import { type ApiKeyRow, apiKeyByHash, touchApiKey } from '../store/api-key.ts';
 import { type SessionRow, sessionByHash, touchSession } from '../store/session.ts';
 import type { Store, Tx } from '../store/store.ts';
+import { touchUser } from '../store/user.ts';
 import { sessionToken } from './cookie.ts';
 import { countOf, type RequestFacts } from './facts.ts';
 import { hashSecret } from './secrets.ts';
@@ -76,7 +77,7 @@ export function keyCaller(parts: AuthenticationParts, key: string, via: Actor['v
   const now = parts.now();
   const isOver = row === undefined || row.user_blocked === 1 || (row.expires_at !== null && row.expires_at <= now);
   if (isOver) return null;
-  if (now - (row.used_at ?? 0) >= USE_NOTED_EVERY_MS) note(parts, (tx) => touchApiKey(tx, row.id, now));
+  if (now - (row.used_at ?? 0) >= USE_NOTED_EVERY_MS) note(parts, row.user_id, (tx) => touchApiKey(tx, row.id, now));
   return callerOf(row, via);
 }
 
@@ -109,7 +110,7 @@ function bySession(parts: AuthenticationParts, token: string): Caller {
   if (isOver) {
     throw new DavitError('unauthorized', 'Your session has ended: sign in again.');
   }
-  if (now - row.seen_at >= USE_NOTED_EVERY_MS) note(parts, (tx) => touchSession(tx, row.id, now));
+  if (now - row.seen_at >= USE_NOTED_EVERY_MS) note(parts, row.user_id, (tx) => touchSession(tx, row.id, now));
   return sessionCaller(row);
 }
 
@@ -123,13 +124,17 @@ function caller(actor: Actor, credential: Credential): Caller {
 }
 
 /**
- * Writes down that something was used: no change that the request is about. A full disk must not turn reads away, so
- * that a failure is only logged.
+ * Writes down that something was used, and that whose it is was here: no change that the request is about. A full disk
+ * must not turn reads away, so that a failure is only logged.
  */
-function note({ store, log, isLook = false }: AuthenticationParts, write: (tx: Tx) => void): void {
+function note({ store, log, now, isLook = false }: AuthenticationParts, userId: number, write: (tx: Tx) => void): void {
   if (isLook) return;
+  const used = (tx: Tx) => {
+    write(tx);
+    touchUser(tx, userId, now());
+  };
   try {
-    store.trail.apart(() => store.tx(write));
+    store.trail.apart(() => store.tx(used));
   } catch (error) {
     log.warn({ error }, 'could not note a use');
   }

@@ -1,7 +1,7 @@
 import { type Session, timestamp } from '@davit/api';
 import { deleteDeadSessions, insertSession } from '../store/session.ts';
 import type { Tx } from '../store/store.ts';
-import { noteNetwork, type UserRow } from '../store/user.ts';
+import { noteNetwork, touchUser, type UserRow } from '../store/user.ts';
 import { networkOf } from './facts.ts';
 import { hashSecret, randomSecret } from './secrets.ts';
 
@@ -38,6 +38,7 @@ export function openSession(
   deleteDeadSessions(tx, at, SESSION_IDLE_MS);
   insertSession(tx, { userId: user.id, tokenHash: hashSecret(token), at, expiresAt, address, userAgent: shown });
   noteNetwork(tx, user.id, networkOf(address), at);
+  touchUser(tx, user.id, at);
   const session = { username: user.username, role: user.role, expires_at: timestamp(expiresAt) };
   return { token, session };
 }

@@ -164,6 +164,7 @@ function present(db: Reader, user: UserRow): User {
     projects: slugs(db, projectIds(user.projects)),
     blocked: user.blocked === 1,
     created_at: timestamp(user.created_at),
+    last_seen_at: timestamp(user.seen_at),
   };
 }
 

@@ -7,6 +7,8 @@ it('a tag says nothing of when something was last looked at', () => {
   assert.equal(tagOf(app('2026-01-01T00:00:00.000Z')), tagOf(app('2026-01-01T00:00:05.000Z')));
   assert.equal(tagOf(app('2026-01-01T00:00:00.000Z')), tagOf(app(null)));
   assert.notEqual(tagOf(app(null)), tagOf(app(null, 'api')));
+  const user = (at: string | null) => JSON.stringify({ username: 'ada', last_seen_at: at });
+  assert.equal(tagOf(user(null)), tagOf(user('2026-01-01T00:00:00.000Z')));
   const said = (text: string) => JSON.stringify({ name: text });
   assert.notEqual(tagOf(said('"observed_at":"1"')), tagOf(said('"observed_at":"2"')));
 });

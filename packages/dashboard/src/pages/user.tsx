@@ -49,6 +49,7 @@ function User({ username }: { username: string }) {
           <span>
             · created <Time at={user.created_at} />
           </span>
+          <span>· last seen {user.last_seen_at === null ? 'never' : <Time at={user.last_seen_at} />}</span>
         </span>
       }
       actions={

@@ -24,6 +24,7 @@ import {
   useCode,
 } from '../../store/oauth.ts';
 import type { Store, Tx } from '../../store/store.ts';
+import { touchUser } from '../../store/user.ts';
 import { type Caller, intersection, projectIds } from '../actor.ts';
 import { equalSecrets, hashSecret, randomSecret } from '../secrets.ts';
 import type { AuthorizationRequest } from './request.ts';
@@ -163,7 +164,12 @@ export function tokenCaller({ store, now }: TokenParts, token: string): Caller |
   const at = now();
   if (row === undefined || row.token_expires_at <= at || row.expires_at <= at || row.user_blocked === 1) return null;
   if (at - (row.used_at ?? 0) >= USE_NOTED_EVERY_MS)
-    store.trail.apart(() => store.tx((tx) => touchGrant(tx, row.id, at)));
+    store.trail.apart(() =>
+      store.tx((tx) => {
+        touchGrant(tx, row.id, at);
+        touchUser(tx, row.user_id, at);
+      }),
+    );
   const credential = { kind: 'connection', id: row.id, name: row.client_name } as const;
   const { username, user_id: userId } = row;
   const rights = { role: roleOf(row), projects: projectsOf(row) };

@@ -12,6 +12,7 @@ import { edge } from './011-edge.ts';
 import { traffic } from './012-traffic.ts';
 import { recent } from './013-recent.ts';
 import { oauth } from './014-oauth.ts';
+import { seen } from './015-seen.ts';
 
 /** In order; one that was released never changes. */
 export const MIGRATIONS: readonly string[] = [
@@ -29,4 +30,5 @@ export const MIGRATIONS: readonly string[] = [
   traffic,
   recent,
   oauth,
+  seen,
 ];

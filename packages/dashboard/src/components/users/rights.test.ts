@@ -9,6 +9,7 @@ const user = (username: string, more: Partial<User> = {}): User => ({
   projects: null,
   blocked: false,
   created_at: '2026-01-01T00:00:00.000Z',
+  last_seen_at: null,
   ...more,
 });
 

@@ -29,6 +29,11 @@ const COLUMNS: readonly Column<User>[] = [
   },
   { name: 'Role', cell: ({ role }) => role },
   { name: 'Projects', cell: ({ projects }) => projectsInWords(projects) },
+  {
+    name: 'Last seen',
+    wideOnly: true,
+    cell: ({ last_seen_at: at }) => (at === null ? <span className="text-soft">never</span> : <Time at={at} />),
+  },
   { name: 'Created', wideOnly: true, cell: ({ created_at }) => <Time at={created_at} /> },
 ];
 

@@ -1,0 +1,14 @@
+/**
+ * When a user was last here, by whatever he asked with: his sessions and keys say the same of themselves, and are gone one
+ * day.
+ */
+export const seen = `
+ALTER TABLE users ADD COLUMN seen_at INTEGER;
+UPDATE users SET seen_at = (
+  SELECT max(at) FROM (
+    SELECT max(seen_at) AS at FROM sessions WHERE user_id = users.id
+    UNION ALL SELECT max(used_at) FROM api_keys WHERE user_id = users.id
+    UNION ALL SELECT max(used_at) FROM oauth_grants WHERE user_id = users.id
+  )
+);
+`;
