@@ -26,7 +26,7 @@ import { CertificateKeeper } from './certificates/keeper.ts';
 import { collectWhenDue } from './core/collection-times.ts';
 import type { Core } from './core/core.ts';
 import { removeLeftovers } from './core/leftovers.ts';
-import { tellMetrics } from './core/metric.ts';
+import { tellMachine, tellMetrics } from './core/metric.ts';
 import { runDueSchedules } from './core/schedule-times.ts';
 import { registryName } from './engine/names.ts';
 import type { Ground } from './ground.ts';
@@ -54,6 +54,7 @@ export function assemble(ground: Ground): Parts {
   const core: Core = coreOf(ground, logs, nudge, () => working);
   const working = workingOf(core, ground, nudge);
   tellMetrics(core);
+  tellMachine(core);
   const stopping = new AbortController();
   let ready = false;
   return {

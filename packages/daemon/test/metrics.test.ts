@@ -106,6 +106,43 @@ describe('the metrics', async () => {
     assert.equal(event.id, null);
     assert.equal(later?.event, 'app');
   });
+
+  it('of the machine are told to everybody who asks for them, without any app and while the engine is away', async () => {
+    await using bare = await bootDaemon({ now: () => now });
+    const limited = user(bare, 'viewer', [await project(bare)]);
+    using told = await readEvents({ url: bare.url }, '/api/events?kinds=machine', {
+      headers: { authorization: `Bearer ${limited.key}` },
+    });
+    const round = async () => {
+      now += 10_000;
+      await bare.core.metrics.sample();
+      return told.next();
+    };
+
+    await round();
+    let known: unknown[] = [];
+    const stop = bare.core.metrics.onMachine(() => {
+      known = [bare.core.warnings().length, bare.core.disk()?.state ?? null];
+    });
+    const event = await round();
+    stop();
+    using happened = await readEvents({ url: bare.url }, '/api/events?kinds=instance', {
+      headers: { authorization: `Bearer ${bare.key}` },
+    });
+    bare.engine.controls.setAvailable(false);
+    const turn = await happened.next();
+    let away = await round();
+    // What was measured by the clock in between says what was so then.
+    while (away?.data.engine_available) away = await told.next();
+
+    assert.equal(event?.event, 'machine');
+    assert.ok(Number(event.data.memory_bytes) > 0);
+    assert.equal(event.data.engine_available, true);
+    assert.deepEqual([event.data.warnings, event.data.disk_state], known);
+    assert.equal(event.id, null);
+    assert.deepEqual([turn?.data.instance, turn?.data.change], [null, 'engine']);
+    assert.equal(away?.data.engine_available, false);
+  });
 });
 
 describe('what Prometheus reads', async () => {

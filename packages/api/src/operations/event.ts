@@ -56,7 +56,9 @@ export const followEvents = operation({
       .string()
       .regex(KINDS, `must be some of ${EVENT_KINDS.join(', ')}, with commas between`)
       .default('deployment,app,instance')
-      .describe(`Some of ${EVENT_KINDS.join(', ')}, with commas between; metrics have to be asked for.`),
+      .describe(
+        `Some of ${EVENT_KINDS.join(', ')}, with commas between; what is measured, of apps and of the machine, has to be asked for.`,
+      ),
     app: z.string().max(200).optional().describe('Only what concerns the app `project/environment/app`.'),
     past: Past,
     logs: Logs,

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { DEPLOYMENT_PHASES, DEPLOYMENT_STATUSES } from '../states/deployment.ts';
 import { Timestamp } from './common.ts';
+import { DISK_STATES } from './instance.ts';
+import { MachineSample } from './metric.ts';
 
 /**
  * Why a stream goes on from now instead of from where the reader was, or ends. `position_gone`: what follows the position
@@ -35,7 +37,7 @@ export const Reset = z
 export type Reset = z.infer<typeof Reset>;
 
 /** The kinds of events that a stream of what happens can be asked for. */
-export const EVENT_KINDS = ['deployment', 'app', 'instance', 'metric'] as const;
+export const EVENT_KINDS = ['deployment', 'app', 'instance', 'metric', 'machine'] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
 /** The lines of so many apps can be told in one stream: as many as one has in view, and a bound on what is held. */
@@ -113,5 +115,20 @@ export const MetricEvent = z
   });
 export type MetricEvent = z.infer<typeof MetricEvent>;
 
-export const Happening = z.union([DeploymentEvent, AppEvent, InstanceEvent, MetricEvent, Reset]);
+/** The same of the machine, which is there without any app; told to everybody, as its metrics are. */
+export const MachineEvent = z
+  .object({
+    ...MachineSample.shape,
+    at: Timestamp,
+    engine_available: z.boolean().describe('The engine answered when it was last asked.'),
+    disk_state: z.enum(DISK_STATES).nullable().describe('Of the fullest disk that it needs; null when none was seen.'),
+    warnings: z.int().describe('How many things an operator should know: the instance’s record says which.'),
+  })
+  .meta({
+    id: 'MachineEvent',
+    description: 'Data of `machine`: what the machine uses, as it is measured, and how the instance is.',
+  });
+export type MachineEvent = z.infer<typeof MachineEvent>;
+
+export const Happening = z.union([DeploymentEvent, AppEvent, InstanceEvent, MetricEvent, MachineEvent, Reset]);
 export const DeploymentHappening = z.union([DeploymentEvent, Reset]);

@@ -11,7 +11,7 @@ export const command = defineCommand({
   description: 'In the projects you see. With --json a line of JSON each.',
   options: {
     app: { value: 'app', description: `only what concerns ${APP_FIRST.description}` },
-    kinds: { value: 'kinds', description: 'some of deployment, app, instance, metric, with commas between' },
+    kinds: { value: 'kinds', description: 'some of deployment, app, instance, metric, machine, with commas between' },
     count: { short: 'n', value: 'n', description: 'end after so many' },
     after: { value: 'event', description: 'begin after this event' },
   },

@@ -38,9 +38,17 @@ export function engineSight(base: Base, replace: (appId: number) => Promise<unkn
   };
   const refused = new Map<string, number>();
   const replaced = new Map<number, number>();
+  let isFirst = true;
+  const see = (next: EngineSight): void => {
+    const isTurn = !isFirst && next.available !== latest.available;
+    isFirst = false;
+    latest = next;
+    // Whoever shows whether it answers reads it again.
+    if (isTurn) base.store.tx((tx) => tx.event({ kind: 'instance', data: { change: 'engine' } }));
+  };
   const look = async (signal: AbortSignal): Promise<void> => {
     const { version, cpus } = await base.engine.info(signal);
-    latest = { available: true, version, cpus, seenAt: base.now(), problem: null };
+    see({ available: true, version, cpus, seenAt: base.now(), problem: null });
     const observed = await base.engine.observe(signal);
     // One reading for all of it: there may be ten thousand, and what comes later was not looked at.
     const rows = allInstances(base.store);
@@ -60,7 +68,7 @@ export function engineSight(base: Base, replace: (appId: number) => Promise<unkn
           return undefined;
         } catch (error) {
           if (!(error instanceof EngineUnavailable)) throw error;
-          latest = { ...latest, available: false, problem: error.message };
+          see({ ...latest, available: false, problem: error.message });
           return LOOK_AGAIN_WHEN_AWAY_MS;
         }
       },

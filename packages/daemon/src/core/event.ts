@@ -44,8 +44,9 @@ export function followEvents(core: Core, ctx: OpContext, { logs = [], ...ask }: 
 
 function followHappenings(core: Core, { actor }: OpContext, { after: asked, pastS, kinds, app }: EventAsk): Events {
   const appId = app === undefined ? null : lookUp(core.store, actor, 'read', 'app', appPathOf('app', app)).id;
-  const isSeen = ({ projectId, appId: of }: Told) =>
-    (appId === null || of === appId) && (actor.projects === null || (projectId !== null && sees(actor, projectId)));
+  const isOfTheirs = ({ kind, projectId }: Told) =>
+    actor.projects === null || (projectId === null ? kind === 'machine' : sees(actor, projectId));
+  const isSeen = (told: Told) => (appId === null || told.appId === appId) && isOfTheirs(told);
   const wanted = new Set(kinds);
   const { oldest, newest } = eventBounds(core.store);
   const after = asked ?? (pastS === undefined ? null : eventBefore(core.store, core.now() - pastS * 1_000));

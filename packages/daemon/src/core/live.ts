@@ -20,7 +20,7 @@ export interface LiveEvent {
 
 /** An event as it is told, with what decides who is told. */
 export interface Told {
-  kind: 'deployment' | 'app' | 'instance' | 'metric';
+  kind: 'deployment' | 'app' | 'instance' | 'metric' | 'machine';
   /** Null: of no project. */
   projectId: number | null;
   appId: number | null;

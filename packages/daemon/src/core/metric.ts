@@ -2,6 +2,7 @@
 import {
   type AppMetrics,
   appReference,
+  type MachineEvent,
   type MachineMetrics,
   METRIC_WINDOWS,
   type MetricWindow,
@@ -123,5 +124,20 @@ export function tellMetrics({ metrics, traffic, live, store }: Core): void {
       const data = { ...figures, ...asked, app: appReference(project, environment, app) };
       live.tell({ kind: 'metric', projectId, appId: id, deploymentId: null, event: { event: 'metric', data } });
     }
+  });
+}
+
+/** Tells what the machine uses as it is measured, with how the instance is: it is there without any app. */
+export function tellMachine({ metrics, live, engineSight, disk, warnings }: Core): void {
+  metrics.onMachine((at, sample) => {
+    if (!live.wants('machine')) return;
+    const data: MachineEvent = {
+      ...presentMachineSample(at, sample),
+      engine_available: engineSight().available,
+      disk_state: disk()?.state ?? null,
+      warnings: warnings().length,
+    };
+    const event = { event: 'machine', data };
+    live.tell({ kind: 'machine', projectId: null, appId: null, deploymentId: null, event });
   });
 }

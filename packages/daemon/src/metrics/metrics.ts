@@ -64,4 +64,6 @@ export interface Metrics extends AsyncDisposable {
   totals(): ReadonlyMap<number, AppTotals>;
   /** Calls back after each round of measurements; answers the function that stops it. */
   onSample(listener: (measured: Measured) => void): () => void;
+  /** The same of the machine, also while the engine is away. Null: nothing can be said of it yet. */
+  onMachine(listener: (at: number, sample: MachineSample | null) => void): () => void;
 }

@@ -4,10 +4,18 @@ import { type Engine, EngineUnavailable, type InstanceUsage } from '../engine/en
 import { type MeasuredInstance, measuredInstances } from '../store/metric.ts';
 import type { Store } from '../store/store.ts';
 import { History } from './history.ts';
-import { CORES, readMachine } from './machine.ts';
+import { readMachine } from './machine.ts';
 import type { AppSample, AppTotals, MachineSample, Measured, Metrics, Series } from './metrics.ts';
 import { countersOf, Rates } from './rates.ts';
-import { APP_SHAPE, appFigures, appSampleOf, MACHINE_SHAPE, machineSampleOf, NOTHING } from './samples.ts';
+import {
+  APP_SHAPE,
+  appFigures,
+  appSampleOf,
+  MACHINE_SHAPE,
+  machineFigures,
+  machineSampleOf,
+  NOTHING,
+} from './samples.ts';
 
 export interface SamplerParts {
   store: Store;
@@ -40,6 +48,7 @@ export class Sampler implements Metrics {
   readonly #machineRates = new Rates();
   readonly #totals = new Map<number, AppTotals>();
   readonly #listeners = new Set<(measured: Measured) => void>();
+  readonly #machineListeners = new Set<(at: number, sample: MachineSample | null) => void>();
   readonly #stopping = new AbortController();
   #latest: ReadonlyMap<number, AppSample> = new Map();
   #loaded = false;
@@ -111,6 +120,11 @@ export class Sampler implements Metrics {
   onSample(listener: (measured: Measured) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  onMachine(listener: (at: number, sample: MachineSample | null) => void): () => void {
+    this.#machineListeners.add(listener);
+    return () => this.#machineListeners.delete(listener);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -214,12 +228,9 @@ export class Sampler implements Metrics {
   async #sampleMachine(at: number, intervalMs: number): Promise<void> {
     const reading = await readMachine(at, this.#parts.facts.dataDir);
     const growth = reading && this.#machineRates.growth('', reading.counters, intervalMs * LONGEST_INTERVALS);
-    if (!reading || !growth) return;
-    const [busy = 0, all = 0, received = 0, sent = 0] = growth.counts;
-    const { memoryBytes, memoryTotalBytes, diskBytes, diskTotalBytes, load } = reading;
-    const cpuPercent = all === 0 ? 0 : (busy / all) * CORES * 100;
-    const disk = [memoryBytes, memoryTotalBytes, diskBytes, diskTotalBytes];
-    const figures = [cpuPercent, ...disk, received / growth.seconds, sent / growth.seconds, load];
-    this.#machine.add(at - intervalMs / 2, MACHINE, figures);
+    const figures = reading && growth ? machineFigures(reading, growth) : null;
+    if (figures !== null) this.#machine.add(at - intervalMs / 2, MACHINE, figures);
+    const sample = figures && machineSampleOf(figures);
+    for (const listener of this.#machineListeners) listener(at, sample);
   }
 }

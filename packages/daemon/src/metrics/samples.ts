@@ -1,4 +1,6 @@
+import { CORES, type MachineReading } from './machine.ts';
 import type { AppSample, MachineSample } from './metrics.ts';
+import type { Growth } from './rates.ts';
 
 /** The columns of each history, in the order in which figures are handed to it. */
 export const APP_SHAPE = ['mean', 'most', 'last', 'mean', 'mean', 'most'] as const;
@@ -49,4 +51,13 @@ export function machineSampleOf(figures: number[]): MachineSample {
     sentBytesPerS: sent,
     load,
   };
+}
+
+/** The figures of a step, from what the machine says now and how much its counters went up. */
+export function machineFigures(reading: MachineReading, growth: Growth): number[] {
+  const [busy = 0, all = 0, received = 0, sent = 0] = growth.counts;
+  const { memoryBytes, memoryTotalBytes, diskBytes, diskTotalBytes, load } = reading;
+  const cpuPercent = all === 0 ? 0 : (busy / all) * CORES * 100;
+  const disk = [memoryBytes, memoryTotalBytes, diskBytes, diskTotalBytes];
+  return [cpuPercent, ...disk, received / growth.seconds, sent / growth.seconds, load];
 }

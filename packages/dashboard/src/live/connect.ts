@@ -16,7 +16,7 @@ export function createHub(): Hub {
 function connect({ after, pastS, logs }: Ask, hearing: Hearing): AsyncIterable<LiveMessage<unknown>> {
   const { live } = createClient({ url: '', fetch: watched(hearing) });
   const query = {
-    kinds: 'deployment,app,instance,metric',
+    kinds: 'deployment,app,instance,metric,machine',
     heartbeat: String(PACE.heartbeatS),
     ...(after !== '' && { after }),
     ...(after === '' && pastS !== null && { past: String(pastS) }),

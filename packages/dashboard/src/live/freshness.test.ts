@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
-import type { AppEvent, Deployment, DeploymentEvent, InstanceEvent } from '@davit/api';
+import type { AppEvent, Deployment, DeploymentEvent, InstanceEvent, MachineEvent } from '@davit/api';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { Freshness } from './freshness.ts';
 import type { Happened } from './messages.ts';
@@ -69,6 +69,19 @@ describe('what happens', () => {
 
   const deployment = (id: number) =>
     ({ id, status: 'pending', phase: null, steps: [], started_at: null }) as unknown as Deployment;
+
+  it('to the machine has the instance read again when it is not any more as it is shown', async () => {
+    await show(['getInstance', {}, {}], { engine: { available: true }, disk: { state: 'ok' }, warnings: [] });
+    const measured = async (more: Partial<MachineEvent>) => {
+      const same = { engine_available: true, disk_state: 'ok', warnings: 0 } as MachineEvent;
+      freshness.take({ kind: 'machine', data: { ...same, ...more } });
+      for (const ms of [1_000, 1_000]) await settle(ms);
+      return asked.splice(0);
+    };
+    assert.deepEqual(await measured({}), []);
+    for (const more of [{ engine_available: false }, { disk_state: null }, { warnings: 1 }])
+      assert.deepEqual(await measured(more), ['getInstance'], JSON.stringify(more));
+  });
 
   it('to a deployment is written into every answer that shows it, and asks for nothing', async () => {
     const one = ['getDeployment', { ...PARAMS, deployment: '7' }, {}];

@@ -2,7 +2,7 @@
  * Makes answers in the query cache true again when something happens: what an event says is written into them at once,
  * and what it does not say is read again.
  */
-import type { Deployment, DeploymentEvent, OperationId } from '@davit/api';
+import type { Deployment, DeploymentEvent, Instance, MachineEvent, OperationId } from '@davit/api';
 import type { Query, QueryClient } from '@tanstack/react-query';
 import type { AnswerKey } from '../api.ts';
 import { affectedBy } from './affected.ts';
@@ -27,6 +27,7 @@ export class Freshness {
 
   take(happened: Happened): void {
     if (happened.kind === 'deployment') this.#patch(happened.data);
+    if (happened.kind === 'machine') this.#compare(happened.data);
     const isAffected = affectedBy(happened);
     if (isAffected === null) return;
     for (const query of this.#all()) if (isAffected(keyOf(query))) this.#refetch.want(query);
@@ -47,6 +48,19 @@ export class Freshness {
       // What is on its way may be from before; what was stale still is.
       if (fetchStatus === 'fetching') this.#refetch.want(query);
       else if (isInvalidated) query.invalidate();
+    }
+  }
+
+  /** The instance is read again when it is not any more as it is shown. */
+  #compare({ engine_available, disk_state, warnings }: MachineEvent): void {
+    for (const query of this.#all()) {
+      const shown = keyOf(query)[0] === 'getInstance' ? (query.state.data as Instance | undefined) : undefined;
+      if (shown === undefined) continue;
+      const isSame =
+        shown.engine.available === engine_available &&
+        (shown.disk?.state ?? null) === disk_state &&
+        shown.warnings.length === warnings;
+      if (!isSame) this.#refetch.want(query);
     }
   }
 

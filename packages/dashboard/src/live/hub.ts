@@ -143,7 +143,8 @@ export class Hub {
     else if (event === 'reset') this.#hearReset(data as Reset);
     else {
       const happened = { kind: event, data } as Happened;
-      if (happened.kind !== 'metric') {
+      // What is measured has no place in the order of what happens.
+      if (happened.kind !== 'metric' && happened.kind !== 'machine') {
         this.#position = id;
         this.#recent.add(happened, Date.now());
       }

@@ -1,5 +1,13 @@
 /** What tabs and the holder of the connection say to each other. */
-import type { AppEvent, DeploymentEvent, ErrorCode, InstanceEvent, LogEvent, MetricEvent } from '@davit/api';
+import type {
+  AppEvent,
+  DeploymentEvent,
+  ErrorCode,
+  InstanceEvent,
+  LogEvent,
+  MachineEvent,
+  MetricEvent,
+} from '@davit/api';
 
 /** `connecting`: for the first time. `away`: it was live, and is trying again by itself. */
 export type LiveState = 'connecting' | 'live' | 'away';
@@ -8,7 +16,8 @@ export type Happened =
   | { kind: 'deployment'; data: DeploymentEvent }
   | { kind: 'app'; data: AppEvent }
   | { kind: 'instance'; data: InstanceEvent }
-  | { kind: 'metric'; data: MetricEvent };
+  | { kind: 'metric'; data: MetricEvent }
+  | { kind: 'machine'; data: MachineEvent };
 
 /** A line of an app's log as it is followed. */
 export type LogLine = LogEvent['lines'][number];

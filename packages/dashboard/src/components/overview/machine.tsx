@@ -141,13 +141,13 @@ function One({ chart, metrics, window }: { chart: Chart; metrics: MachineMetrics
   );
 }
 
-/** With what is measured of apps comes what is measured of the machine: once a step there is a newer one to show. */
+/** Once a step there is a newer one to show. */
 function useFresh(metrics: MachineMetrics | undefined): void {
   const queries = useQueryClient();
   const asked = useRef(Date.now());
   useHappened(({ kind }) => {
     const step = (metrics?.step_s ?? 10) * 1_000;
-    if (kind !== 'metric' || Date.now() - asked.current < step) return;
+    if (kind !== 'machine' || Date.now() - asked.current < step) return;
     asked.current = Date.now();
     void queries.invalidateQueries({ queryKey: ['getInstanceMetrics'] });
   });
