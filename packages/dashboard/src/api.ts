@@ -116,6 +116,7 @@ export const queryClient = new QueryClient({
       retry: (failures, error) => failures < 3 && !('status' in error && Number(error.status) < 500),
       retryDelay: (attempt) => Math.min(250 * 2 ** attempt, 4_000),
     },
-    mutations: { networkMode: 'always', retry: false },
+    // What was sent and answered, passwords and keys among it, is gone with the form that asked.
+    mutations: { networkMode: 'always', retry: false, gcTime: 0 },
   },
 });
