@@ -27,9 +27,10 @@ export function sessionIsHere(): void {
 
 /** Where a sign-in leads back to: an address of the dashboard, whatever stands in the query. */
 export function returnAddress(asked: unknown): string {
-  if (typeof asked !== 'string' || !asked.startsWith('/')) return '/';
-  const { origin, pathname, search, hash } = new URL(asked, 'http://davit.invalid');
-  if (origin !== 'http://davit.invalid' || pathname.startsWith('//')) return '/';
+  const base = 'http://davit.invalid';
+  if (typeof asked !== 'string' || !asked.startsWith('/') || !URL.canParse(asked, base)) return '/';
+  const { origin, pathname, search, hash } = new URL(asked, base);
+  if (origin !== base || pathname.startsWith('//')) return '/';
   if (pathname === '/sign-in' || pathname === '/claim' || pathname.startsWith('/api/')) return '/';
   return `${pathname}${search}${hash}`;
 }

@@ -5,6 +5,9 @@ import { plainOf } from '../logs/ansi.ts';
 import { LogText } from '../logs/log-text.tsx';
 import '../logs/logs.css';
 
+/** Of a line that never ends only so much is shown; all of it is copied. */
+const MOST_SHOWN = 4_000;
+
 /** What the release command or the instance that failed wrote last, in its own colours. */
 export function DeploymentOutput({ deployment }: { deployment: Deployment }) {
   const { log = [], status } = deployment;
@@ -22,7 +25,7 @@ export function DeploymentOutput({ deployment }: { deployment: Deployment }) {
           // Lines have no names, and never change their places.
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
           <div key={n} className="min-h-4 break-words whitespace-pre-wrap">
-            <LogText line={line} sought="" raw />
+            <LogText line={line.slice(0, MOST_SHOWN)} sought="" raw />
           </div>
         ))}
       </section>

@@ -64,6 +64,11 @@ describe('what is no colour', () => {
   });
 });
 
+it('takes a mebibyte of colours in one sequence in time', { timeout: 60_000 }, () => {
+  const [piece] = piecesOf(`${ESC}[${'38;5;1;'.repeat(150_000)}1mred`);
+  assert.deepEqual([piece?.text, piece?.look?.bold], ['red', true]);
+});
+
 describe('colours that cannot be read', () => {
   it('are moved to where they can', () => {
     assert.equal(textColour([255, 255, 0]).includes('rgb(255 255 0))'), true, 'bright on dark stays');

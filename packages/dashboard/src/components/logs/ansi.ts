@@ -110,7 +110,8 @@ function changed(before: Look | null, parameters: string): Look | null {
     const [code = 0, ...within] = (numbers[at] ?? '').split(':').map(Number);
     if (code === 0) look = PLAIN;
     else if (code === 38 || code === 48) {
-      const [colour, used] = within.length > 0 ? [colourIn(within), 0] : colourAfter(numbers.slice(at + 1).map(Number));
+      const [colour, used] =
+        within.length > 0 ? [colourIn(within), 0] : colourAfter(numbers.slice(at + 1, at + 5).map(Number));
       at += used;
       if (colour) look = { ...look, [code === 38 ? 'colour' : 'ground']: colour };
     } else look = { ...look, ...(CHANGES[code] ?? named(code)) };

@@ -23,3 +23,9 @@ it('writes the whole over several lines', () => {
   assert.equal(indented('{"a":[1]}'), '{\n  "a": [\n    1\n  ]\n}');
   assert.deepEqual([indented('{x'), indented('7')], [null, null]);
 });
+
+it('does not make a few hundred megabytes of a line that is all depth', { timeout: 60_000 }, () => {
+  assert.equal(indented(`{"${'\\"'.repeat(500_000)}`), null);
+  assert.equal(indented(`${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`), null);
+  assert.equal(indented(`{"a":"${'['.repeat(200)}"}`), `{\n  "a": "${'['.repeat(200)}"\n}`);
+});

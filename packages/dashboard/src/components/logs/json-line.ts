@@ -22,15 +22,29 @@ export function jsonLine(line: string): JsonLine | null {
   return { message: named === undefined ? '' : String(parsed[named]), fields };
 }
 
-/** The whole of it over several lines; null: it is no object or list. */
+/** Deeper than anybody reads: what every line is moved in by would be more than the line. */
+const DEEPEST = 100;
+
+/** The whole of it over several lines; null: it is no object or list, or none for people. */
 export function indented(line: string): string | null {
-  if (!/^\s*[[{]/.test(line)) return null;
+  if (!/^\s*[[{]/.test(line) || depthOf(line) > DEEPEST) return null;
   try {
     return JSON.stringify(JSON.parse(line), null, 2);
   } catch {
     // What only looks like JSON is shown as it is.
     return null;
   }
+}
+
+/** A text that is not closed is taken to its end: looking for one behind each of its quotes would take for ever. */
+function depthOf(line: string): number {
+  let [depth, deepest] = [0, 0];
+  for (const [bracket] of line.matchAll(/"(?:[^"\\]|\\[\s\S])*"?|[[{\]}]/g)) {
+    if (bracket === '[' || bracket === '{') depth += 1;
+    else if (bracket === ']' || bracket === '}') depth -= 1;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
 }
 
 function objectIn(line: string): Record<string, unknown> | null {

@@ -36,7 +36,8 @@ export function LogToolbar({ deployments, onDownload, ...find }: LogToolbarProps
         <FindField {...find} />
         <PeriodField key={`${address.since} ${address.until}`} address={address} set={set} />
       </div>
-      <div className="flex flex-wrap items-center gap-2">
+      {/* On a phone they are one line, so that the log has the room. */}
+      <div className="flex flex-wrap items-center gap-2 max-sm:-mx-4 max-sm:flex-nowrap max-sm:overflow-x-auto max-sm:px-4 max-sm:py-1 max-sm:*:shrink-0">
         <LevelChoice address={address} set={set} />
         <CompactSelect
           label="Instance"
@@ -57,7 +58,7 @@ export function LogToolbar({ deployments, onDownload, ...find }: LogToolbarProps
           options={[{ value: '', label: 'All deployments' }, ...deploymentsOf(deployments, address.filter.deployment)]}
         />
         {address.filter.q !== null && <OnlyWith q={address.filter.q} onClear={() => set({ q: null })} />}
-        <div className="ml-auto flex flex-wrap items-center gap-1">
+        <div className="ml-auto flex flex-wrap items-center gap-1 max-sm:flex-nowrap">
           <Toggle label="Times" isOn={address.hasTimes} onPress={() => set({ times: address.hasTimes ? '0' : null })} />
           <Toggle
             label="JSON as written"

@@ -90,7 +90,7 @@ function Lines({ path, feed, address, set }: LinesProps) {
         aria-label="Log"
         className="flex flex-col overflow-hidden rounded-xl border border-line bg-panel shadow-panel"
       >
-        <div className="relative h-[max(20rem,calc(100dvh-24.5rem))]">
+        <div className="relative h-[max(20rem,calc(100dvh-22rem))]">
           <LogList
             {...{ feed, scroll, address, look, onFind }}
             current={found ?? linked}
