@@ -56,7 +56,7 @@ describe('the account page', () => {
     await form.getByRole('radio', { name: 'Only some' }).check();
     await form.getByRole('checkbox', { name: 'shop' }).check();
     await form.getByLabel('Expires').selectOption('In 30 days');
-    await form.getByRole('button', { name: 'Make the key' }).click();
+    await form.getByRole('button', { name: 'Create the key' }).click();
 
     const shown = page.getByRole('dialog', { name: 'The key «ci of the shop»' });
     const key = (await shown.locator('[data-shown-once]').textContent()) ?? '';
@@ -91,7 +91,7 @@ describe('the account page', () => {
     await page.getByText('You have no API key').waitFor();
     await page.getByRole('button', { name: 'New key' }).click();
     await page.getByLabel('Name').fill('laptop');
-    await page.getByRole('button', { name: 'Make the key' }).click();
+    await page.getByRole('button', { name: 'Create the key' }).click();
     const shown = page.locator('[data-shown-once]');
     const old = (await shown.textContent()) ?? '';
     await page.getByRole('button', { name: 'I have copied it' }).click();
@@ -119,7 +119,7 @@ describe('the account page', () => {
     await using visited = await ground.visit('/account?new=1');
     visited.expectRefusal(400);
     await visited.page.getByLabel('Name').fill('two\u202eways');
-    await visited.page.getByRole('button', { name: 'Make the key' }).click();
+    await visited.page.getByRole('button', { name: 'Create the key' }).click();
     await visited.page.getByText('must be one line without control characters').waitFor();
     assert.equal(await visited.page.getByLabel('Name').getAttribute('aria-invalid'), 'true');
   });
@@ -192,6 +192,6 @@ describe('the account page', () => {
     const ready = (name: string) => (page: Page) => page.getByText(name).first().waitFor();
     await looksRight(ground, '/account', { ready: ready('Seven days without use') });
     await looksRight(ground, '/account', { ready: ready('Seven days without use'), role: 'viewer' });
-    await looksRight(ground, '/account?new=1', { ready: ready('Make the key') });
+    await looksRight(ground, '/account?new=1', { ready: ready('Create the key') });
   });
 });

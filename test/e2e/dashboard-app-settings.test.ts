@@ -274,10 +274,10 @@ describe('the settings of an app', () => {
     await button(page, 'Publish a port').click();
     const add = dialog(page, 'Publish a port');
     await field(add, 'Port of the app').fill('99999');
-    await button(add, 'Publish').click();
+    await button(add, 'Publish the port').click();
     await add.getByRole('alert').waitFor(WAIT);
     await field(add, 'Port of the app').fill('5432');
-    await button(add, 'Publish').click();
+    await button(add, 'Publish the port').click();
     await add.waitFor({ ...WAIT, state: 'hidden' });
     const ports = page.getByRole('table', { name: 'TCP ports' });
     await ports.getByText('5432').waitFor(WAIT);
@@ -419,7 +419,7 @@ describe('the settings of projects and environments', () => {
     await page.getByText('production goes with its project only.').waitFor(WAIT);
     await button(page, 'New environment…').click();
     await page.getByRole('dialog').getByRole('textbox').fill('qa');
-    await button(page, 'Make the environment').click();
+    await button(page, 'Create the environment').click();
     await page.waitForURL('**/projects/shop/qa', WAIT);
     await page.goto('/projects/shop/qa/settings?delete=1');
     const remove = dialog(page, 'Delete shop/qa?');

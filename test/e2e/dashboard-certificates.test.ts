@@ -40,7 +40,7 @@ describe('the certificates page', () => {
     visited.expectRefusal(400);
     const { page } = visited;
     await page.getByRole('button', { name: 'Upload' }).click();
-    const upload = page.getByRole('button', { name: 'Upload it' });
+    const upload = page.getByRole('button', { name: 'Upload the certificate' });
     await paste(page, { certificate: 'nothing of it', key: good.key });
     await upload.click();
     await page.locator('textarea[aria-invalid]').first().waitFor();
@@ -67,7 +67,7 @@ describe('the certificates page', () => {
       buffer: Buffer.from(`${next.key}\n${next.certificate}`),
     });
     await hasValue(page.getByLabel('Private key'), /PRIVATE KEY/);
-    await page.getByRole('button', { name: 'Replace it' }).click();
+    await page.getByRole('button', { name: 'Replace the certificate' }).click();
     await page.getByRole('cell', { name: new RegExp(`www\\.${HOST}`) }).waitFor();
     const [stored] = await ground.daemon.client.listCertificates();
     assert.deepEqual([stored?.id, stored?.hosts], [1, [HOST, `www.${HOST}`]]);
@@ -107,7 +107,7 @@ describe('the certificates page', () => {
     await page.getByRole('button', { name: 'Edit main' }).click();
     await page.getByText('SAMPLE_TOKEN').last().waitFor();
     await page.getByLabel('Domains').fill('example.com');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save the provider' }).click();
     await page.getByRole('cell', { name: 'example.com', exact: true }).waitFor();
     const [stored] = await ground.daemon.client.listDnsProviders();
     assert.deepEqual([stored?.variables, stored?.domains], [['SAMPLE_TOKEN'], ['example.com']]);
@@ -139,7 +139,7 @@ describe('the certificates page', () => {
     await ground.daemon.client.uploadCertificate({ body: { certificate, key } });
     await looksRight(ground, '/certificates', { ready: shows('Hosts without a certificate') });
     await looksRight(ground, '/certificates?certificate=2', { ready: shows('Fingerprint') });
-    await looksRight(ground, '/certificates?upload=1', { ready: shows('Upload it') });
+    await looksRight(ground, '/certificates?upload=1', { ready: shows('Upload the certificate') });
     await looksRight(ground, '/certificates?tab=authority', { ready: shows('Directory') });
     await looksRight(ground, '/certificates?tab=dns&provider=new', { ready: shows('Add the provider') });
   });

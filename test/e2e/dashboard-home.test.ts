@@ -130,7 +130,7 @@ describe('making things', () => {
     await name.fill('Not A Name');
     await page.getByText('must be lower-case letters, digits and inner hyphens', { exact: true }).waitFor();
     await name.fill('lab');
-    await page.getByRole('button', { name: 'Make the project' }).click();
+    await page.getByRole('button', { name: 'Create the project' }).click();
     await heading(page, 'lab').waitFor();
     await page.getByRole('button', { name: 'New environment…' }).click();
     await name.fill('staging');
@@ -143,7 +143,7 @@ describe('making things', () => {
     await page.getByRole('textbox', { name: 'Image' }).fill('example/site:v7');
     await page.getByRole('textbox', { name: 'Port' }).fill('8080');
     assert.equal(await page.getByRole('textbox', { name: 'First tag' }).inputValue(), 'v7');
-    await page.getByRole('button', { name: 'Make the app and show the plan' }).click();
+    await page.getByRole('button', { name: 'Create the app and show the plan' }).click();
     await page.waitForURL(/\/projects\/lab\/staging\/site\?.*deploy=.*tag=/);
     await page.getByRole('dialog', { name: /Deploy/ }).waitFor();
     const app = await ground.daemon.client.getApp({ params: { project: 'lab', environment: 'staging', app: 'site' } });
@@ -164,7 +164,7 @@ describe('making things', () => {
     await page.goto('/projects/shop/production?new=app');
     await name.fill('other');
     await page.getByRole('textbox', { name: 'Image' }).fill('Not/An Image');
-    await page.getByRole('button', { name: 'Make the app' }).click();
+    await page.getByRole('button', { name: 'Create the app' }).click();
     await page.getByRole('alert').filter({ hasText: 'must be an image repository' }).waitFor();
     assert.equal(await page.getByRole('textbox', { name: 'Image' }).getAttribute('aria-invalid'), 'true');
   });
@@ -176,10 +176,10 @@ describe('making things', () => {
     const { page } = visited;
     await page.getByRole('textbox', { name: 'Name' }).fill('later');
     await visited.context.setOffline(true);
-    await page.getByRole('button', { name: 'Make the project' }).click();
+    await page.getByRole('button', { name: 'Create the project' }).click();
     await page.getByRole('dialog').getByRole('alert').first().waitFor();
     await visited.context.setOffline(false);
-    await page.getByRole('button', { name: 'Make the project' }).click();
+    await page.getByRole('button', { name: 'Create the project' }).click();
     await heading(page, 'later').waitFor();
   });
 

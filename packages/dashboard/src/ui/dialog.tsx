@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { errorBeside } from '../util/field-error.ts';
 import { Button } from './button.tsx';
 import { TextField } from './field.tsx';
 import { Problem } from './problem.tsx';
@@ -25,6 +26,62 @@ export function Actions({ children }: { children: ReactNode }) {
   return <div className="mt-5 flex flex-wrap items-center justify-end gap-2">{children}</div>;
 }
 
+export interface FormDialogProps extends Omit<DialogProps, 'open' | 'onOpenChange'> {
+  /** What the button says: the verb and its object. */
+  action: string;
+  /** The button of what destroys is another one. */
+  kind?: 'primary' | 'danger';
+  busy?: boolean;
+  /** What has to be done first, in a sentence; null: it can be sent. */
+  disabledBecause?: string | null;
+  /** What was refused. */
+  error?: Error | null;
+  /** The fields that say by themselves what was refused of them. */
+  fields?: readonly string[];
+  /** What is missing is said at the fields, and not by the browser. */
+  noValidate?: boolean;
+  onSubmit: () => void;
+  onClose: () => void;
+}
+
+/** A form in a dialog: its fields, what was refused that is about none of them, and its two buttons. */
+export function FormDialog({
+  action,
+  kind = 'primary',
+  busy = false,
+  disabledBecause = null,
+  error = null,
+  fields = [],
+  noValidate = false,
+  onSubmit,
+  onClose,
+  children,
+  ...shown
+}: FormDialogProps) {
+  const beside = errorBeside(error, fields);
+  return (
+    <Dialog open onOpenChange={(open) => open || onClose()} {...shown}>
+      <form
+        noValidate={noValidate}
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (disabledBecause === null && !busy) onSubmit();
+        }}
+      >
+        {children}
+        {beside && <Problem error={beside} />}
+        <Actions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind={kind} busy={busy} disabledBecause={disabledBecause}>
+            {action}
+          </Button>
+        </Actions>
+      </form>
+    </Dialog>
+  );
+}
+
 export interface ConfirmProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
@@ -40,46 +97,32 @@ export interface ConfirmProps {
   onConfirm: () => void;
 }
 
-export function ConfirmDialog({
-  open,
-  onOpenChange,
-  title,
-  children,
-  action,
-  typed,
-  busy,
-  error,
-  onConfirm,
-}: ConfirmProps) {
+/** Each time that it opens it is typed anew. */
+export function ConfirmDialog({ open, ...asked }: ConfirmProps) {
+  return open && <Confirm {...asked} />;
+}
+
+function Confirm({ onOpenChange, children, typed, onConfirm, ...shown }: Omit<ConfirmProps, 'open'>) {
   const [text, setText] = useState('');
-  const missing = typed !== undefined && text !== typed;
+  const isMissing = typed !== undefined && text !== typed;
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title={title}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!missing && !busy) onConfirm();
-        }}
-      >
-        <div className="flex flex-col gap-2 text-sm">{children}</div>
-        {typed !== undefined && (
-          <TextField
-            className="mt-4"
-            label={`Type «${typed}» to confirm`}
-            mono
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-            autoFocus
-          />
-        )}
-        {error && <Problem className="mt-4" error={error} />}
-        <Actions>
-          <Button onClick={() => onOpenChange(false)}>Cancel</Button>
-          <Button type="submit" kind="danger" busy={busy} disabledBecause={missing ? `Type «${typed}» first.` : null}>
-            {action}
-          </Button>
-        </Actions>
-      </form>
-    </Dialog>
+    <FormDialog
+      {...shown}
+      kind="danger"
+      disabledBecause={isMissing ? `Type «${typed}» first.` : null}
+      onSubmit={onConfirm}
+      onClose={() => onOpenChange(false)}
+    >
+      <div className="flex flex-col gap-2 text-sm">{children}</div>
+      {typed !== undefined && (
+        <TextField
+          label={`Type «${typed}» to confirm`}
+          mono
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          autoFocus
+        />
+      )}
+    </FormDialog>
   );
 }

@@ -1,14 +1,14 @@
 import type { ApiKeyCreated } from '@davit/api';
 import { useState } from 'react';
 import { useMe } from '../../layout/me.ts';
-import { Button } from '../../ui/button.tsx';
-import { Actions, Dialog } from '../../ui/dialog.tsx';
+import { FormDialog } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
-import { Problem } from '../../ui/problem.tsx';
-import { errorBeside, errorFor } from '../../util/field-error.ts';
+import { errorFor } from '../../util/field-error.ts';
 import { type RightsDraft, RightsFields } from '../users/rights-fields.tsx';
 import { EXPIRIES, type Expiry, expiryOf } from './expiry.ts';
 import { useOwnCall } from './own.ts';
+
+const FIELDS = ['name', 'expires_at'] as const;
 
 /** The form for a new key. @param onMade gets it with its text, which nothing else keeps */
 export function CreateKey({ onClose, onMade }: { onClose: () => void; onMade: (made: ApiKeyCreated) => void }) {
@@ -21,56 +21,46 @@ export function CreateKey({ onClose, onMade }: { onClose: () => void; onMade: (m
   const submit = () => create.mutate({ name, ...rights, expires_at: expiryOf(expiry, day, Date.now()) });
   const missing = whatIsMissing(name, rights, expiry === 'day' && day === '');
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <FormDialog
       title="New API key"
       description="For the command line, pipelines, pushes and agents: one for each, so that each can be revoked by itself."
+      action="Create the key"
+      busy={create.isPending}
+      disabledBecause={missing}
+      error={create.error}
+      fields={FIELDS}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (missing === null && !create.isPending) submit();
-        }}
-      >
-        <TextField
-          label="Name"
-          hint="What it is for, such as «ci» or «laptop»."
-          value={name}
-          maxLength={64}
-          onChange={(event) => setName(event.target.value)}
-          error={errorFor(create.error, 'name')}
-          autoFocus
+      <TextField
+        label="Name"
+        hint="What it is for, such as «ci» or «laptop»."
+        value={name}
+        maxLength={64}
+        onChange={(event) => setName(event.target.value)}
+        error={errorFor(create.error, 'name')}
+        autoFocus
+      />
+      <RightsFields me={me} of="key" draft={rights} onChange={setRights} />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <SelectField
+          label="Expires"
+          options={EXPIRIES}
+          value={expiry}
+          onChange={setExpiry}
+          error={expiry === 'day' ? null : errorFor(create.error, 'expires_at')}
         />
-        <RightsFields me={me} of="key" draft={rights} onChange={setRights} />
-        <div className="grid gap-4 sm:grid-cols-2">
-          <SelectField
-            label="Expires"
-            options={EXPIRIES}
-            value={expiry}
-            onChange={setExpiry}
-            error={expiry === 'day' ? null : errorFor(create.error, 'expires_at')}
+        {expiry === 'day' && (
+          <TextField
+            label="Last day"
+            type="date"
+            value={day}
+            onChange={(event) => setDay(event.target.value)}
+            error={errorFor(create.error, 'expires_at')}
           />
-          {expiry === 'day' && (
-            <TextField
-              label="Last day"
-              type="date"
-              value={day}
-              onChange={(event) => setDay(event.target.value)}
-              error={errorFor(create.error, 'expires_at')}
-            />
-          )}
-        </div>
-        {errorBeside(create.error, ['name', 'expires_at']) && create.error && <Problem error={create.error} />}
-        <Actions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" busy={create.isPending} disabledBecause={missing}>
-            Make the key
-          </Button>
-        </Actions>
-      </form>
-    </Dialog>
+        )}
+      </div>
+    </FormDialog>
   );
 }
 

@@ -1,17 +1,16 @@
 import type { TcpPort } from '@davit/api';
 import { Trash2 } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useAnswer, useCall } from '../../api.ts';
 import { useForbidden } from '../../layout/me.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Actions, ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
+import { ConfirmDialog, FormDialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { Problem } from '../../ui/problem.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { say } from '../../ui/toast.tsx';
-import { errorBeside, errorFor } from '../../util/field-error.ts';
+import { errorFor } from '../../util/field-error.ts';
 import { useAppPath, useSearchText } from '../../util/params.ts';
 import { typedNumber } from './typed-number.ts';
 
@@ -49,14 +48,14 @@ export function TcpPortsSection() {
         They take effect with the next deploy. An app with one runs one instance, and its deploys stop the old release
         before the new one starts.
       </p>
-      <AddPort open={adding !== null && forbidden === null} onClose={() => setAdding(null)} />
+      {adding !== null && forbidden === null && <AddPort onClose={() => setAdding(null)} />}
     </Card>
   );
 }
 
-const FIELDS = ['container_port', 'host_port'];
+const FIELDS = ['container_port', 'host_port'] as const;
 
-function AddPort({ open, onClose }: { open: boolean; onClose: () => void }) {
+function AddPort({ onClose }: { onClose: () => void }) {
   const params = useAppPath();
   const [container, setContainer] = useState('');
   const [host, setHost] = useState('');
@@ -64,54 +63,45 @@ function AddPort({ open, onClose }: { open: boolean; onClose: () => void }) {
     changes: ['listTcpPorts', 'getApp'],
     onDone: ({ host_port }) => {
       say(`Port ${host_port} of the machine leads to the app with the next deploy.`);
-      setContainer('');
-      setHost('');
       onClose();
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const body = { container_port: typedNumber(container), ...(host.trim() && { host_port: typedNumber(host) }) };
     add.mutate({ params, body });
   };
-  const beside = errorBeside(add.error, FIELDS);
   return (
-    <Dialog
-      open={open}
-      onOpenChange={onClose}
+    <FormDialog
       title="Publish a port"
       description="Whoever reaches this machine reaches the app on it: protect it in the app or in a firewall."
+      action="Publish the port"
+      busy={add.isPending}
+      error={add.error}
+      fields={FIELDS}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form onSubmit={submit} className="flex flex-col gap-4">
-        <TextField
-          label="Port of the app"
-          inputMode="numeric"
-          autoFocus
-          required
-          placeholder="5432"
-          hint="What the app listens on."
-          value={container}
-          error={errorFor(add.error, 'container_port')}
-          onChange={(event) => setContainer(event.target.value)}
-        />
-        <TextField
-          label="Port of the machine"
-          note="optional"
-          inputMode="numeric"
-          hint="From 1024 to 65535. Empty: the first free one from 17000 to 17999."
-          value={host}
-          error={errorFor(add.error, 'host_port')}
-          onChange={(event) => setHost(event.target.value)}
-        />
-        {beside && <Problem error={beside} />}
-        <Actions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" busy={add.isPending}>
-            Publish
-          </Button>
-        </Actions>
-      </form>
-    </Dialog>
+      <TextField
+        label="Port of the app"
+        inputMode="numeric"
+        autoFocus
+        required
+        placeholder="5432"
+        hint="What the app listens on."
+        value={container}
+        error={errorFor(add.error, 'container_port')}
+        onChange={(event) => setContainer(event.target.value)}
+      />
+      <TextField
+        label="Port of the machine"
+        note="optional"
+        inputMode="numeric"
+        hint="From 1024 to 65535. Empty: the first free one from 17000 to 17999."
+        value={host}
+        error={errorFor(add.error, 'host_port')}
+        onChange={(event) => setHost(event.target.value)}
+      />
+    </FormDialog>
   );
 }
 
@@ -128,7 +118,7 @@ function RemovePort({ port: { id, host_port } }: { port: TcpPort }) {
       <ConfirmDialog
         open={open}
         onOpenChange={setOpen}
-        title={`Take port ${host_port} from the app?`}
+        title={`Remove port ${host_port} from the app?`}
         action="Remove the port"
         busy={remove.isPending}
         error={remove.error}

@@ -1,18 +1,17 @@
 import type { AppVolume } from '@davit/api';
 import { Trash2 } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useAnswer, useCall } from '../../api.ts';
 import { useForbidden } from '../../layout/me.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Copyable } from '../../ui/copy.tsx';
-import { Actions, ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
+import { ConfirmDialog, FormDialog } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
-import { Problem } from '../../ui/problem.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { say } from '../../ui/toast.tsx';
-import { errorBeside, errorFor } from '../../util/field-error.ts';
+import { errorFor } from '../../util/field-error.ts';
 import { useAppPath, useSearchText } from '../../util/params.ts';
 
 const COLUMNS: readonly Column<AppVolume>[] = [
@@ -49,15 +48,15 @@ export function VolumesSection() {
         They take effect with the next deploy. An app with a volume runs one instance, and its deploys stop the old
         release before the new one starts: two must not write to the same files.
       </p>
-      <AddVolume open={adding !== null && forbidden === null} onClose={() => setAdding(null)} />
+      {adding !== null && forbidden === null && <AddVolume onClose={() => setAdding(null)} />}
     </Card>
   );
 }
 
-const FIELDS = ['path', 'adopt'];
+const FIELDS = ['path', 'adopt'] as const;
 const CHANGES = ['listAppVolumes', 'listVolumes', 'getApp'] as const;
 
-function AddVolume({ open, onClose }: { open: boolean; onClose: () => void }) {
+function AddVolume({ onClose }: { onClose: () => void }) {
   const params = useAppPath();
   const kept = useAnswer('listVolumes').filter(({ state }) => state === 'kept');
   const [path, setPath] = useState('');
@@ -66,53 +65,45 @@ function AddVolume({ open, onClose }: { open: boolean; onClose: () => void }) {
     changes: CHANGES,
     onDone: (volume) => {
       say(`The app has ${volume.path} with the next deploy.`);
-      setPath('');
-      setAdopt('');
       onClose();
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    add.mutate({ params, body: { path: path.trim(), ...(adopt && { adopt }) } });
-  };
   const options = [
     { value: '', label: 'A new, empty one' },
     ...kept.map(({ name, app, path: at }) => ({ value: name, label: `${name}: ${at} of ${app}` })),
   ];
-  const beside = errorBeside(add.error, FIELDS);
   return (
-    <Dialog open={open} onOpenChange={onClose} title="Add a volume">
-      <form onSubmit={submit} className="flex flex-col gap-4">
-        <TextField
-          label="Path in the app"
-          mono
-          autoFocus
-          required
-          placeholder="/var/lib/data"
-          hint="Where the app reads and writes what it keeps."
-          value={path}
-          error={errorFor(add.error, 'path')}
-          onChange={(event) => setPath(event.target.value)}
+    <FormDialog
+      title="Add a volume"
+      action="Add the volume"
+      busy={add.isPending}
+      error={add.error}
+      fields={FIELDS}
+      onSubmit={() => add.mutate({ params, body: { path: path.trim(), ...(adopt && { adopt }) } })}
+      onClose={onClose}
+    >
+      <TextField
+        label="Path in the app"
+        mono
+        autoFocus
+        required
+        placeholder="/var/lib/data"
+        hint="Where the app reads and writes what it keeps."
+        value={path}
+        error={errorFor(add.error, 'path')}
+        onChange={(event) => setPath(event.target.value)}
+      />
+      {kept.length > 0 && (
+        <SelectField
+          label="Data"
+          hint="A volume whose app was deleted can be used again, with its data."
+          options={options}
+          value={adopt}
+          error={errorFor(add.error, 'adopt')}
+          onChange={setAdopt}
         />
-        {kept.length > 0 && (
-          <SelectField
-            label="Data"
-            hint="A volume whose app was deleted can be used again, with its data."
-            options={options}
-            value={adopt}
-            error={errorFor(add.error, 'adopt')}
-            onChange={setAdopt}
-          />
-        )}
-        {beside && <Problem error={beside} />}
-        <Actions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" busy={add.isPending}>
-            Add the volume
-          </Button>
-        </Actions>
-      </form>
-    </Dialog>
+      )}
+    </FormDialog>
   );
 }
 

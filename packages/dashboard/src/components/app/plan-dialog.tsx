@@ -1,9 +1,7 @@
 import type { App } from '@davit/api';
 import { type ReactNode, useRef } from 'react';
 import { useForbidden } from '../../layout/me.ts';
-import { Button } from '../../ui/button.tsx';
-import { Actions, Dialog } from '../../ui/dialog.tsx';
-import { Problem } from '../../ui/problem.tsx';
+import { FormDialog } from '../../ui/dialog.tsx';
 import { type Asked, usePlan } from './plan.ts';
 import { PlanView } from './plan-view.tsx';
 import { useDeploy } from './use-deploy.ts';
@@ -39,24 +37,19 @@ export function PlanDialog({
   const forbidden = useForbidden('operate');
   const because = asked === null ? none : plan.error ? 'See why above.' : plan.data ? null : 'The plan comes first.';
   return (
-    <Dialog open wide onOpenChange={(open) => open || onClose()} title={title} description={description}>
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (asked !== null && (forbidden ?? because) === null && !busy) press(asked);
-        }}
-      >
-        {children}
-        <PlanView plan={plan} none={none} />
-        {error && <Problem error={error} />}
-        <Actions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" busy={busy} disabledBecause={forbidden ?? because}>
-            {action}
-          </Button>
-        </Actions>
-      </form>
-    </Dialog>
+    <FormDialog
+      wide
+      title={title}
+      description={description}
+      action={action}
+      busy={busy}
+      disabledBecause={forbidden ?? because}
+      error={error}
+      onSubmit={() => asked !== null && press(asked)}
+      onClose={onClose}
+    >
+      {children}
+      <PlanView plan={plan} none={none} />
+    </FormDialog>
   );
 }

@@ -2,11 +2,10 @@ import type { DnsProvider } from '@davit/api';
 import { useState } from 'react';
 import { useCall } from '../../api.ts';
 import { Button } from '../../ui/button.tsx';
-import { Actions, Dialog } from '../../ui/dialog.tsx';
+import { FormDialog } from '../../ui/dialog.tsx';
 import { CheckField, SelectField, TextArea, TextField } from '../../ui/field.tsx';
-import { Problem } from '../../ui/problem.tsx';
 import { say } from '../../ui/toast.tsx';
-import { errorBeside, errorFor } from '../../util/field-error.ts';
+import { errorFor } from '../../util/field-error.ts';
 import { bodyOf, type DnsDraft, draftOf, variablesFor, whatIsMissing } from './dns-draft.ts';
 import { KNOWN } from './dns-programs.ts';
 import { DnsVariables } from './dns-variables.tsx';
@@ -27,66 +26,56 @@ export function DnsForm({ edited, onClose }: { edited?: DnsProvider; onClose: ()
   const missing = whatIsMissing(draft);
   const set = (part: Partial<DnsDraft>) => setDraft({ ...draft, ...part });
   return (
-    <Dialog
-      open
+    <FormDialog
       wide
-      onOpenChange={(open) => !open && onClose()}
       title={edited ? `The DNS provider ${edited.name}` : 'Add a DNS provider'}
       description="With its credentials the instance writes the records that prove a domain to be yours, and takes them away again."
+      action={edited ? 'Save the provider' : 'Add the provider'}
+      busy={busy}
+      disabledBecause={missing}
+      error={error}
+      fields={FIELDS}
+      onSubmit={() => save(draft, unchecked)}
+      onClose={onClose}
     >
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (missing === null && !busy) save(draft, unchecked);
-        }}
-      >
-        <div className="grid gap-4 sm:grid-cols-2">
-          <ProviderField draft={draft} error={errorFor(error, 'provider')} onChange={set} />
-          <TextField
-            label="Name"
-            hint="How you call it."
-            autoFocus
-            value={draft.name}
-            onChange={(event) => set({ name: event.target.value })}
-            error={errorFor(error, 'name')}
-          />
-        </div>
-        <TextArea
-          label="Domains"
-          hint="Whose records it can write, one a line: names at and below them are proven through it."
-          mono
-          rows={2}
-          placeholder="example.com"
-          value={draft.domains}
-          onChange={(event) => set({ domains: event.target.value })}
-          error={errorFor(error, 'domains')}
+      <div className="grid gap-4 sm:grid-cols-2">
+        <ProviderField draft={draft} error={errorFor(error, 'provider')} onChange={set} />
+        <TextField
+          label="Name"
+          hint="How you call it."
+          autoFocus
+          value={draft.name}
+          onChange={(event) => set({ name: event.target.value })}
+          error={errorFor(error, 'name')}
         />
-        {draft.variables === null ? (
-          <Stored names={edited?.variables ?? []} onReplace={() => set({ variables: variablesFor(draft.provider) })} />
-        ) : (
-          <DnsVariables
-            variables={draft.variables}
-            error={errorFor(error, 'credentials')}
-            onChange={(variables) => set({ variables })}
-          />
-        )}
-        <CheckField
-          label="Wait until the domain’s own servers have the record"
-          hint="Off where they cannot be asked from this machine."
-          checked={draft.checks}
-          onChange={(event) => set({ checks: event.target.checked })}
+      </div>
+      <TextArea
+        label="Domains"
+        hint="Whose records it can write, one a line: names at and below them are proven through it."
+        mono
+        rows={2}
+        placeholder="example.com"
+        value={draft.domains}
+        onChange={(event) => set({ domains: event.target.value })}
+        error={errorFor(error, 'domains')}
+      />
+      {draft.variables === null ? (
+        <Stored names={edited?.variables ?? []} onReplace={() => set({ variables: variablesFor(draft.provider) })} />
+      ) : (
+        <DnsVariables
+          variables={draft.variables}
+          error={errorFor(error, 'credentials')}
+          onChange={(variables) => set({ variables })}
         />
-        <Unchecked error={error} checked={unchecked} onChange={setUnchecked} />
-        {error && errorBeside(error, FIELDS) && <Problem error={error} />}
-        <Actions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" busy={busy} disabledBecause={missing}>
-            {edited ? 'Save' : 'Add the provider'}
-          </Button>
-        </Actions>
-      </form>
-    </Dialog>
+      )}
+      <CheckField
+        label="Wait until the domain’s own servers have the record"
+        hint="Off where they cannot be asked from this machine."
+        checked={draft.checks}
+        onChange={(event) => set({ checks: event.target.checked })}
+      />
+      <Unchecked error={error} checked={unchecked} onChange={setUnchecked} />
+    </FormDialog>
   );
 }
 

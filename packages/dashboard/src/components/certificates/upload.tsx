@@ -1,12 +1,10 @@
 import type { Certificate } from '@davit/api';
 import { useState } from 'react';
 import { useCall } from '../../api.ts';
-import { Button } from '../../ui/button.tsx';
-import { Actions, Dialog } from '../../ui/dialog.tsx';
+import { FormDialog } from '../../ui/dialog.tsx';
 import { TextArea } from '../../ui/field.tsx';
-import { Problem } from '../../ui/problem.tsx';
 import { say } from '../../ui/toast.tsx';
-import { errorBeside, errorFor } from '../../util/field-error.ts';
+import { errorFor } from '../../util/field-error.ts';
 import { type PemParts, partsOfPem } from './pem.ts';
 import { PickFiles } from './pick-files.tsx';
 
@@ -34,48 +32,38 @@ export function Upload({ replaced, onClose }: { replaced?: Certificate; onClose:
     setPem((before) => ({ certificate: certificate || before.certificate, key: key || before.key }));
   };
   return (
-    <Dialog
-      open
+    <FormDialog
       wide
-      onOpenChange={(open) => !open && onClose()}
       title={replaced ? `Replace the certificate of ${replaced.hosts[0] ?? replaced.id}` : 'Upload a certificate'}
       description="It is presented at once for every host that it covers, before any that was ordered. No connection is closed for it."
+      action={replaced ? 'Replace the certificate' : 'Upload the certificate'}
+      busy={isPending}
+      disabledBecause={missing}
+      error={error}
+      fields={FIELDS}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (missing === null && !isPending) submit();
-        }}
-      >
-        <PickFiles onText={add} />
-        <TextArea
-          label="Certificate"
-          hint="PEM: the certificate and the intermediates that it needs; the order is put right."
-          mono
-          value={pem.certificate}
-          placeholder="-----BEGIN CERTIFICATE-----"
-          onChange={(event) => setPem({ ...pem, certificate: event.target.value })}
-          error={errorFor(error, 'certificate')}
-        />
-        <TextArea
-          label="Private key"
-          hint="PEM, without a passphrase. It is kept sealed and never shown again."
-          mono
-          autoComplete="off"
-          value={pem.key}
-          placeholder="-----BEGIN PRIVATE KEY-----"
-          onChange={(event) => setPem({ ...pem, key: event.target.value })}
-          error={errorFor(error, 'key')}
-        />
-        {error && errorBeside(error, FIELDS) && <Problem error={error} />}
-        <Actions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" busy={isPending} disabledBecause={missing}>
-            {replaced ? 'Replace it' : 'Upload it'}
-          </Button>
-        </Actions>
-      </form>
-    </Dialog>
+      <PickFiles onText={add} />
+      <TextArea
+        label="Certificate"
+        hint="PEM: the certificate and the intermediates that it needs; the order is put right."
+        mono
+        value={pem.certificate}
+        placeholder="-----BEGIN CERTIFICATE-----"
+        onChange={(event) => setPem({ ...pem, certificate: event.target.value })}
+        error={errorFor(error, 'certificate')}
+      />
+      <TextArea
+        label="Private key"
+        hint="PEM, without a passphrase. It is kept sealed and never shown again."
+        mono
+        autoComplete="off"
+        value={pem.key}
+        placeholder="-----BEGIN PRIVATE KEY-----"
+        onChange={(event) => setPem({ ...pem, key: event.target.value })}
+        error={errorFor(error, 'key')}
+      />
+    </FormDialog>
   );
 }

@@ -35,12 +35,7 @@ export interface AppFieldsProps {
 export function AppFields({ draft, onChange, missing, error, nameRefused }: AppFieldsProps) {
   return (
     <>
-      <NameField
-        name={draft.name}
-        onChange={(name) => onChange({ name })}
-        refused={missing.name ?? nameRefused}
-        hint="Lower-case letters, digits and inner hyphens. It is part of host names and cannot be changed."
-      />
+      <NameField name={draft.name} onChange={(name) => onChange({ name })} refused={missing.name ?? nameRefused} />
       <RadioGroup
         label="Where its releases come from"
         choices={SOURCES}

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { TextField } from '../../ui/field.tsx';
 import { slugProblem } from '../../util/slug.ts';
 
@@ -7,13 +6,11 @@ export function NameField({
   name,
   onChange,
   refused,
-  hint,
 }: {
   name: string;
   onChange: (name: string) => void;
   /** What the instance said of it. */
   refused: string | null;
-  hint: ReactNode;
 }) {
   return (
     <TextField
@@ -24,7 +21,7 @@ export function NameField({
       autoCapitalize="none"
       value={name}
       onChange={(event) => onChange(event.target.value)}
-      hint={hint}
+      hint="Lower-case letters, digits and inner hyphens. It is part of host names and cannot be changed."
       error={slugProblem(name) ?? refused}
     />
   );

@@ -4,11 +4,8 @@ import { useState } from 'react';
 import { useAnswer, useCall } from '../../api.ts';
 import { useForbidden } from '../../layout/me.ts';
 import { appPath, paths } from '../../paths.ts';
-import { Button } from '../../ui/button.tsx';
-import { Actions, Dialog } from '../../ui/dialog.tsx';
+import { FormDialog } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/field.tsx';
-import { Problem } from '../../ui/problem.tsx';
-import { errorBeside } from '../../util/field-error.ts';
 import { slugProblem } from '../../util/slug.ts';
 import { type AppDraft, appBody, draftProblems, emptyDraft } from './app-draft.ts';
 import { AppFields } from './app-fields.tsx';
@@ -49,42 +46,31 @@ export function NewApp({ place, project, onClose }: NewAppProps) {
     create.reset();
   };
   const name = nameProblem(create.error, 'name');
-  const rest = name === null ? errorBeside(create.error, FIELDS) : null;
   return (
-    <Dialog
-      open
+    <FormDialog
       wide
-      onOpenChange={(open) => open || onClose()}
       title={place ? `New app in ${place}` : 'New app'}
-      description="Making it runs nothing: its first deploy does."
+      description="Creating it runs nothing: its first deploy does."
+      action={draft.tag === '' ? 'Create the app' : 'Create the app and show the plan'}
+      busy={create.isPending}
+      disabledBecause={forbidden}
+      error={name === null ? create.error : null}
+      fields={FIELDS}
+      noValidate
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form
-        noValidate
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (forbidden === null && !create.isPending) submit();
-        }}
-      >
-        {!place && (
-          <SelectField
-            label="Project and environment"
-            value={draft.place}
-            onChange={(next) => change({ place: next })}
-            options={places.map((value) => ({ value, label: value }))}
-            error={missing.place}
-          />
-        )}
-        <AppFields draft={draft} onChange={change} missing={missing} error={create.error} nameRefused={name} />
-        {rest && <Problem error={rest} />}
-        <Actions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" busy={create.isPending} disabledBecause={forbidden}>
-            {draft.tag === '' ? 'Make the app' : 'Make the app and show the plan'}
-          </Button>
-        </Actions>
-      </form>
-    </Dialog>
+      {!place && (
+        <SelectField
+          label="Project and environment"
+          value={draft.place}
+          onChange={(next) => change({ place: next })}
+          options={places.map((value) => ({ value, label: value }))}
+          error={missing.place}
+        />
+      )}
+      <AppFields draft={draft} onChange={change} missing={missing} error={create.error} nameRefused={name} />
+    </FormDialog>
   );
 }
 

@@ -1,57 +1,25 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useCall } from '../../api.ts';
 import { useForbidden } from '../../layout/me.ts';
 import { paths } from '../../paths.ts';
-import { Button } from '../../ui/button.tsx';
-import { Actions, Dialog } from '../../ui/dialog.tsx';
-import { Problem } from '../../ui/problem.tsx';
-import { slugProblem } from '../../util/slug.ts';
-import { nameProblem } from './created-problem.ts';
-import { NameField } from './name-field.tsx';
+import { NameForm } from './name-form.tsx';
 
 export function NewProject({ onClose }: { onClose: () => void }) {
-  const [slug, setSlug] = useState('');
   const navigate = useNavigate();
   const forbidden = useForbidden('administer');
   const create = useCall('createProject', {
     changes: ['listProjects'],
     onDone: (made) => void navigate({ to: paths.project({ project: made.slug }) }),
   });
-  const refused = nameProblem(create.error, 'slug');
-  const submit = () => {
-    if (slug !== '' && slugProblem(slug) === null) create.mutate({ body: { slug } });
-  };
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
+    <NameForm
       title="New project"
-      description="A project holds what belongs together, and decides who sees it. It is born with the environment «production»."
-    >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (forbidden === null && !create.isPending) submit();
-        }}
-      >
-        <NameField
-          name={slug}
-          onChange={(next) => {
-            setSlug(next);
-            create.reset();
-          }}
-          refused={refused}
-          hint="Lower-case letters, digits and inner hyphens. It is part of host names and cannot be changed."
-        />
-        {create.error && refused === null && <Problem className="mt-4" error={create.error} />}
-        <Actions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" busy={create.isPending} disabledBecause={forbidden}>
-            Make the project
-          </Button>
-        </Actions>
-      </form>
-    </Dialog>
+      description="A project holds what belongs together, and decides who sees it. It begins with the environment «production»."
+      action="Create the project"
+      forbidden={forbidden}
+      create={create}
+      onName={(slug) => create.mutate({ body: { slug } })}
+      onClose={onClose}
+    />
   );
 }

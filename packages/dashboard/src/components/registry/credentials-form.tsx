@@ -1,11 +1,9 @@
 import type { DavitError, Registry } from '@davit/api';
 import { useState } from 'react';
 import { useCall } from '../../api.ts';
-import { Button } from '../../ui/button.tsx';
-import { Actions, Dialog } from '../../ui/dialog.tsx';
+import { FormDialog } from '../../ui/dialog.tsx';
 import { CheckField, TextField } from '../../ui/field.tsx';
-import { Problem } from '../../ui/problem.tsx';
-import { errorBeside, errorFor } from '../../util/field-error.ts';
+import { errorFor } from '../../util/field-error.ts';
 
 const FIELDS = ['host', 'username', 'password'];
 
@@ -26,65 +24,53 @@ export function CredentialsForm({ registry, onClose }: { registry: Registry | nu
   const { send, isPending, error } = useSave(registry, onClose);
   const set = (field: keyof Draft) => (event: { target: { value: string } }) =>
     setDraft((before) => ({ ...before, [field]: event.target.value }));
-  const rest = errorBeside(error, FIELDS);
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
+    <FormDialog
       title={registry ? `Change the credentials of ${registry.host}` : 'Add credentials of a registry'}
       description="The registry is asked first, and what it says is shown here."
+      action={registry ? 'Save the credentials' : 'Add the credentials'}
+      busy={isPending}
+      error={error}
+      fields={FIELDS}
+      onSubmit={() => send(draft, unchecked)}
+      onClose={onClose}
     >
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isPending) send(draft, unchecked);
-        }}
-      >
-        {!registry && (
-          <TextField
-            label="Registry"
-            required
-            mono
-            placeholder="ghcr.io"
-            value={draft.host}
-            onChange={set('host')}
-            error={errorFor(error, 'host')}
-            autoFocus
-          />
-        )}
+      {!registry && (
         <TextField
-          label="Account"
+          label="Registry"
           required
-          value={draft.username}
-          onChange={set('username')}
-          error={errorFor(error, 'username')}
+          mono
+          placeholder="ghcr.io"
+          value={draft.host}
+          onChange={set('host')}
+          error={errorFor(error, 'host')}
+          autoFocus
         />
-        <TextField
-          label="Password or token"
-          type="password"
-          autoComplete="new-password"
-          required={!registry}
-          value={draft.password}
-          onChange={set('password')}
-          hint={registry ? 'Left empty, the stored one stays.' : 'Kept sealed, and never shown again.'}
-          error={errorFor(error, 'password')}
-        />
-        <CheckField
-          label="Do not ask the registry"
-          hint="For one that cannot be reached right now."
-          checked={unchecked}
-          onChange={(event) => setUnchecked(event.target.checked)}
-        />
-        {rest && <Problem error={rest} />}
-        <Actions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" busy={isPending}>
-            {registry ? 'Save the credentials' : 'Add the credentials'}
-          </Button>
-        </Actions>
-      </form>
-    </Dialog>
+      )}
+      <TextField
+        label="Account"
+        required
+        value={draft.username}
+        onChange={set('username')}
+        error={errorFor(error, 'username')}
+      />
+      <TextField
+        label="Password or token"
+        type="password"
+        autoComplete="new-password"
+        required={!registry}
+        value={draft.password}
+        onChange={set('password')}
+        hint={registry ? 'Left empty, the stored one stays.' : 'Kept sealed, and never shown again.'}
+        error={errorFor(error, 'password')}
+      />
+      <CheckField
+        label="Do not ask the registry"
+        hint="For one that cannot be reached right now."
+        checked={unchecked}
+        onChange={(event) => setUnchecked(event.target.checked)}
+      />
+    </FormDialog>
   );
 }
 

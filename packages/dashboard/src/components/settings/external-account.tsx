@@ -3,11 +3,10 @@ import { useAnswer, useCall } from '../../api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card, Facts } from '../../ui/card.tsx';
 import { Copyable } from '../../ui/copy.tsx';
-import { Actions, ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
+import { ConfirmDialog, FormDialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { Problem } from '../../ui/problem.tsx';
 import { say } from '../../ui/toast.tsx';
-import { errorBeside, errorFor } from '../../util/field-error.ts';
+import { errorFor } from '../../util/field-error.ts';
 import { useSearchText } from '../../util/params.ts';
 
 /** The account at the authority's own site that ours is bound to, for those that ask for one. */
@@ -22,8 +21,8 @@ export function ExternalAccount({ readOnly }: { readOnly: string | null }) {
       actions={
         <span className="flex gap-2">
           {bound !== null && (
-            <Button disabledBecause={readOnly} onClick={() => setOpen('forget')}>
-              Forget…
+            <Button disabledBecause={readOnly} onClick={() => setOpen('unbind')}>
+              Unbind…
             </Button>
           )}
           <Button disabledBecause={readOnly} onClick={() => setOpen('bind')}>
@@ -40,7 +39,7 @@ export function ExternalAccount({ readOnly }: { readOnly: string | null }) {
         ]}
       />
       {open === 'bind' && <Bind authority={name} onClose={close} />}
-      {open === 'forget' && bound !== null && <Forget bound={bound} onClose={close} />}
+      {open === 'unbind' && bound !== null && <Unbind bound={bound} onClose={close} />}
     </Card>
   );
 }
@@ -63,51 +62,41 @@ function Bind({ authority, onClose }: { authority: string; onClose: () => void }
   });
   const missing = kid === '' || key === '' ? 'Fill in both first.' : null;
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <FormDialog
       title="Bind an external account"
       description={`Both are on your account’s page at ${authority}. The key is kept sealed and never shown again.`}
+      action="Bind the account"
+      busy={bind.isPending}
+      disabledBecause={missing}
+      error={bind.error}
+      fields={FIELDS}
+      onSubmit={() => bind.mutate({ body: { kid: kid.trim(), hmac_key: key.trim() } })}
+      onClose={onClose}
     >
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (missing === null && !bind.isPending) bind.mutate({ body: { kid: kid.trim(), hmac_key: key.trim() } });
-        }}
-      >
-        <TextField
-          label="Key id"
-          mono
-          value={kid}
-          onChange={(e) => setKid(e.target.value)}
-          error={errorFor(bind.error, 'kid')}
-        />
-        <TextField
-          label="HMAC key"
-          type="password"
-          hint="In base64url, as the authority gave it."
-          value={key}
-          onChange={(event) => setKey(event.target.value)}
-          error={errorFor(bind.error, 'hmac_key')}
-        />
-        {bind.error && errorBeside(bind.error, FIELDS) && <Problem error={bind.error} />}
-        <Actions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" busy={bind.isPending} disabledBecause={missing}>
-            Bind the account
-          </Button>
-        </Actions>
-      </form>
-    </Dialog>
+      <TextField
+        label="Key id"
+        mono
+        value={kid}
+        onChange={(event) => setKid(event.target.value)}
+        error={errorFor(bind.error, 'kid')}
+      />
+      <TextField
+        label="HMAC key"
+        type="password"
+        hint="In base64url, as the authority gave it."
+        value={key}
+        onChange={(event) => setKey(event.target.value)}
+        error={errorFor(bind.error, 'hmac_key')}
+      />
+    </FormDialog>
   );
 }
 
-function Forget({ bound, onClose }: { bound: string; onClose: () => void }) {
-  const forget = useCall('unbindExternalAccount', {
+function Unbind({ bound, onClose }: { bound: string; onClose: () => void }) {
+  const unbind = useCall('unbindExternalAccount', {
     changes: ['getAuthority'],
     onDone: () => {
-      say('The account is forgotten.');
+      say('The account is unbound.');
       onClose();
     },
   });
@@ -115,12 +104,12 @@ function Forget({ bound, onClose }: { bound: string; onClose: () => void }) {
     <ConfirmDialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title="Forget the external account?"
-      action="Forget it"
+      title="Unbind the external account?"
+      action="Unbind the account"
       typed={bound}
-      busy={forget.isPending}
-      error={forget.error}
-      onConfirm={() => forget.mutate({})}
+      busy={unbind.isPending}
+      error={unbind.error}
+      onConfirm={() => unbind.mutate({})}
     >
       <p>An account that was made with it stays; a new one at this authority would have to be bound again.</p>
     </ConfirmDialog>

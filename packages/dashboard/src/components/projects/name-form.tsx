@@ -1,0 +1,50 @@
+import { type ReactNode, useState } from 'react';
+import { FormDialog } from '../../ui/dialog.tsx';
+import { slugProblem } from '../../util/slug.ts';
+import { nameProblem } from './created-problem.ts';
+import { NameField } from './name-field.tsx';
+
+/** Asks for the name of something new, which is all that it begins with. */
+export function NameForm({
+  title,
+  description,
+  action,
+  forbidden,
+  create,
+  onName,
+  onClose,
+}: {
+  title: string;
+  description: ReactNode;
+  action: string;
+  /** Why it cannot be created; null: it can. */
+  forbidden: string | null;
+  /** The call that creates it. */
+  create: { isPending: boolean; error: Error | null; reset: () => void };
+  onName: (name: string) => void;
+  onClose: () => void;
+}) {
+  const [name, setName] = useState('');
+  const refused = nameProblem(create.error, 'slug');
+  return (
+    <FormDialog
+      title={title}
+      description={description}
+      action={action}
+      busy={create.isPending}
+      disabledBecause={forbidden}
+      error={refused === null ? create.error : null}
+      onSubmit={() => name !== '' && slugProblem(name) === null && onName(name)}
+      onClose={onClose}
+    >
+      <NameField
+        name={name}
+        onChange={(next) => {
+          setName(next);
+          create.reset();
+        }}
+        refused={refused}
+      />
+    </FormDialog>
+  );
+}
