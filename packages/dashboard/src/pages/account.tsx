@@ -34,7 +34,7 @@ export function Page() {
         </a>
       }
     >
-      <div className="grid items-start gap-5 lg:grid-cols-2">
+      <div className="grid gap-5 lg:grid-cols-2">
         <Who me={me} />
         <Password username={me.username} />
       </div>

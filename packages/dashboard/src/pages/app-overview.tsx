@@ -37,7 +37,7 @@ export function Page() {
   return (
     <AppFrame>
       {live === null && app.instances.length === 0 && <NeverDeployed app={app} />}
-      <div className={live === null ? NARROW : 'grid grid-cols-1 items-start gap-3 lg:grid-cols-2'}>
+      <div className={live === null ? NARROW : 'grid grid-cols-1 gap-3 lg:grid-cols-2'}>
         {live !== null && <LiveRelease app={app} live={live} />}
         <Addresses app={app} />
       </div>

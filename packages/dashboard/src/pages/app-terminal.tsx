@@ -31,7 +31,7 @@ export function Page() {
   const tab = run === null ? tabOf(TABS, text) : 'run';
   return (
     <AppFrame wide>
-      <SearchTabs label="Terminal" tabs={TABS} current={tab} />
+      <SearchTabs within label="Terminal" tabs={TABS} current={tab} />
       {tab === 'shell' && <ShellPanel app={app} />}
       {tab === 'run' && <RunPanel app={app} />}
       {tab === 'schedules' && (

@@ -63,7 +63,12 @@ export function Page() {
       >
         <TextField
           label="Setup token"
-          hint="«npm start» has printed it; it is also in the file setup-token of the data directory."
+          hint={
+            <>
+              «npm start» has printed it; it is also in the file <span className="whitespace-nowrap">setup-token</span>{' '}
+              of the data directory.
+            </>
+          }
           mono
           autoFocus={given === ''}
           {...field('token')}

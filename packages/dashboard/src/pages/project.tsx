@@ -33,7 +33,7 @@ export function Page() {
         </>
       }
     >
-      <ul aria-label="Environments" className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
+      <ul aria-label="Environments" className="grid grid-cols-[repeat(auto-fit,minmax(min(20rem,100%),1fr))] gap-4">
         {environments.map((environment) => (
           <li key={environment}>
             <EnvironmentCard

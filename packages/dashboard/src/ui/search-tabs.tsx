@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { intoView } from './into-view.ts';
 
 export interface SearchTab<V extends string> {
   value: V;
@@ -10,28 +11,36 @@ export function tabOf<V extends string>(tabs: readonly SearchTab<V>[], text: str
   return (tabs.find(({ value }) => value === text) ?? tabs[0])?.value;
 }
 
+const LINK =
+  'flex items-center px-2.5 text-sm text-soft hover:text-text aria-[current=page]:font-medium aria-[current=page]:text-text';
+const TAB = `${LINK} -mb-px min-h-9 border-b-2 border-transparent aria-[current=page]:border-accent`;
+const TAB_WITHIN = `${LINK} min-h-8 rounded-md hover:bg-sunken aria-[current=page]:bg-sunken`;
+
 /** Parts of one page, each with an address of its own: `?tab=roles`. Nothing else of the address stays. */
 export function SearchTabs<V extends string>({
   label,
   name = 'tab',
   tabs,
   current,
+  within = false,
 }: {
   label: string;
   name?: string;
   tabs: readonly SearchTab<V>[];
   current: V | undefined;
+  /** They stand below tabs, of which the page is one. */
+  within?: boolean;
 }) {
   return (
     <nav aria-label={label} className="-mx-4 overflow-x-auto px-4 sm:mx-0 sm:px-0">
-      <ul className="flex min-w-max gap-1 border-b border-line">
+      <ul className={`flex min-w-max gap-1 ${within ? '' : 'border-b border-line'}`}>
         {tabs.map((tab) => (
-          <li key={tab.value}>
+          <li key={tab.value} ref={tab.value === current ? intoView : undefined}>
             <Link
               to="."
               search={{ [name]: tab.value } as never}
               aria-current={tab.value === current ? 'page' : undefined}
-              className="-mb-px flex min-h-9 items-center border-b-2 border-transparent px-2.5 text-sm text-soft hover:text-text aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-text"
+              className={within ? TAB_WITHIN : TAB}
             >
               {tab.label}
             </Link>

@@ -37,7 +37,7 @@ export function Table<T>({
               <th
                 key={column.name}
                 scope="col"
-                className={`px-3 py-2 font-medium first:pl-0 last:pr-0 ${shown(column)}`}
+                className={`px-2 py-2 font-medium first:pl-0 last:pr-0 md:px-3 ${shown(column)}`}
               >
                 <span className={column.hideName ? 'sr-only' : ''}>{column.name}</span>
               </th>
@@ -48,7 +48,10 @@ export function Table<T>({
           {rows.map((row) => (
             <tr key={keyOf(row)} className="border-b border-line last:border-0">
               {columns.map((column) => (
-                <td key={column.name} className={`px-3 py-2 align-middle first:pl-0 last:pr-0 ${shown(column)}`}>
+                <td
+                  key={column.name}
+                  className={`px-2 py-2 align-middle first:pl-0 last:pr-0 md:px-3 ${shown(column)}`}
+                >
                   {column.cell(row)}
                 </td>
               ))}

@@ -32,14 +32,17 @@ const UNITS: [unit: Intl.RelativeTimeFormatUnit, ms: number][] = [
   ['minute', 60_000],
 ];
 const WORDS = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
+/** «last mo.» is nothing that anybody says. */
+const LONG_WORDS = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const WHOLE = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'long' });
 
-/** «3 min. ago», «in 2 days», «just now». */
+/** «3 min. ago», «in 2 days», «last month», «just now». */
 export function relative(at: number, from: number): string {
   const difference = at - from;
   const [unit, ms] = UNITS.find(([, size]) => Math.abs(difference) >= size) ?? ['second', 1_000];
   if (unit === 'second') return difference > 5_000 ? 'in a moment' : 'just now';
-  return WORDS.format(Math.trunc(difference / ms), unit);
+  const words = unit === 'minute' || unit === 'hour' ? WORDS : LONG_WORDS;
+  return words.format(Math.trunc(difference / ms), unit);
 }
 
 /** A moment as people say it, and to the second on hover. */

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { intoView } from '../../ui/into-view.ts';
 import { SECTIONS, type SectionId } from './sections.ts';
 
 /** The sections beside what they show; on a phone a line above it. */
@@ -10,7 +11,7 @@ export function SectionNav({ current }: { current: SectionId }) {
     >
       <ul className="flex gap-0.5 max-lg:min-w-max lg:sticky lg:top-4 lg:flex-col">
         {SECTIONS.map(({ id, title }) => (
-          <li key={id}>
+          <li key={id} ref={id === current ? intoView : undefined}>
             <Link
               to="."
               search={{ section: id } as never}

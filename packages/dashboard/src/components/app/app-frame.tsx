@@ -7,6 +7,7 @@ import { type AppPath, paths } from '../../paths.ts';
 import type { LoadArgs } from '../../routes.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Copyable } from '../../ui/copy.tsx';
+import { currentIntoView } from '../../ui/into-view.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Status } from '../../ui/status.tsx';
 import { useAppPath } from '../../util/params.ts';
@@ -64,7 +65,7 @@ export function AppFrame({ wide = false, children }: { wide?: boolean; children:
 function Tabs({ path }: { path: AppPath }) {
   return (
     <nav aria-label="App" className="-mx-4 overflow-x-auto px-4 sm:mx-0 sm:px-0">
-      <ul className="flex min-w-max gap-1 border-b border-line">
+      <ul ref={currentIntoView} className="flex min-w-max gap-1 border-b border-line">
         {TABS.map(([name, page]) => (
           <li key={name}>
             <Link

@@ -1,5 +1,6 @@
 import type { Certificate } from '@davit/api';
 import { Link } from '@tanstack/react-router';
+import { Fragment } from 'react';
 import { useAnswer } from '../../api.ts';
 import { appPath, paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
@@ -34,14 +35,26 @@ function User({ name }: { name: string }) {
   );
 }
 
+/** Broken between its labels, where there is no room. */
+function Host({ name }: { name: string }) {
+  const labels = name.split('.');
+  return labels.map((label, at) => (
+    <Fragment key={labels.slice(at).join('.')}>
+      {at > 0 && <wbr />}
+      {at > 0 && '.'}
+      {label}
+    </Fragment>
+  ));
+}
+
 const COLUMNS: readonly Column<Certificate>[] = [
   {
     name: 'Names',
     cell: (certificate) => (
       <div className="min-w-0">
         {certificate.hosts.map((host) => (
-          <p key={host} className="font-medium break-all">
-            {host}
+          <p key={host} className="font-medium break-words">
+            <Host name={host} />
           </p>
         ))}
         <p className="text-xs text-soft">{certificate.kind === 'custom' ? 'uploaded' : 'ordered'}</p>

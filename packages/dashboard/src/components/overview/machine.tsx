@@ -115,7 +115,7 @@ function One({ chart, metrics, window }: { chart: Chart; metrics: MachineMetrics
   const most = Math.max(...values.map((value) => value ?? 0), 0);
   const said = now === null ? 'nothing was measured' : `now ${chart.say(now)}, at most ${chart.say(most)}`;
   return (
-    <div className="overflow-hidden rounded-xl border border-line bg-panel pt-2.5 shadow-panel">
+    <div className="flex flex-col justify-between overflow-hidden rounded-xl border border-line bg-panel pt-2.5 shadow-panel">
       <div className="flex flex-wrap items-baseline justify-between gap-x-2 px-3">
         <h3 className="text-xs font-medium text-soft">{chart.name}</h3>
         {moment && (

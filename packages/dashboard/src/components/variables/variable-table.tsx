@@ -34,7 +34,9 @@ export function VariableTable({ rows, ...rest }: TableProps) {
   return (
     <table aria-label="Variables" className="block text-sm">
       <thead className="block max-md:sr-only">
-        <tr className={`${GRID} border-b border-line pb-1.5 text-xs text-soft`}>
+        <tr
+          className={`${GRID} -mx-2 border-b border-l-2 border-b-line border-l-transparent px-2 pb-1.5 text-xs text-soft`}
+        >
           {['Name', 'Value', 'Set at', 'Actions'].map((name) => (
             <th key={name} scope="col" className={`font-medium ${name === 'Actions' ? 'text-right' : 'text-left'}`}>
               {name}
