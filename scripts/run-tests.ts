@@ -6,13 +6,15 @@
  * With `--only` the repository's checks (types, lint, generated files) are left out. `--root` names another folder than
  * this repository: the runner's own tests run it on files made for them.
  */
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Check, type CheckResult, listChecks, runCheck } from './testing/checks.ts';
-import { needsMachine, selectFiles, type Tier } from './testing/files.ts';
+import { canBeApart } from './testing/apart.ts';
+import { CACHE, type Check, type CheckResult, listChecks, runCheck } from './testing/checks.ts';
+import type { FileResult } from './testing/collect-file.ts';
+import { inBrowser, needsMachine, selectFiles, type Tier } from './testing/files.ts';
 import { endCarriers } from './testing/orphans.ts';
-import { FolderRows, printCheck, printEnd } from './testing/report.ts';
-import { type FileResult, runFile } from './testing/run-file.ts';
+import { FolderRows, printCheck, printEnd, printRemark } from './testing/report.ts';
+import { runFile } from './testing/run-file.ts';
 
 const REPOSITORY = dirname(import.meta.dirname);
 const CHECKS_AT_ONCE = 2;
@@ -47,18 +49,26 @@ async function runChecks(root: string): Promise<CheckResult[]> {
   return results;
 }
 
-/** Two files at a time. One of the two takes those on the engine first, so that no two of those ever meet. */
+/**
+ * Two files at a time. One of the two takes those on the engine first, so that no two of those ever meet. Those in a browser
+ * come after all others where they cannot have a network of their own.
+ */
 async function runTests({ root, tier, only, limitMs }: Options): Promise<FileResult[]> {
   const { free, engine, browser } = selectFiles(tier, root, only);
   const rows = new FolderRows([...free, ...engine, ...browser]);
   const results: FileResult[] = [];
   const env = { DAVIT_TEST_LONG: tier === 'long' ? '1' : '' };
+  const ownNetworks = browser.length > 0 && (await canBeApart());
   const one = async (file: string) => {
-    const result = await runFile(file, { root, limitMs, env, marks });
+    const apart = ownNetworks && inBrowser(file);
+    const result = await runFile(file, { root, limitMs, env, marks, apart });
     results.push(result);
     rows.add(result);
   };
-  await Promise.all([drain(engine, one).then(() => drain(free, one)), drain(free, one)]);
+  const beside = ownNetworks ? [...free, ...browser] : free;
+  await Promise.all([drain(engine, one).then(() => drain(beside, one)), drain(beside, one)]);
+  if (ownNetworks) return results;
+  if (browser.length > 0) printRemark('Networks cannot be made here: the files in a browser come after all others.');
   await Promise.all([drain(browser, one), drain(browser, one)]);
   return results;
 }
@@ -96,6 +106,8 @@ function readOptions(): Options {
 }
 
 async function main(): Promise<boolean> {
+  // Hundreds of processes load the same modules: each is read and compiled by the first of them.
+  process.env.NODE_COMPILE_CACHE ??= join(REPOSITORY, CACHE, 'compiled');
   const options = readOptions();
   const checks = options.only === null ? await runChecks(options.root) : [];
   const results = await runTests(options);

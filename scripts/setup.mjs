@@ -72,11 +72,12 @@ async function engineForTests(options) {
 
 /**
  * What tests need of the distribution. The engine lists a container's processes with `ps`; pushes come from Docker's own
- * client and from skopeo, certificates from pebble; the browser is large and asked for only where tests use it.
+ * client and from skopeo, certificates from pebble; the browser is large and asked for only where tests use it, on networks
+ * that `ip` makes.
  */
 async function testPrograms() {
   const files = await readdir(join(ROOT, 'test/e2e'), { recursive: true }).catch(() => []);
-  const browser = files.some((file) => file.endsWith('.test.ts')) ? { chromium: 'chromium' } : {};
+  const browser = files.some((file) => file.endsWith('.test.ts')) ? { chromium: 'chromium', ip: 'iproute2' } : {};
   return { ps: 'procps', docker: 'docker.io', skopeo: 'skopeo', pebble: 'pebble', ...browser };
 }
 

@@ -8,7 +8,7 @@ export interface TestFiles {
   free: string[];
   /** Those on the machine's engine, of which there is one: never two at a time, but beside a free one. */
   engine: string[];
-  /** Those in a browser, which drops its connections whenever a container's network comes or goes: after the others. */
+  /** Those in a browser: on a network of their own, or, where there can be none, after the others. */
   browser: string[];
 }
 
@@ -17,9 +17,13 @@ const WHOLE = ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'];
 const ENGINE = /^test\/live\//;
 const BROWSER = /^test\/e2e\//;
 
+export function inBrowser(file: string): boolean {
+  return BROWSER.test(file);
+}
+
 /** Whether a file is of a suite that needs a real engine or browser. */
 export function needsMachine(file: string): boolean {
-  return ENGINE.test(file) || BROWSER.test(file);
+  return ENGINE.test(file) || inBrowser(file);
 }
 
 /**
@@ -35,6 +39,6 @@ export function selectFiles(tier: Tier, root: string, only: string | null): Test
   return {
     free: files.filter((file) => !needsMachine(file)),
     engine: files.filter((file) => ENGINE.test(file)),
-    browser: files.filter((file) => BROWSER.test(file)),
+    browser: files.filter(inBrowser),
   };
 }

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { CheckResult } from './checks.ts';
+import type { FileResult } from './collect-file.ts';
 import { needsMachine } from './files.ts';
-import type { FileResult } from './run-file.ts';
 
 const color = process.stdout.isTTY === true && !process.env.NO_COLOR;
 const paint = (code: number) => (text: string) => (color ? `\x1b[${code}m${text}\x1b[0m` : text);
@@ -26,6 +26,11 @@ function indent(text: string): string {
 
 export function printCheck(check: CheckResult): void {
   row(check.ok, check.name, '', check.ms);
+}
+
+/** Says how this run differs from others. */
+export function printRemark(text: string): void {
+  console.log(`  ${dim('!')} ${text}`);
 }
 
 /** Prints a folder once all its files are over; files on the engine or in a browser take long and get a line each. */

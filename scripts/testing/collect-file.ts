@@ -1,0 +1,143 @@
+import { join } from 'node:path';
+import { run } from 'node:test';
+import { inspect } from 'node:util';
+
+export interface Failure {
+  /** `suite › case`. */
+  name: string;
+  file: string;
+  line: number | null;
+  /** What was thrown, with its stack. */
+  error: string;
+}
+
+export interface Skip {
+  name: string;
+  file: string;
+  reason: string;
+}
+
+export interface FileResult {
+  file: string;
+  passed: number;
+  failed: number;
+  skipped: number;
+  ms: number;
+  failures: Failure[];
+  skips: Skip[];
+  /** What the file wrote to its output, shown when it failed. */
+  output: string;
+  /** Processes that the file left behind; ended. */
+  orphans: number;
+}
+
+interface CaseError {
+  failureType?: string;
+  cause?: unknown;
+}
+
+const OUTPUT_LIMIT = 64 * 1024;
+
+function describeError(error: CaseError | undefined): string {
+  const cause = error?.cause ?? error;
+  if (cause instanceof Error) return inspect(cause, { colors: process.stdout.isTTY, depth: 6 });
+  return typeof cause === 'string' ? cause : inspect(cause);
+}
+
+export function emptyResult(file: string): FileResult {
+  return { file, passed: 0, failed: 0, skipped: 0, ms: 0, failures: [], skips: [], output: '', orphans: 0 };
+}
+
+/** Counts a failure that is none of its cases. */
+export function addFailure(result: FileResult, name: string, error: string, line: number | null = null): void {
+  result.failed += 1;
+  result.failures.push({ name, file: result.file, line, error });
+}
+
+/** Collects the events of one file; suites are names on the way to a case and count only when a hook of theirs failed. */
+class Collector {
+  readonly result: FileResult;
+  readonly #path: string;
+  readonly #names: string[] = [];
+
+  constructor(file: string, path: string) {
+    this.#path = path;
+    this.result = emptyResult(file);
+  }
+
+  started(name: string, nesting: number): void {
+    this.#names.length = nesting;
+    this.#names[nesting] = name;
+  }
+
+  #fullName(name: string, nesting: number): string {
+    return [...this.#names.slice(0, nesting), name].join(' › ');
+  }
+
+  passed(data: TestPass): void {
+    // A file without cases is reported as one case that has the file's name.
+    if (data.details.type === 'suite' || data.name === this.#path) return;
+    const why = data.skip ?? data.todo;
+    if (why === undefined || why === false) {
+      this.result.passed += 1;
+      return;
+    }
+    const name = this.#fullName(data.name, data.nesting);
+    this.result.skipped += 1;
+    this.result.skips.push({
+      name,
+      file: this.result.file,
+      reason: typeof why === 'string' && why !== '' ? why : 'no reason given',
+    });
+  }
+
+  failed(data: TestFail): void {
+    const error = data.details.error as CaseError | undefined;
+    if (error?.failureType === 'subtestsFailed') return;
+    const whole = data.name === this.#path;
+    addFailure(
+      this.result,
+      whole ? 'the file itself' : this.#fullName(data.name, data.nesting),
+      whole ? 'It ended before its cases were over; its output is below.' : describeError(error),
+      whole ? null : (data.line ?? null),
+    );
+  }
+
+  wrote(text: string): void {
+    this.result.output = (this.result.output + text).slice(-OUTPUT_LIMIT);
+  }
+}
+
+type Events = ReturnType<typeof run>;
+type TestPass = { name: string; nesting: number; skip?: string | boolean; todo?: string | boolean } & {
+  details: { type?: string | undefined };
+};
+type TestFail = TestPass & { line?: number; details: { error: unknown } };
+
+async function collect(events: Events, collector: Collector): Promise<void> {
+  for await (const event of events) {
+    switch (event.type) {
+      case 'test:start':
+        collector.started(event.data.name, event.data.nesting);
+        break;
+      case 'test:pass':
+        collector.passed(event.data as TestPass);
+        break;
+      case 'test:fail':
+        collector.failed(event.data as TestFail);
+        break;
+      case 'test:stdout':
+      case 'test:stderr':
+        collector.wrote(event.data.message);
+        break;
+    }
+  }
+}
+
+/** Runs one test file in a process of its own, until that ends. @param env all of its environment */
+export async function collectFile(file: string, root: string, env: NodeJS.ProcessEnv): Promise<FileResult> {
+  const path = join(root, file);
+  const collector = new Collector(file, path);
+  await collect(run({ files: [path], cwd: root, env, concurrency: 1 }), collector);
+  return collector.result;
+}

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, test } from 'node:test';
+import { HANGS, isAlive, leavesBehind, MadeRun } from '../support/made-run.ts';
+
+let made: MadeRun;
+beforeEach(async () => {
+  made = await MadeRun.make();
+});
+afterEach(() => made[Symbol.asyncDispose]());
+
+test('the last line counts what passed, failed and was skipped', async () => {
+  await made.file(
+    'packages/x/src/a.test.ts',
+    `test('good', () => {}); test('bad', () => { throw new Error('broken on purpose'); });
+     test('left out', { skip: 'no engine here' }, () => {});`,
+  );
+
+  const { code, lines } = await made.run('check');
+
+  assert.equal(code, 1);
+  assert.equal(lines.at(-1), '1 passed, 1 failed, 1 skipped');
+  assert.ok(lines.some((line) => line.includes('broken on purpose')));
+  assert.ok(lines.some((line) => line.includes('no engine here')));
+});
+
+test('nothing failed ends with exit code 0', async () => {
+  await made.file('packages/x/src/a.test.ts', `test('parent', (t) => t.test('child', () => {}));`);
+
+  const { code, lines } = await made.run('check');
+
+  assert.equal(code, 0);
+  assert.equal(lines.at(-1), '2 passed, 0 failed');
+});
+
+test('a file that throws while it loads is a failure with its output', async () => {
+  await made.file('packages/x/src/a.test.ts', `throw new Error('at load');`);
+
+  const { code, lines } = await made.run('check');
+
+  assert.equal(code, 1);
+  assert.equal(lines.at(-1), '0 passed, 1 failed');
+  assert.ok(lines.some((line) => line.includes('Error: at load')));
+});
+
+test('a file without a case is a failure', async () => {
+  await made.file('packages/x/src/a.test.ts', 'export const nothing = 1;');
+
+  const { lines } = await made.run('check');
+
+  assert.equal(lines.at(-1), '0 passed, 1 failed');
+});
+
+test('a failing hook of a suite is a failure', async () => {
+  const body = `describe('suite', () => { after(() => { throw new Error('in the hook'); }); test('fine', () => {}); });`;
+  await made.file('packages/x/src/a.test.ts', `import { after, describe } from 'node:test';\n${body}`);
+
+  const { lines } = await made.run('check');
+
+  assert.equal(lines.at(-1), '1 passed, 1 failed');
+  assert.ok(lines.some((line) => line.includes('in the hook')));
+});
+
+test('a file that hangs is ended with the processes it started, and fails', async () => {
+  await made.file('packages/x/src/a.test.ts', leavesBehind(made, HANGS));
+
+  const { code, lines } = await made.run('check', '--limit', '2');
+
+  assert.equal(code, 1);
+  assert.ok(lines.some((line) => line.includes('was not over after 2 s')));
+  assert.equal(await isAlive(Number(await made.left('pid'))), false);
+});
+
+test('what a passing file leaves running is ended too', async () => {
+  await made.file('packages/x/src/a.test.ts', leavesBehind(made));
+
+  const { lines } = await made.run('check');
+
+  assert.equal(lines.at(-1), '1 passed, 0 failed');
+  assert.ok(lines.some((line) => line.includes('left 1 process(es) behind')));
+  assert.equal(await isAlive(Number(await made.left('pid'))), false);
+});
+
+test('what is at work when the run is interrupted is ended', async () => {
+  await made.file('packages/x/src/a.test.ts', leavesBehind(made, HANGS));
+  const { child, ended } = made.start(['check']);
+  const pid = Number(await made.left('pid'));
+
+  child.kill('SIGTERM');
+
+  assert.equal((await ended).code, 130);
+  assert.equal(await isAlive(pid), false);
+});
+
+test('a live suite that runs nothing where it could is a failure', async () => {
+  await made.file('test/live/a.test.ts', `test('real', { skip: 'no reason' }, () => {});`);
+
+  const { code, lines } = await made.run('test', '--live');
+
+  assert.equal(code, 1);
+  assert.ok(lines.some((line) => line.includes('test/live ran no case')));
+});
+
+test('the tiers choose the folders, and only the long one says so to the tests', async () => {
+  await made.file('packages/x/src/a.test.ts', `test('unit', () => {});`);
+  await made.file('packages/x/test/b.test.ts', `test('whole', () => {});`);
+  await made.file(
+    'test/live/c.test.ts',
+    `test('live', (t) => { if (process.env.DAVIT_TEST_LONG !== '1') t.skip('short'); });`,
+  );
+
+  const ends = [];
+  for (const tier of ['check', 'test', 'long']) ends.push((await made.run(tier)).lines.at(-1));
+
+  assert.deepEqual(ends, ['1 passed, 0 failed', '2 passed, 0 failed, 1 skipped', '3 passed, 0 failed']);
+});
+
+test('a narrowed run takes the files with that in their path, and says when there is none', async () => {
+  await made.file('packages/x/src/a.test.ts', `test('a', () => {});`);
+  await made.file('packages/x/src/b.test.ts', `test('b', () => {});`);
+
+  const some = await made.run('check', '--only', 'src/a');
+  const none = await made.run('check', '--only', 'nowhere');
+
+  assert.equal(some.lines.at(-1), '1 passed, 0 failed');
+  assert.equal(none.code, 1);
+});
+
+test('files on the engine never meet, and others run beside them', async () => {
+  const met = `${made.root}/met`;
+  const engine = `${made.root}/engine`;
+  const alone = `import { mkdirSync, rmdirSync, existsSync } from 'node:fs';
+    test('has the engine to itself', async () => {
+      mkdirSync('${engine}');
+      while (!existsSync('${met}')) await new Promise((resolve) => setTimeout(resolve, 20));
+      rmdirSync('${engine}');
+    });`;
+  const beside = `import { existsSync, mkdirSync } from 'node:fs';
+    test('meets one of them', async () => {
+      while (!existsSync('${engine}')) await new Promise((resolve) => setTimeout(resolve, 20));
+      mkdirSync('${met}');
+    });`;
+  for (const name of ['a', 'b', 'c']) await made.file(`test/live/${name}.test.ts`, alone);
+  await made.file('packages/x/test/beside.test.ts', beside);
+
+  const { lines } = await made.run('test', '--limit', '60');
+
+  assert.equal(lines.at(-1), '4 passed, 0 failed');
+});

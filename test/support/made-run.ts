@@ -1,0 +1,90 @@
+/** Runs of the test runner on a folder made for them, with files that pass, fail, hang and leave things behind. */
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+const RUNNER = join(import.meta.dirname, '../../scripts/run-tests.ts');
+/** Every file that is made begins with this. */
+const TEST = "import { test } from 'node:test';\n";
+const PATIENCE_MS = 60_000;
+
+export interface Ended {
+  code: number | null;
+  lines: string[];
+}
+
+export class MadeRun implements AsyncDisposable {
+  readonly root: string;
+
+  static async make(): Promise<MadeRun> {
+    return new MadeRun(await mkdtemp(join(tmpdir(), 'davit-runner-')));
+  }
+
+  private constructor(root: string) {
+    this.root = root;
+  }
+
+  /** Writes a file whose `test` is that of `node:test`. */
+  async file(path: string, body: string): Promise<void> {
+    await mkdir(dirname(join(this.root, path)), { recursive: true });
+    await writeFile(join(this.root, path), TEST + body);
+  }
+
+  /** What a file has left for the test that made it, as soon as it is there. */
+  async left(name: string): Promise<string> {
+    const deadline = Date.now() + PATIENCE_MS;
+    for (;;) {
+      const text = await readFile(join(this.root, name), 'utf8').catch(() => '');
+      if (text !== '') return text;
+      if (Date.now() > deadline) throw new Error(`nothing has written ${name}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  run(...args: string[]): Promise<Ended> {
+    return this.start(args).ended;
+  }
+
+  /** node:test refuses to run inside itself unless its mark is taken off. */
+  start(args: string[], more: NodeJS.ProcessEnv = {}) {
+    const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+    const child = spawn(process.execPath, [RUNNER, '--root', this.root, ...args], {
+      env: { ...env, ...more },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let output = '';
+    child.stdout.on('data', (chunk) => {
+      output += chunk;
+    });
+    const ended = new Promise<Ended>((resolve, reject) => {
+      child.on('error', reject);
+      child.on('close', (code) => resolve({ code, lines: output.trimEnd().split('\n') }));
+    });
+    return { child, ended };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await rm(this.root, { recursive: true, force: true });
+  }
+}
+
+/** Text of a case that starts something which outlives it, and says in the file `pid` which process that is. */
+export function leavesBehind({ root }: MadeRun, then = ''): string {
+  return `import { spawn } from 'node:child_process'; import { renameSync, writeFileSync } from 'node:fs';
+    test('leaves one behind', async () => {
+      const child = spawn('sleep', ['600'], { detached: true, stdio: 'ignore' });
+      child.unref();
+      writeFileSync('${root}/pid.new', String(child.pid));
+      renameSync('${root}/pid.new', '${root}/pid');
+      ${then}
+    });`;
+}
+
+/** Text that never comes to an end. */
+export const HANGS = 'await new Promise(() => setInterval(() => {}, 1000));';
+
+export async function isAlive(pid: number): Promise<boolean> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
+  return stat !== null && !/\) Z /.test(stat);
+}
