@@ -10,7 +10,7 @@ import { text } from 'node:stream/consumers';
 import { it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-const MAIN = fileURLToPath(new URL('main.mjs', import.meta.url));
+const MAIN = fileURLToPath(new URL('../src/main.mjs', import.meta.url));
 
 /** Tells at its end what was loaded: files, and what is part of the runtime. */
 const LOADED = `

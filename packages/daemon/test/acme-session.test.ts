@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import test, { describe } from 'node:test';
-import { startAuthority } from '../../../test/support/test-authority.ts';
-import { AcmeRefused, AcmeSession } from './session.ts';
+import { AcmeRefused, AcmeSession } from '../src/certificates/acme/session.ts';
+import { startAuthority } from './support/test-authority.ts';
 
 const NOBODY = { registered: () => undefined, challenge: async () => undefined };
 

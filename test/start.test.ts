@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
-const START = join(import.meta.dirname, 'start.mjs');
+const START = join(import.meta.dirname, '../scripts/start.mjs');
 
 let dataDir = '';
 let first: Run;

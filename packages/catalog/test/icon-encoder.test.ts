@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
-import { chunk, head, makePng, rawPixels, SIGNATURE } from '../../test/support/png.ts';
-import { createIconEncoder } from './icon-encoder.ts';
+import { createIconEncoder } from '../src/icons/icon-encoder.ts';
+import { chunk, head, makePng, rawPixels, SIGNATURE } from './support/png.ts';
 
 const TEXT = Buffer.from('Comment\0\0<script>alert(1)</script>');
 const PALETTE = chunk('PLTE', Buffer.alloc(16 * 3, 90));
