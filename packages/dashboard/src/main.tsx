@@ -1,3 +1,5 @@
+import './start.ts';
+
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { DavitError } from '@davit/api';
 import { QueryClientProvider } from '@tanstack/react-query';

@@ -14,7 +14,7 @@ import {
 import { queryClient } from './api.ts';
 import { Failed } from './layout/failed.tsx';
 import { NotFound } from './layout/not-found.tsx';
-import { loadShell, Shell } from './layout/shell.tsx';
+import { askFrame, loadShell, Shell } from './layout/shell.tsx';
 import { parseSearch, stringifySearch } from './util/search.ts';
 
 export interface RouterContext {
@@ -115,6 +115,16 @@ export const router = createRouter({
   scrollRestoration: true,
   defaultPendingMs: 300,
 });
+
+/** Asks for all that the page at the address shows, before the router does. What goes wrong with it is said there. */
+export async function loadAhead(): Promise<void> {
+  const { pathname, search } = router.latestLocation;
+  const [matched, params] = router.getMatchedRoutes(pathname);
+  const file = files.get(matched.at(-1)?.fullPath ?? '');
+  if (file === undefined || !matched.includes(shell as never)) return;
+  const [{ load }] = await Promise.all([file(), askFrame(queryClient)]);
+  await load?.({ queries: queryClient, params: params as never, search });
+}
 
 declare module '@tanstack/react-router' {
   interface Register {

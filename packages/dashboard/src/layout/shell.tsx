@@ -17,13 +17,18 @@ import { TopRail } from './top-rail.tsx';
 const Palette = lazy(() => import('./palette/palette.tsx').then((file) => ({ default: file.Palette })));
 const SessionOver = lazy(() => import('./session-over.tsx').then((file) => ({ default: file.SessionOver })));
 
+/** What every page inside the frame shows: who is signed in, and which instance this is. */
+export function askFrame(queries: QueryClient): Promise<unknown> {
+  return Promise.all([queries.ensureQueryData(query('getMe')), queries.ensureQueryData(query('getInstance'))]);
+}
+
 /**
- * What every page inside the frame shows: who is signed in, and which instance this is.
+ * Fetches what the frame shows.
  * @throws a redirect for who is not signed in: back to the address when he is, or to the claim of a new instance
  */
 export async function loadShell(queries: QueryClient, address: string): Promise<void> {
   try {
-    await Promise.all([queries.ensureQueryData(query('getMe')), queries.ensureQueryData(query('getInstance'))]);
+    await askFrame(queries);
   } catch (error) {
     if (!isSignedOut(error)) throw error;
     sessionIsNone();

@@ -1,39 +1,87 @@
-import { Toast } from '@base-ui/react/toast';
+import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { createStore, useStore } from '../util/store.ts';
 
-const manager = Toast.createToastManager();
+interface Toast {
+  id: number;
+  text: string;
+  isProblem: boolean;
+}
+
+const MOST = 3;
+const SHOWN_MS = 4_000;
+const PROBLEM_SHOWN_MS = 12_000;
+/** What the pointer or the keyboard is at stays, and is looked at again after so long. */
+const AGAIN_MS = 1_000;
+
+let last = 0;
+const toasts = createStore<readonly Toast[]>([]);
+let region: HTMLElement | null = null;
 
 /** Says in passing that something was done. What went wrong is shown where it was asked for, or here where nothing stays. */
 export function say(text: string): void {
-  manager.add({ description: text, timeout: 4_000 });
+  add(text, false);
 }
 
 export function sayProblem(error: Error): void {
-  manager.add({ description: error.message, type: 'error', priority: 'high', timeout: 12_000 });
+  add(error.message, true);
 }
 
-function Shown() {
-  const { toasts } = Toast.useToastManager();
-  return toasts.map((toast) => (
-    <Toast.Root
-      key={toast.id}
-      toast={toast}
-      className={`mb-2 rounded-lg border px-3 py-2 text-sm shadow-float ${toast.type === 'error' ? 'border-error bg-error-soft text-error' : 'border-line bg-panel'}`}
-    >
-      <Toast.Description />
-    </Toast.Root>
-  ));
+function add(text: string, isProblem: boolean): void {
+  last += 1;
+  const toast = { id: last, text, isProblem };
+  toasts.set([toast, ...toasts.get()].slice(0, MOST));
+  setTimeout(() => end(toast), isProblem ? PROBLEM_SHOWN_MS : SHOWN_MS);
 }
 
+function end(toast: Toast): void {
+  if (region?.matches(':hover, :focus-within')) setTimeout(() => end(toast), AGAIN_MS);
+  else dismiss(toast);
+}
+
+function dismiss({ id }: Toast): void {
+  toasts.set(toasts.get().filter((one) => one.id !== id));
+}
+
+/**
+ * It is a part of the first file that is loaded: what says that the instance cannot be reached cannot be fetched from it.
+ * The places are there before anything is said in them, or it would not be read aloud.
+ */
 export function Toasts({ children }: { children: ReactNode }) {
+  const shown = useStore(toasts);
   return (
-    <Toast.Provider toastManager={manager}>
+    <>
       {children}
-      <Toast.Portal>
-        <Toast.Viewport className="fixed right-4 bottom-4 z-50 w-[min(24rem,calc(100vw-2rem))]">
-          <Shown />
-        </Toast.Viewport>
-      </Toast.Portal>
-    </Toast.Provider>
+      <section
+        ref={(element) => {
+          region = element;
+        }}
+        aria-label="Notifications"
+        className="fixed right-4 bottom-4 z-50 w-[min(24rem,calc(100vw-2rem))]"
+      >
+        <div aria-live="assertive">{shown.filter(({ isProblem }) => isProblem).map(card)}</div>
+        <div aria-live="polite">{shown.filter(({ isProblem }) => !isProblem).map(card)}</div>
+      </section>
+    </>
+  );
+}
+
+function card(toast: Toast): ReactNode {
+  const look = toast.isProblem ? 'border-error bg-error-soft text-error' : 'border-line bg-panel';
+  return (
+    <div
+      key={toast.id}
+      className={`mb-2 flex items-start gap-2 rounded-lg border px-3 py-2 text-sm shadow-float ${look}`}
+    >
+      <p className="min-w-0 flex-1 break-words">{toast.text}</p>
+      <button
+        type="button"
+        aria-label="Dismiss"
+        onClick={() => dismiss(toast)}
+        className="-mr-1.5 grid size-6 shrink-0 place-items-center rounded text-soft hover:text-text"
+      >
+        <X className="size-3.5" aria-hidden />
+      </button>
+    </div>
   );
 }

@@ -4,11 +4,13 @@ import { type MouseEvent, memo, useDeferredValue } from 'react';
 import { appPath, paths } from '../../paths.ts';
 import { Status } from '../../ui/status.tsx';
 import { bytes, percent, rate } from '../../util/amounts.ts';
+import { usePainted } from '../../util/painted.ts';
 import { servingOf } from './app-facts.ts';
 import { useFigures } from './figures.ts';
 
-/** What fits on a screen is drawn at once, the rest when the page stands. */
-const AT_ONCE = 30;
+/** As many as most screens have room for below the rest of the page are drawn at once, the others when that is painted. */
+const AT_ONCE = 12;
+const ROW_REM = 2.75;
 
 const COLUMNS =
   'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 md:grid-cols-[minmax(0,1fr)_6.5rem_8rem_4rem_4rem_4rem_4.5rem]';
@@ -20,7 +22,8 @@ const FIRST_OF_NUMBERS = HEADINGS.indexOf('Serving');
  * row says is in its link, so that it is read and followed as one.
  */
 export function AppRows({ apps, label }: { apps: readonly App[]; label: string }) {
-  const shown = useDeferredValue(apps, apps.slice(0, AT_ONCE));
+  const newest = useDeferredValue(apps);
+  const shown = usePainted() ? newest : apps.slice(0, AT_ONCE);
   const follow = useLightLinks();
   return (
     <div>
@@ -36,6 +39,10 @@ export function AppRows({ apps, label }: { apps: readonly App[]; label: string }
         {shown.map((app) => (
           <AppRow key={app.reference} app={app} />
         ))}
+        {/* The page is as long as it will be, for who comes back to a place further down. */}
+        {shown.length < apps.length && (
+          <li aria-hidden style={{ height: `${(apps.length - shown.length) * ROW_REM}rem` }} />
+        )}
       </ul>
     </div>
   );
