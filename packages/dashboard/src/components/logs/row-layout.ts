@@ -39,6 +39,11 @@ export class RowLayout {
     this.#offsets[shown.length] = offset;
   }
 
+  /** Every line is as high as every other. */
+  get isUniform(): boolean {
+    return this.#isUniform;
+  }
+
   get total(): number {
     return this.offset(this.#length);
   }

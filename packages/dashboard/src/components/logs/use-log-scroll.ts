@@ -111,10 +111,14 @@ function placeAt(element: HTMLElement, layout: RowLayout, { buffer: { shown } }:
   return { kind: 'line', id: shown.at(at)?.id ?? 0, above: scrollTop - layout.offset(at), newest };
 }
 
-/** @returns whether a line has another height than was reckoned */
+/**
+ * Only lines that may be higher than others are looked at, and what was higher before: to ask for a height has the page
+ * laid out in the middle of its frame. @returns whether one has another height than was reckoned
+ */
 function seeRows(element: HTMLElement, { buffer: { shown } }: LogFeed, layout: RowLayout): boolean {
   let isOther = false;
-  for (const row of element.querySelectorAll<HTMLElement>('[data-row]')) {
+  const rows = layout.isUniform ? '[data-row][data-tall]' : '[data-row]';
+  for (const row of element.querySelectorAll<HTMLElement>(rows)) {
     const id = Number(row.dataset.row);
     const entry = shown.at(shown.partition((one) => one.id >= id));
     if (entry?.id === id && layout.see(entry, row.offsetHeight)) isOther = true;
