@@ -65,6 +65,7 @@ export const CALLS: Record<OperationId, Call> = {
   createSchedule: { method: 'POST', path: '/apps/{project}/{environment}/{app}/schedules', live: false },
   getSchedule: { method: 'GET', path: '/apps/{project}/{environment}/{app}/schedules/{schedule}', live: false },
   listScheduleRuns: { method: 'GET', path: '/apps/{project}/{environment}/{app}/schedules/{schedule}/runs', live: false },
+  listScheduleTimes: { method: 'GET', path: '/schedule-times', live: false },
   listSchedules: { method: 'GET', path: '/apps/{project}/{environment}/{app}/schedules', live: false },
   patchSchedule: { method: 'PATCH', path: '/apps/{project}/{environment}/{app}/schedules/{schedule}', live: false },
   removeSchedule: { method: 'DELETE', path: '/apps/{project}/{environment}/{app}/schedules/{schedule}', live: false },

@@ -102,6 +102,7 @@ const DOCUMENTED = [
   'GET /api/apps/{project}/{environment}/{app}/runs',
   'GET /api/apps/{project}/{environment}/{app}/runs/{run}',
   'POST /api/apps/{project}/{environment}/{app}/runs/{run}/cancel',
+  'GET /api/schedule-times',
   'GET /api/apps/{project}/{environment}/{app}/schedules',
   'POST /api/apps/{project}/{environment}/{app}/schedules',
   'GET /api/apps/{project}/{environment}/{app}/schedules/{schedule}',

@@ -82,6 +82,34 @@ describe('a schedule', () => {
     assert.equal((await daemon.call('DELETE', `${path}/${made.id}`)).status, 404);
   });
 
+  it('is told when it would run before it is made, or what is wrong with it', async () => {
+    await at('2026-03-28T12:00:00Z');
+    const ask = async (query: string, key?: string) =>
+      daemon.call('GET', `/api/schedule-times?${query}`, undefined, key);
+    const times = await ask('cron=30%202%20*%20*%20*&time_zone=Europe/Berlin', user(daemon, 'viewer').key);
+
+    // The clocks are put forward on the 29th: there is no half past two.
+    assert.deepEqual(parse(times), {
+      times: [
+        '2026-03-29T01:00:00.000Z',
+        '2026-03-30T00:30:00.000Z',
+        '2026-03-31T00:30:00.000Z',
+        '2026-04-01T00:30:00.000Z',
+        '2026-04-02T00:30:00.000Z',
+      ],
+    });
+    for (const [query, wrong] of [
+      ['cron=never', /^cron: must be five fields/],
+      ['cron=61%20*%20*%20*%20*', /^cron: is not a schedule/],
+      ['cron=0%200%2030%202%20*', /^cron: names a time that never comes/],
+      ['cron=@daily&time_zone=Mars', /^time_zone: must be the name of a time zone/],
+    ] as const) {
+      const { status, text } = await ask(query);
+      assert.deepEqual([status, wrong.test(text)], [400, true], text);
+    }
+    await at(START);
+  });
+
   it('runs its command at its times, once each', async () => {
     await at('2026-06-01T12:00:30Z');
     const { id } = await create();

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { Run } from '../schemas/run.ts';
-import { Schedule, ScheduleCreate, SchedulePatch } from '../schemas/schedule.ts';
+import { Cron, Schedule, ScheduleCreate, SchedulePatch, ScheduleTimes, TimeZone } from '../schemas/schedule.ts';
 import { AppPath, paging, recordPaging } from './parameters.ts';
 
 const tag = 'Schedules';
@@ -20,6 +20,21 @@ export const listSchedules = operation({
   params: AppPath,
   query: z.strictObject(paging),
   responses: { 200: { description: 'The schedules, oldest first.', schema: z.array(Schedule) } },
+  tool: {},
+});
+
+export const listScheduleTimes = operation({
+  id: 'listScheduleTimes',
+  method: 'GET',
+  path: '/schedule-times',
+  tag,
+  summary: 'Say when a schedule would run',
+  description: 'The next times of an expression in a time zone, as a schedule would have them; nothing is made.',
+  permission: 'read',
+  scope: 'instance',
+  effect: 'read',
+  query: z.strictObject({ cron: Cron, time_zone: TimeZone.default('UTC') }),
+  responses: { 200: { description: 'The times.', schema: ScheduleTimes } },
   tool: {},
 });
 

@@ -62,6 +62,11 @@ export const SchedulePatch = z
   });
 export type SchedulePatch = z.infer<typeof SchedulePatch>;
 
+export const ScheduleTimes = z
+  .object({ times: z.array(Timestamp).describe('The next ones, at most five.') })
+  .meta({ id: 'ScheduleTimes' });
+export type ScheduleTimes = z.infer<typeof ScheduleTimes>;
+
 export const Schedule = z
   .object({
     id: z.int().describe('Its number in paths; unique in the instance.'),

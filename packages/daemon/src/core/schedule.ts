@@ -5,6 +5,7 @@ import {
   type Schedule,
   ScheduleCreate,
   type SchedulePatch,
+  type ScheduleTimes,
   timestamp,
   type Via,
 } from '@davit/api';
@@ -41,6 +42,28 @@ export function listSchedules({ store }: Core, _ctx: OpContext, app: AppTarget, 
 /** @throws DavitError not_found */
 export function readSchedule({ store }: Core, _ctx: OpContext, app: AppTarget, number: string | undefined): Schedule {
   return presentSchedule(store, ownSchedule(store, app, number), app);
+}
+
+const TIMES_TOLD = 5;
+
+/** The next times of an expression, earliest first. @throws DavitError invalid_input for times that there are not */
+export async function nextTimes(
+  { now }: Core,
+  { cron, time_zone }: Pick<ScheduleCreate, 'cron' | 'time_zone'>,
+): Promise<ScheduleTimes> {
+  const times = await cronTimes();
+  const found: number[] = [];
+  while (found.length < TIMES_TOLD) {
+    const at = found.at(-1);
+    try {
+      found.push(times.next(cron, time_zone, at ?? now()));
+    } catch (error) {
+      // It came before, and never comes again.
+      if (at !== undefined && error instanceof DavitError) break;
+      throw error;
+    }
+  }
+  return { times: found.map((at) => timestamp(at)) };
 }
 
 /** @throws DavitError invalid_input for times that there are not; conflict when the app has as many as it may */

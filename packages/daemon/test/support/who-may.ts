@@ -84,6 +84,7 @@ export const WHO_MAY: Record<OperationId, Rule> = {
   listRuns: rule('viewer', 'project'),
   getRun: rule('viewer', 'project'),
   cancelRun: rule('member', 'project'),
+  listScheduleTimes: rule('viewer', 'instance'),
   listSchedules: rule('viewer', 'project'),
   getSchedule: rule('viewer', 'project'),
   listScheduleRuns: rule('viewer', 'project'),

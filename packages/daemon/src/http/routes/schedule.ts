@@ -4,6 +4,7 @@ import {
   createSchedule,
   listScheduleRuns,
   listSchedules,
+  nextTimes,
   patchSchedule,
   readSchedule,
   removeSchedule,
@@ -13,6 +14,7 @@ import { type Binding, bind, created, noContent, ok, paged } from '../bind.ts';
 
 export const scheduleRoutes = (core: Core): Binding[] => [
   bind(operations.listSchedules, ({ ctx, target, query }) => paged(listSchedules(core, ctx, target, query))),
+  bind(operations.listScheduleTimes, async ({ query }) => ok(await nextTimes(core, query))),
   bind(operations.createSchedule, async ({ ctx, target, body }) => {
     const schedule = await createSchedule(core, ctx, target, body);
     return created(schedule, `/api/apps/${target.reference}/schedules/${schedule.id}`);
