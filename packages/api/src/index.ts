@@ -10,6 +10,7 @@ export * from './operation.ts';
 export * from './operations/index.ts';
 export * from './pages.ts';
 export * from './permissions.ts';
+export * from './planned.ts';
 export * from './schemas/account.ts';
 export * from './schemas/app.ts';
 export * from './schemas/audit.ts';

@@ -1,4 +1,4 @@
-import type { AppPatch } from '@davit/api';
+import { type AppPatch, IMAGE_PORT } from '@davit/api';
 import { CliError } from './exit.ts';
 import { byteCount, pairsOf, wholeNumber } from './values.ts';
 
@@ -6,7 +6,10 @@ import { byteCount, pairsOf, wholeNumber } from './values.ts';
 export const SETTINGS = {
   image: { value: 'repository', description: 'where its images are, without a tag; absent at creation: pushed here' },
   tag: { value: 'tag', description: 'pin: what a deploy without a tag takes; «none»: no pin' },
-  port: { value: 'port', description: 'where it listens; «none»: a worker without routes' },
+  port: {
+    value: 'port',
+    description: 'where it listens; «none»: a worker without routes; «image»: what the image says',
+  },
   scale: { value: 'n', description: 'how many instances run' },
   healthPath: { value: 'path', description: 'is answered with 2xx when it is ready; «none»: a TCP connect' },
   memory: { value: 'amount', description: 'the most of one instance, such as 512m; «none»: no limit' },
@@ -37,7 +40,9 @@ export function settingsPatch(given: Given): AppPatch {
   return {
     ...(given.image !== undefined && { source: 'image' as const, image: given.image }),
     ...(given.tag !== undefined && { tag: orNone(given.tag, (tag) => tag) }),
-    ...(given.port !== undefined && { port: orNone(given.port, (port) => wholeNumber(port, 'port')) }),
+    ...(given.port !== undefined && {
+      port: orNone(given.port, (port) => (port === IMAGE_PORT ? port : wholeNumber(port, 'port'))),
+    }),
     ...(given.scale !== undefined && { scale: wholeNumber(given.scale, 'number of instances') }),
     ...(given.healthPath !== undefined && { health: { path: orNone(given.healthPath, (path) => path) } }),
     ...(Object.keys(limits).length > 0 && { limits }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { App, AppCreate, AppPatch, AppSettings } from '../schemas/app.ts';
 import { LabelSelector } from '../schemas/label.ts';
-import { changeDeployed, DeployQuery } from './answers.ts';
+import { changeDeployed, changedOrPlanned, DeployQuery } from './answers.ts';
 import { AppPath, paging } from './parameters.ts';
 
 const tag = 'Apps';
@@ -64,16 +64,16 @@ export const patchApp = operation({
   path,
   tag,
   summary: 'Change some settings of an app',
-  description: `A JSON merge patch: what is absent stays, null goes back to the default (but \`port: null\` is a worker, as everywhere). ${changes}`,
+  description: `A JSON merge patch: what is absent stays, null goes back to the default (but \`port: null\` is a worker, as everywhere, and \`port: image\` leaves it to the image). ${changes}`,
   permission: 'operate',
   scope: 'app',
   effect: 'write',
   params: AppPath,
   query: DeployQuery,
   body: AppPatch,
-  responses: { 200: { description: 'The app.', schema: App }, 202: changeDeployed },
+  responses: { 200: changedOrPlanned('The app.', App), 202: changeDeployed },
   errors: ['conflict'],
-  tool: { without: ['deploy'] },
+  tool: { without: ['deploy', 'dry_run'], answer: App },
 });
 
 export const putApp = operation({
@@ -89,7 +89,7 @@ export const putApp = operation({
   params: AppPath,
   query: DeployQuery,
   body: AppSettings,
-  responses: { 200: { description: 'The app.', schema: App }, 202: changeDeployed },
+  responses: { 200: changedOrPlanned('The app.', App), 202: changeDeployed },
   errors: ['conflict'],
 });
 

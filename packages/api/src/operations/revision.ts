@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { RestoredRevision, Revision, RevisionComparison, RevisionSummary } from '../schemas/revision.ts';
-import { DeployQuery, deploymentHeaders } from './answers.ts';
+import { changedOrPlanned, DeployQuery, deploymentHeaders } from './answers.ts';
 import { AppPath, RevisionPath, recordPaging } from './parameters.ts';
 
 const tag = 'Revisions';
@@ -78,8 +78,8 @@ export const restoreRevision = operation({
   params: RevisionPath,
   query: DeployQuery,
   responses: {
-    200: { description: 'The app as it is now.', schema: RestoredRevision },
+    200: changedOrPlanned('The app as it is now.', RestoredRevision),
     202: { description: 'With `deploy=true`.', schema: RestoredRevision, headers: deploymentHeaders },
   },
-  tool: { without: ['deploy'] },
+  tool: { without: ['deploy', 'dry_run'], answer: RestoredRevision },
 });

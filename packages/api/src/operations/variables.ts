@@ -1,7 +1,14 @@
 import type { ErrorCode } from '../errors.ts';
 import { operation } from '../operation.ts';
 import { Variables, VariablesPatch, VariablesPut } from '../schemas/variables.ts';
-import { changeDeployed, changesDeployed, DeployAllQuery, DeployQuery } from './answers.ts';
+import {
+  changeDeployed,
+  changedOrAllPlanned,
+  changedOrPlanned,
+  changesDeployed,
+  DeployAllQuery,
+  DeployQuery,
+} from './answers.ts';
 import { AppPath, EnvironmentPath, ProjectPath } from './parameters.ts';
 
 const tag = 'Variables';
@@ -10,9 +17,8 @@ const masks = 'Who may not read secrets sees null in their place.';
 const merges = 'Sets and unsets the named ones and leaves the others.';
 const replaces =
   'Replaces all of this level; a null keeps the stored value, so that what was read masked can be written back.';
-const values = {
-  200: { description: 'The variables of this level, and what an app gets.', schema: Variables },
-} as const;
+const shown = 'The variables of this level, and what an app gets.';
+const values = { 200: { description: shown, schema: Variables } } as const;
 
 /** A stored value that does not open: somebody changed it outside Davit. */
 const unopened: ErrorCode[] = ['conflict'];
@@ -38,7 +44,8 @@ const merge = {
   errors: unopened,
   tool: {
     description: `${merges} What is named in \`secret\` is never shown again. An app gets the values with its next deploy.`,
-    without: ['deploy'],
+    without: ['deploy', 'dry_run'],
+    answer: Variables,
   },
 } as const;
 const replace = {
@@ -52,8 +59,14 @@ const replace = {
 } as const;
 
 /** A change of a level, and what asking for its deployment answers. */
-const ofMany = { query: DeployAllQuery, responses: { ...values, 202: changesDeployed } } as const;
-const ofOne = { query: DeployQuery, responses: { ...values, 202: changeDeployed } } as const;
+const ofMany = {
+  query: DeployAllQuery,
+  responses: { 200: changedOrAllPlanned(shown, Variables), 202: changesDeployed },
+} as const;
+const ofOne = {
+  query: DeployQuery,
+  responses: { 200: changedOrPlanned(shown, Variables), 202: changeDeployed },
+} as const;
 
 const project = { path: '/projects/{project}/env', scope: 'project', params: ProjectPath } as const;
 const environment = {

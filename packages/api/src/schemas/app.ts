@@ -111,7 +111,16 @@ export const AppCreate = z
   .meta({ id: 'AppCreate' });
 export type AppCreate = z.infer<typeof AppCreate>;
 
-export const AppPatch = partial(AppSpec.shape).meta({
+/** What leaves the port to the image again: to be absent means in a patch that it stays. */
+export const IMAGE_PORT = 'image';
+
+const PatchedPort = z
+  .union([Port, z.literal(IMAGE_PORT)], 'must be a port, null or «image»')
+  .nullable()
+  .optional()
+  .describe('Null: a worker, without routes. `image`: the image’s only EXPOSEd port, else 8080.');
+
+export const AppPatch = z.strictObject({ ...partial(AppSpec.shape).shape, port: PatchedPort }).meta({
   id: 'AppPatch',
   description: 'A JSON merge patch: what is absent stays, null goes back to the default, arrays are replaced.',
 });

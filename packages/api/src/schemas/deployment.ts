@@ -88,6 +88,11 @@ export const DeployPlan = z
   .meta({ id: 'DeployPlan' });
 export type DeployPlan = z.infer<typeof DeployPlan>;
 
+export const AppPlan = z
+  .object({ app: z.string().describe('`project/environment/app`.'), plan: DeployPlan })
+  .meta({ id: 'AppPlan', description: 'What a change would do in one of the apps that it concerns.' });
+export type AppPlan = z.infer<typeof AppPlan>;
+
 export const PromoteInput = z
   .strictObject({
     from: Slug.describe('The environment of the same project whose live images are taken.'),

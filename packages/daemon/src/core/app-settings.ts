@@ -1,11 +1,22 @@
 /** What changes an app: each change is a revision, written with the app and its event or not at all. */
-import { type App, type AppCreate, type AppPatch, type AppSpec, DavitError, type Deployment } from '@davit/api';
+import {
+  type App,
+  type AppCreate,
+  type AppPatch,
+  type AppSpec,
+  DavitError,
+  type Deployment,
+  type DeployPlan,
+  IMAGE_PORT,
+} from '@davit/api';
 import type { OpContext } from '../context.ts';
+import type { Wanted } from '../deploy/deploys.ts';
 import type { AppTarget } from '../release/app-target.ts';
 import { effectiveVariables } from '../release/effective.ts';
 import { recordRevision } from '../release/revision.ts';
 import { appBySlugs, insertApp, markAppDeleted } from '../store/app.ts';
 import { slotFor } from '../store/route.ts';
+import type { Tx } from '../store/store.ts';
 import { presentApp } from './app.ts';
 import type { Core } from './core.ts';
 import { removeSoon } from './deletion.ts';
@@ -37,7 +48,10 @@ export function createApp(core: Core, ctx: OpContext, input: AppCreate): App {
 
 /** Lays a JSON merge patch over the settings. */
 export function patching(patch: AppPatch): SettingsChange {
-  return (current) => validSpec(mergePatch(current, patch, ['port']));
+  return (current) => {
+    const { port, ...merged } = mergePatch(current, patch, ['port']);
+    return validSpec(port === undefined || port === IMAGE_PORT ? merged : { ...merged, port });
+  };
 }
 
 /** Puts others in their place. */
@@ -71,13 +85,28 @@ export async function deploySettings(
   app: AppTarget,
   next: SettingsChange,
 ): Promise<Deployment> {
-  const [id] = await core.deploys.requestWith((tx) => {
-    saveSettings(core, ctx, tx, app.id, next);
-    return [{ app: currentApp(tx, app.id), ask: { ofChange: true, trigger: triggerOf(ctx, 'api') } }];
-  });
+  const [id] = await core.deploys.requestWith(saving(core, ctx, app, next));
   core.nudgeRoutes();
   // One was wanted, and one is on record.
   return recordOf(core, ctx, app.reference, id as number);
+}
+
+/** What {@link deploySettings} would do. Same errors. */
+export async function planSettings(
+  core: Core,
+  ctx: OpContext,
+  app: AppTarget,
+  next: SettingsChange,
+): Promise<DeployPlan> {
+  const [plan] = await core.deploys.planWith(saving(core, ctx, app, next));
+  return plan as DeployPlan;
+}
+
+function saving(core: Core, ctx: OpContext, app: AppTarget, next: SettingsChange) {
+  return (tx: Tx): Wanted[] => {
+    saveSettings(core, ctx, tx, app.id, next);
+    return [{ app: currentApp(tx, app.id), ask: { ofChange: true, trigger: triggerOf(ctx, 'api') } }];
+  };
 }
 
 /** Deletes an app. Its name and its hosts are free when this is on record; what runs is taken down after. */

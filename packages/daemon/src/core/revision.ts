@@ -5,6 +5,7 @@ import {
   AppSpec as AppSpecSchema,
   DavitError,
   type Deployment,
+  type DeployPlan,
   type RestoredRevision,
   type Revision,
   type RevisionComparison,
@@ -12,6 +13,7 @@ import {
   timestamp,
 } from '@davit/api';
 import type { OpContext } from '../context.ts';
+import type { Wanted } from '../deploy/deploys.ts';
 import type { AppTarget } from '../release/app-target.ts';
 import { type EffectiveVariable, effectiveVariables, overlay } from '../release/effective.ts';
 import { type Revision as KeptRevision, readRevision as readKept } from '../release/revision.ts';
@@ -101,12 +103,31 @@ export async function deployRestored(
   let remaining: Restored['remaining'] = [];
   const [id] = await core.deploys.requestWith((tx) => {
     ({ remaining } = restore(tx));
-    return [{ app: currentApp(tx, app.id), ask: { ofChange: true, trigger: triggerOf(ctx, 'api') } }];
+    return [deploymentOf(tx, ctx, app)];
   });
   core.nudgeRoutes();
   // One was wanted, and one is on record.
   const deployment = await recordOf(core, ctx, app.reference, id as number);
   return { app: presentApp(core, currentApp(core.store, app.id)), not_restored: remaining, deployment };
+}
+
+/** What {@link deployRestored} would do. Same errors. */
+export async function planRestored(
+  core: Core,
+  ctx: OpContext,
+  app: AppTarget,
+  number: string | undefined,
+): Promise<DeployPlan> {
+  const restore = restoring(core, ctx, app, number);
+  const [plan] = await core.deploys.planWith((tx) => {
+    restore(tx);
+    return [deploymentOf(tx, ctx, app)];
+  });
+  return plan as DeployPlan;
+}
+
+function deploymentOf(tx: Tx, ctx: OpContext, { id }: AppTarget): Wanted {
+  return { app: currentApp(tx, id), ask: { ofChange: true, trigger: triggerOf(ctx, 'api') } };
 }
 
 interface Restored {

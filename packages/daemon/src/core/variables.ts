@@ -1,7 +1,8 @@
 /** Variables at three levels. A change at any level is a new revision of every app that it makes a difference to. */
 import { isDeepStrictEqual } from 'node:util';
-import { DavitError, type Deployment, type Variables } from '@davit/api';
+import { type AppPlan, DavitError, type Deployment, type Variables } from '@davit/api';
 import type { OpContext } from '../context.ts';
+import type { Wanted } from '../deploy/deploys.ts';
 import type { AppTarget } from '../release/app-target.ts';
 import {
   type EffectiveVariable,
@@ -98,16 +99,37 @@ export async function deployVariables(
   owner: VariableOwner,
   change: LevelChange,
 ): Promise<Deployment[]> {
+  const wanted = concerning(core, ctx, owner, change);
+  const ids = await core.deploys.requestWith(wanted.change);
+  return Promise.all(ids.map((id, i) => recordOf(core, ctx, wanted.references[i] ?? '', id)));
+}
+
+/** What {@link deployVariables} would do, by app. Same errors. */
+export async function planVariables(
+  core: Core,
+  ctx: OpContext,
+  owner: VariableOwner,
+  change: LevelChange,
+): Promise<AppPlan[]> {
+  const wanted = concerning(core, ctx, owner, change);
+  const plans = await core.deploys.planWith(wanted.change);
+  return plans.map((plan, i) => ({ app: wanted.references[i] ?? '', plan }));
+}
+
+/** The change with the deployments of it, and the apps that they are of, once it was made. */
+function concerning(core: Core, ctx: OpContext, owner: VariableOwner, change: LevelChange) {
   const references: string[] = [];
-  const ids = await core.deploys.requestWith((tx) => {
-    const changed = replaceLevel(core, ctx, tx, owner, change);
-    const concerned = owner.level === 'app' ? owner.apps(tx).map((row) => row.id) : changed;
-    const apps = concerned.map((id) => currentApp(tx, id));
-    const wanted = owner.level === 'app' ? apps : apps.filter((app) => app.liveDeployment !== null && !app.stopped);
-    references.splice(0, references.length, ...wanted.map((app) => app.reference));
-    return wanted.map((app) => ({ app, ask: { ofChange: true, trigger: triggerOf(ctx, 'api') } }));
-  });
-  return Promise.all(ids.map((id, i) => recordOf(core, ctx, references[i] ?? '', id)));
+  return {
+    references,
+    change: (tx: Tx): Wanted[] => {
+      const changed = replaceLevel(core, ctx, tx, owner, change);
+      const concerned = owner.level === 'app' ? owner.apps(tx).map((row) => row.id) : changed;
+      const apps = concerned.map((id) => currentApp(tx, id));
+      const wanted = owner.level === 'app' ? apps : apps.filter((app) => app.liveDeployment !== null && !app.stopped);
+      references.splice(0, references.length, ...wanted.map((app) => app.reference));
+      return wanted.map((app) => ({ app, ask: { ofChange: true, trigger: triggerOf(ctx, 'api') } }));
+    },
+  };
 }
 
 /** Changes a level and answers the apps that get other values now, each with its new revision. */

@@ -38,6 +38,8 @@ export interface Deploys {
   requestWith(change: (tx: Tx) => readonly Wanted[]): Promise<number[]>;
   /** What a request would do, without doing it. Same errors. */
   plan(app: AppTarget, ask: DeployAsk): Promise<DeployPlan>;
+  /** What a change and its deployments would do, one plan each. Same errors. */
+  planWith(change: (tx: Tx) => readonly Wanted[]): Promise<DeployPlan[]>;
   /**
    * Gives the running instances the app's limits, without a restart.
    * @throws DavitError conflict with the engine's words, unavailable

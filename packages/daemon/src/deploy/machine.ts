@@ -4,7 +4,6 @@ import type { Logger } from '@davit/service';
 import { EngineRefused } from '../engine/engine.ts';
 import type { AppTarget } from '../release/app-target.ts';
 import type { Base } from '../release/base.ts';
-import { readRevisionSpec, releaseSpecOf } from '../release/revision.ts';
 import { sentence } from '../release/sentence.ts';
 import {
   deploymentById,
@@ -20,8 +19,7 @@ import { callOff } from './call-off.ts';
 import { atDigest, decide, demandEngine, demandImage, followsLive, type Release, sameAgain } from './decide.ts';
 import type { DeployAsk, Deploys, Wanted } from './deploys.ts';
 import { engineLimits } from './environment.ts';
-import { observedFor } from './observed.ts';
-import { changes, plan } from './plan.ts';
+import { planOf } from './plan-of.ts';
 import { preview } from './preview.ts';
 import { removeDeletedApps, withdraw } from './removal.ts';
 import { type RunParts, runDeployment } from './run.ts';
@@ -77,19 +75,26 @@ export class DeployMachine implements Deploys {
   }
 
   async plan(app: AppTarget, ask: DeployAsk): Promise<DeployPlan> {
-    const release = decide(this.#base, app, ask);
-    await demandEngine(this.#base, [ask.trigger.kind]);
-    await demandImage(this.#base, app, release);
+    const [plan] = await this.planWith(() => [{ app, ask }]);
+    // One was wanted, and one is planned.
+    return plan as DeployPlan;
+  }
+
+  async planWith(change: (tx: Tx) => readonly Wanted[]): Promise<DeployPlan[]> {
     const { store, engine } = this.#base;
-    const spec = releaseSpecOf(this.#base, app.id, release.revision);
-    const present = (await engine.findImage(release.imageId ?? release.image)) !== null;
-    const input = observedFor(this.#base, app.id, null, { image: release.image, spec, present });
-    const live = liveOf(store, app.id);
-    const before = live && { tag: live.tag, spec: readRevisionSpec(this.#base, app.id, live.revision) };
-    return {
-      steps: plan(input).map(({ name, describe }) => ({ name, describe })),
-      changes: changes(input, before ?? null),
-    };
+    const decided = (tx: Tx) => change(tx).map(({ app, ask }) => ({ app, ask, release: decide(this.#base, app, ask) }));
+    const expected = preview(store, decided);
+    const kinds = expected.map(({ ask }) => ask.trigger.kind);
+    if (kinds.length > 0) await demandEngine(this.#base, kinds);
+    const present = new Set<string>();
+    for (const { app, release } of expected) {
+      await demandImage(this.#base, app, release);
+      if ((await engine.findImage(release.imageId ?? release.image)) !== null) present.add(release.image);
+    }
+    // Changed again, since what is planned is there only while the change is.
+    return preview(store, (tx) =>
+      decided(tx).map(({ app, release }) => planOf(this.#base, app, release, present.has(release.image))),
+    );
   }
 
   /** Deploys again what is live, exactly as it is: for containers that somebody removed. */

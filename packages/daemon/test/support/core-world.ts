@@ -38,6 +38,9 @@ export class AskedDeploys implements Deploys {
   async plan() {
     return { steps: [], changes: [] };
   }
+  async planWith() {
+    return [await this.plan()];
+  }
   readonly limited: string[] = [];
   async limit(app: AppTarget): Promise<void> {
     if (this.failure) throw this.failure;

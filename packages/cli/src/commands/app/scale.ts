@@ -1,3 +1,4 @@
+import { doneOf } from '@davit/api';
 import { APP_FIRST, appOf } from '../../app-argument.ts';
 import { defineCommand } from '../../command.ts';
 import { count } from '../../output/words.ts';
@@ -14,7 +15,7 @@ export const command = defineCommand({
     const params = await appOf(args.app, context);
     const scale = wholeNumber(args.instances, 'number of instances');
     // The deployment that this starts is the instance’s own: the answer is the app.
-    const app = await (await client()).patchApp({ params, body: { scale } });
+    const app = doneOf(await (await client()).patchApp({ params, body: { scale } }));
     const name = 'reference' in app ? app.reference : app.app;
     out.done(app, `App ${name} is to run ${count(scale, 'instance')}: «davit app get ${name}» shows them.`, name);
   },

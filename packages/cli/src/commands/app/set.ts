@@ -1,3 +1,4 @@
+import { doneOf } from '@davit/api';
 import { APP_FIRST, appOf } from '../../app-argument.ts';
 import { SETTINGS, settingsPatch } from '../../app-settings.ts';
 import { defineCommand } from '../../command.ts';
@@ -25,7 +26,7 @@ export const command = defineCommand({
     }
     const params = await appOf(args.app, context);
     const query = { ...(options.deploy && { deploy: 'true' as const }) };
-    const answer = await (await client()).patchApp({ params, query, body });
+    const answer = doneOf(await (await client()).patchApp({ params, query, body }));
     if ('reference' in answer) out.record(answer, appFields(answer), answer.reference);
     else out.done(await followDeploy(context, answer), `Deployment ${answer.id} runs the change.`, answer.id);
   },

@@ -1,3 +1,4 @@
+import { doneOf } from '@davit/api';
 import type { Ask } from '../../ask.ts';
 import { defineCommand } from '../../command.ts';
 import { CliError } from '../../exit.ts';
@@ -27,7 +28,7 @@ export const command = defineCommand({
     const names = Object.keys(set);
     const body = { set, ...(options.secret && { secret: names }) };
     const query = { ...(options.deploy && { deploy: 'true' as const }) };
-    const answer = await variables.patch({ query, body });
+    const answer = doneOf(await variables.patch({ query, body }));
     toldChange(out, answer, {
       what: `${names.join(', ')} of ${variables.level}`,
       verb: names.length > 1 ? 'are set' : 'is set',

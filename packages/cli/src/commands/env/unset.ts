@@ -1,3 +1,4 @@
+import { doneOf } from '@davit/api';
 import { defineCommand } from '../../command.ts';
 import { toldChange } from '../../told-change.ts';
 import { LEVEL, variablesOf } from '../../variables-argument.ts';
@@ -13,7 +14,7 @@ export const command = defineCommand({
     const { out, args, options } = context;
     const query = { ...(options.deploy && { deploy: 'true' as const }) };
     const variables = await variablesOf(args.level, context);
-    const answer = await variables.patch({ query, body: { unset: args.names } });
+    const answer = doneOf(await variables.patch({ query, body: { unset: args.names } }));
     toldChange(out, answer, {
       what: `${args.names.join(', ')} of ${variables.level}`,
       verb: args.names.length > 1 ? 'are gone' : 'is gone',

@@ -1,3 +1,4 @@
+import { doneOf } from '@davit/api';
 import { APP_FIRST, appOf } from '../../app-argument.ts';
 import { defineCommand } from '../../command.ts';
 import { followDeploy } from '../../progress/follow-deploy.ts';
@@ -13,7 +14,7 @@ export const command = defineCommand({
     const { client, out, args, options } = context;
     const params = { ...(await appOf(args.app, context)), revision: args.revision };
     const query = { ...(options.deploy && { deploy: 'true' as const }) };
-    const restored = await (await client()).restoreRevision({ params, query });
+    const restored = doneOf(await (await client()).restoreRevision({ params, query }));
     for (const { key, source } of restored.not_restored) {
       out.note(`${key} was not there then, and stays: it is the ${source}’s to take away.`, 'yellow');
     }

@@ -6,6 +6,7 @@ import {
   deploySettings,
   patchApp,
   patching,
+  planSettings,
   putApp,
   replacing,
 } from '../../core/app-settings.ts';
@@ -21,10 +22,12 @@ export const appRoutes = (core: Core): Binding[] => [
   }),
   bind(operations.getApp, ({ ctx, target }) => ok(readApp(core, ctx, target))),
   bind(operations.patchApp, async ({ ctx, target, query, body }) => {
+    if (query.dry_run) return ok(await planSettings(core, ctx, target, patching(body)));
     if (query.deploy) return begun(await deploySettings(core, ctx, target, patching(body)));
     return ok(await patchApp(core, ctx, target, body));
   }),
   bind(operations.putApp, async ({ ctx, target, query, body }) => {
+    if (query.dry_run) return ok(await planSettings(core, ctx, target, replacing(body)));
     if (query.deploy) return begun(await deploySettings(core, ctx, target, replacing(body)));
     return ok(await putApp(core, ctx, target, body));
   }),

@@ -1,6 +1,13 @@
 import { operations } from '@davit/api';
 import type { Core } from '../../core/core.ts';
-import { compareRevisions, deployRestored, listRevisions, readRevision, restoreRevision } from '../../core/revision.ts';
+import {
+  compareRevisions,
+  deployRestored,
+  listRevisions,
+  planRestored,
+  readRevision,
+  restoreRevision,
+} from '../../core/revision.ts';
 import { type Binding, bind, ok, paged } from '../bind.ts';
 import { begun } from './begun.ts';
 
@@ -11,6 +18,7 @@ export const revisionRoutes = (core: Core): Binding[] => [
     ok(compareRevisions(core, ctx, target, params.revision, query.to)),
   ),
   bind(operations.restoreRevision, async ({ ctx, target, params, query }) => {
+    if (query.dry_run) return ok(await planRestored(core, ctx, target, params.revision));
     if (!query.deploy) return ok(await restoreRevision(core, ctx, target, params.revision));
     const restored = await deployRestored(core, ctx, target, params.revision);
     return begun(restored.deployment, false, restored);

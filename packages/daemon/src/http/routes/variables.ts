@@ -8,6 +8,7 @@ import {
   ofApp,
   ofEnvironment,
   ofProject,
+  planVariables,
   readVariables,
   type VariableOwner,
 } from '../../core/variables.ts';
@@ -17,26 +18,26 @@ import { begun } from './begun.ts';
 export const variableRoutes = (core: Core): Binding[] => [
   bind(operations.getProjectEnv, ({ ctx, target }) => ok(readVariables(core, ctx, ofProject(target)))),
   bind(operations.setProjectEnv, ({ ctx, target, query, body }) =>
-    change(core, ctx, ofProject(target), patchingVariables(body), query.deploy),
+    change(core, ctx, ofProject(target), patchingVariables(body), query),
   ),
   bind(operations.replaceProjectEnv, ({ ctx, target, query, body }) =>
-    change(core, ctx, ofProject(target), replacingVariables(body), query.deploy),
+    change(core, ctx, ofProject(target), replacingVariables(body), query),
   ),
 
   bind(operations.getEnvironmentEnv, ({ ctx, target }) => ok(readVariables(core, ctx, ofEnvironment(target)))),
   bind(operations.setEnvironmentEnv, ({ ctx, target, query, body }) =>
-    change(core, ctx, ofEnvironment(target), patchingVariables(body), query.deploy),
+    change(core, ctx, ofEnvironment(target), patchingVariables(body), query),
   ),
   bind(operations.replaceEnvironmentEnv, ({ ctx, target, query, body }) =>
-    change(core, ctx, ofEnvironment(target), replacingVariables(body), query.deploy),
+    change(core, ctx, ofEnvironment(target), replacingVariables(body), query),
   ),
 
   bind(operations.getAppEnv, ({ ctx, target }) => ok(readVariables(core, ctx, ofApp(target)))),
   bind(operations.setAppEnv, ({ ctx, target, query, body }) =>
-    change(core, ctx, ofApp(target), patchingVariables(body), query.deploy),
+    change(core, ctx, ofApp(target), patchingVariables(body), query),
   ),
   bind(operations.replaceAppEnv, ({ ctx, target, query, body }) =>
-    change(core, ctx, ofApp(target), replacingVariables(body), query.deploy),
+    change(core, ctx, ofApp(target), replacingVariables(body), query),
   ),
 ];
 
@@ -46,8 +47,12 @@ async function change(
   ctx: OpContext,
   owner: VariableOwner,
   next: LevelChange,
-  deploy: boolean | undefined,
+  { deploy, dry_run }: { deploy?: boolean | undefined; dry_run?: boolean | undefined },
 ): Promise<Reply> {
+  if (dry_run) {
+    const plans = await planVariables(core, ctx, owner, next);
+    return ok(owner.level === 'app' ? plans[0]?.plan : plans);
+  }
   if (!deploy) return ok(changeVariables(core, ctx, owner, next));
   const deployments = await deployVariables(core, ctx, owner, next);
   const [own] = deployments;

@@ -5,6 +5,8 @@ import { Actions, Dialog } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { AskBeforeLeaving } from '../../ui/unsaved.tsx';
+import { type PlannedChange, useChangePlan } from '../app/change-plan.ts';
+import { PlanView } from '../app/plan-view.tsx';
 import type { FieldChange, FormState } from './form.ts';
 
 const UNCHANGED = 'Nothing is changed.';
@@ -69,6 +71,7 @@ export function FormCard({ title, description, effect, form, deploys = true, chi
         open={reviewing && changes.length > 0}
         onOpenChange={setReviewing}
         changes={changes}
+        planned={form.planned}
         onConfirm={() => {
           setReviewing(false);
           form.save(true);
@@ -83,24 +86,32 @@ function DeployReview({
   open,
   onOpenChange,
   changes,
+  planned,
   onConfirm,
 }: {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   changes: readonly FieldChange[];
+  planned: PlannedChange | null;
   onConfirm: () => void;
 }) {
+  const plan = useChangePlan(open ? planned : null);
+  const because = plan.error ? 'See why above.' : plan.data ? null : 'The plan comes first.';
   return (
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
+      wide
       title="Save and deploy?"
       description="These are saved, and the image that is live is deployed with them and with every other change that waits. Requests go to the old release until the new one is ready."
     >
       <Changes changes={changes} />
+      <div className="mt-4">
+        <PlanView plan={plan} none="Nothing would be deployed." />
+      </div>
       <Actions>
         <Button onClick={() => onOpenChange(false)}>Cancel</Button>
-        <Button kind="primary" onClick={onConfirm}>
+        <Button kind="primary" disabledBecause={because} onClick={onConfirm}>
           Save and deploy
         </Button>
       </Actions>

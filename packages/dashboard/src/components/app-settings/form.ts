@@ -2,16 +2,17 @@
  * A section of an app's settings as a form. It holds what was typed and nothing else: every field that was not touched
  * shows what the app has now, so that nothing typed is lost when the answer under it becomes a newer one.
  */
-import { type App, DavitError, type Deployment } from '@davit/api';
+import { type App, DavitError, doneOf, plannedOf } from '@davit/api';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { matching, query, useAnswer, useCall } from '../../api.ts';
+import { api, matching, query, useAnswer, useCall } from '../../api.ts';
 import { useForbidden } from '../../layout/me.ts';
 import { type AppPath, paths } from '../../paths.ts';
 import { say } from '../../ui/toast.tsx';
 import { errorWithin } from '../../util/field-error.ts';
 import { useAppPath } from '../../util/params.ts';
+import type { PlannedChange } from '../app/change-plan.ts';
 import type { Field } from './kinds.ts';
 import { mergePatch } from './patch.ts';
 
@@ -46,6 +47,8 @@ export interface FormState {
   reset: () => void;
   save: (deploy: boolean) => void;
   saving: 'save' | 'deploy' | null;
+  /** What is asked for the plan of saving and deploying it; null: there is nothing to be saved, or it is being saved. */
+  planned: PlannedChange | null;
   /** A refusal that is about none of the fields. */
   error: Error | null;
 }
@@ -67,12 +70,13 @@ export function useAppForm<F extends Fields>(fields: F): AppForm<F> {
   const of = (name: string) => fieldNamed(fields, name);
   const changed = Object.entries(edits).filter(([name, { value }]) => !same(value, of(name).of(app)));
   const sending = useSaving(path, () => setEdits({}));
+  const isWrong = changed.some(([name, { value }]) => of(name).check(value) !== null);
+  const body = mergePatch(changed.map(([name, { value }]) => [name, of(name).sent(value, app)] as const));
   const send = (deploy: boolean) => {
-    if (changed.some(([name, { value }]) => of(name).check(value) !== null)) return;
-    const values = changed.map(([name, { value }]) => [name, of(name).sent(value, app)] as const);
+    if (isWrong) return;
     sending.send(app, {
       deploy,
-      body: mergePatch(values),
+      body,
       // An app changes by itself too; only what is being changed here is worth a question.
       differs: (before, after) => changed.some(([name]) => !same(of(name).of(before), of(name).of(after))),
     });
@@ -104,7 +108,16 @@ export function useAppForm<F extends Fields>(fields: F): AppForm<F> {
     },
     save: send,
     saving: sending.saving,
+    planned: changed.length === 0 || isWrong || sending.saving !== null ? null : plannedPatch(path, body),
     error: Object.keys(fields).some((name) => errorWithin(sending.error, name) !== null) ? null : sending.error,
+  };
+}
+
+function plannedPatch(params: AppPath, body: Record<string, unknown>): PlannedChange {
+  const dry = { dry_run: 'true' } as const;
+  return {
+    key: ['patchApp', params, dry, body],
+    ask: async (signal) => plannedOf(await api.patchApp({ params, query: dry, body, signal })),
   };
 }
 
@@ -135,7 +148,8 @@ function useSaving(path: AppPath, clear: () => void) {
   const [deploys, setDeploys] = useState(false);
   const call = useCall('patchApp', {
     changes: ['getApp', 'listApps', 'listRevisions', 'listDeployments'],
-    onDone: (answer: App | Deployment) => {
+    onDone: (said) => {
+      const answer = doneOf(said);
       clear();
       if (!('id' in answer)) return say('Saved.');
       say(`Saved. Deployment ${answer.id} has started.`);

@@ -1,15 +1,17 @@
-import type { RevisionComparison } from '@davit/api';
+import { doneOf, plannedOf, type RevisionComparison } from '@davit/api';
 import { useNavigate } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
-import { useAnswer, useCall } from '../../api.ts';
+import { api, useAnswer, useCall } from '../../api.ts';
 import { useForbidden } from '../../layout/me.ts';
-import { paths } from '../../paths.ts';
+import { type AppPath, paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Actions, Dialog } from '../../ui/dialog.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useAppPath, useSearchText } from '../../util/params.ts';
+import { type PlannedChange, useChangePlan } from '../app/change-plan.ts';
+import { PlanView } from '../app/plan-view.tsx';
 import type { FieldChange } from './form.ts';
 import { Changes } from './form-card.tsx';
 import { wordsForSetting, wordsForValue } from './setting-words.ts';
@@ -47,15 +49,24 @@ function Restore({ revision, onClose }: { revision: string; onClose: () => void 
   };
   const nothing = changes.length === 0 ? 'Nothing would be different.' : null;
   const never = live_deployment === null ? 'Nothing of this app was deployed yet.' : null;
+  const isPlanned = (forbidden ?? nothing ?? never) === null && !restore.isPending;
+  const plan = useChangePlan(isPlanned ? plannedRestore(params) : null);
+  const unplanned = plan.error ? 'See why above.' : plan.data ? null : 'The plan comes first.';
   return (
     <>
       {nothing ? <p className="text-sm text-soft">{nothing}</p> : <Changes changes={changes} />}
+      {(forbidden ?? nothing ?? never) === null && (
+        <div className="mt-4 flex flex-col gap-1.5">
+          <h3 className="text-sm">If it is deployed at once</h3>
+          <PlanView plan={plan} none="It is brought back." />
+        </div>
+      )}
       {restore.error && <Problem className="mt-4" error={restore.error} />}
       <Actions>
         <Button onClick={onClose}>Cancel</Button>
         <Button
           busy={restore.isPending && deploys}
-          disabledBecause={forbidden ?? nothing ?? never}
+          disabledBecause={restore.isPending ? null : (forbidden ?? nothing ?? never ?? unplanned)}
           onClick={() => run(true)}
         >
           Bring back and deploy
@@ -73,12 +84,21 @@ function Restore({ revision, onClose }: { revision: string; onClose: () => void 
   );
 }
 
+function plannedRestore(params: AppPath & { revision: string }): PlannedChange {
+  const dry = { dry_run: 'true' } as const;
+  return {
+    key: ['restoreRevision', params, dry],
+    ask: async (signal) => plannedOf(await api.restoreRevision({ params, query: dry, signal })),
+  };
+}
+
 function useRestore(onClose: () => void) {
   const path = useAppPath();
   const navigate = useNavigate();
   return useCall('restoreRevision', {
     changes: ['getApp', 'getAppEnv', 'listRevisions', 'compareRevisions'],
-    onDone: ({ app, not_restored, deployment }) => {
+    onDone: (answer) => {
+      const { app, not_restored, deployment } = doneOf(answer);
       const kept = not_restored.map(({ key, source }) => `${key} (${source})`).join(', ');
       const stays = kept && ` These stay, as wider levels set them: ${kept}.`;
       say(`The app has revision ${app.revision} now.${stays}`);

@@ -1,4 +1,4 @@
-import type { App } from '@davit/api';
+import { type App, IMAGE_PORT } from '@davit/api';
 import { useAnswer } from '../../api.ts';
 import { Commands } from '../../ui/copy.tsx';
 import { Beside, ChoiceSetting, TextSetting } from './fields.tsx';
@@ -21,14 +21,18 @@ const PULL = [
 
 const WORKER = 'none';
 
-/** The port, or `none` for an app without one; empty while the image says it. */
+/** The port, or `none` for an app without one; empty: the image says it. */
 const port: Field<string> = {
   label: 'Port',
   of: (app) => (app.port === null ? WORKER : String(app.port ?? '')),
-  sent: (value) =>
-    value.trim() === WORKER || value.trim() === '' ? null : /^\d+$/.test(value.trim()) ? Number(value) : value,
+  sent: (typed) => {
+    const value = typed.trim();
+    if (value === '') return IMAGE_PORT;
+    if (value === WORKER) return null;
+    return /^\d+$/.test(value) ? Number(value) : value;
+  },
   say: (value) => value.trim() || 'the image’s',
-  check: (value) => (value.trim() === '' ? `must be a port, or «${WORKER}» for a worker that takes no requests` : null),
+  check: () => null,
 };
 
 const FIELDS = {
@@ -73,7 +77,7 @@ export function SourceSection() {
           placeholder="none"
           hint="A deploy without a tag takes it. Empty: the tag that is live."
         />
-        <TextSetting of={form.field('port')} hint={<PortHint app={form.app} />} />
+        <TextSetting of={form.field('port')} placeholder="the image’s" hint={<PortHint app={form.app} />} />
       </Beside>
       <ChoiceSetting
         of={form.field('pull')}
@@ -86,10 +90,11 @@ export function SourceSection() {
 }
 
 function PortHint({ app }: { app: App }) {
-  const image = app.port === undefined ? ' Now the only port that the image exposes, else 8080.' : '';
+  const now = app.port === undefined ? ' now' : '';
   return (
     <>
-      What the app listens on, or «{WORKER}» for a worker that takes no requests.{image}
+      What the app listens on, or «{WORKER}» for a worker that takes no requests. Empty{now}: the only port that the
+      image exposes, else 8080.
     </>
   );
 }

@@ -1,13 +1,15 @@
-import type { DeployPlan } from '@davit/api';
+import type { AppPlan, DeployPlan, Planned } from '@davit/api';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Problem } from '../../ui/problem.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 
 /** What will be different and what will be done, before anything is. */
-export function PlanView({ plan, none }: { plan: UseQueryResult<DeployPlan>; none: string }) {
+export function PlanView({ plan, none }: { plan: UseQueryResult<Planned>; none: string }) {
   return (
     <section aria-label="The plan" aria-busy={plan.isFetching} className="min-h-40 rounded-lg bg-sunken p-3 text-sm">
-      {plan.data && !plan.error && <Planned plan={plan.data} />}
+      {plan.data &&
+        !plan.error &&
+        (Array.isArray(plan.data) ? <OfApps plans={plan.data} /> : <Plan plan={plan.data} />)}
       {plan.error && <Problem error={plan.error} />}
       {plan.isLoading && (
         <p className="flex items-center gap-2 text-soft">
@@ -19,7 +21,26 @@ export function PlanView({ plan, none }: { plan: UseQueryResult<DeployPlan>; non
   );
 }
 
-function Planned({ plan: { changes, steps } }: { plan: DeployPlan }) {
+/** Of a change that concerns several apps. */
+function OfApps({ plans }: { plans: readonly AppPlan[] }) {
+  if (plans.length === 0) return <p>Nothing is deployed: no app that runs gets other values.</p>;
+  return (
+    <ul className="flex max-h-72 flex-col gap-2 overflow-y-auto">
+      {plans.map(({ app, plan }) => (
+        <li key={app}>
+          <details>
+            <summary className="cursor-pointer py-0.5 font-medium break-words">{app} is deployed</summary>
+            <div className="mt-1 pl-4">
+              <Plan plan={plan} />
+            </div>
+          </details>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Plan({ plan: { changes, steps } }: { plan: DeployPlan }) {
   return (
     <div className="flex flex-col gap-3">
       <div>

@@ -3,6 +3,8 @@ import { Button } from '../../ui/button.tsx';
 import { Actions, Dialog } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Problem } from '../../ui/problem.tsx';
+import { type PlannedChange, useChangePlan } from '../app/change-plan.ts';
+import { PlanView } from '../app/plan-view.tsx';
 import type { Difference, Entry } from './changes.ts';
 import type { Meanwhile } from './draft.ts';
 import { refusalBeside, refusalOf } from './refusal.ts';
@@ -32,6 +34,8 @@ export interface ReviewProps {
   effect: ReactNode;
   /** Why they cannot be deployed at once; null: they can. */
   deployNotBecause: string | null;
+  /** What is asked for the plan of it; null: nothing would be deployed. */
+  planned: PlannedChange | null;
   error: Error | null;
   saving: 'save' | 'deploy' | null;
   onSave: (deploy: boolean) => void;
@@ -40,6 +44,9 @@ export interface ReviewProps {
 /** What would be saved, before it is. */
 export function ReviewDialog(props: ReviewProps) {
   const { open, onOpenChange, changes, meanwhile, effect, error, saving, onSave } = props;
+  const isDeployable = props.deployNotBecause === null && changes.length > 0;
+  const plan = useChangePlan(open && isDeployable ? props.planned : null);
+  const unplanned = plan.error ? 'See why above.' : plan.data ? null : 'The plan comes first.';
   const beside = refusalBeside(
     error,
     changes.map(({ key }) => key),
@@ -56,12 +63,18 @@ export function ReviewDialog(props: ReviewProps) {
         ))}
       </ul>
       {changes.length === 0 && <p className="py-2 text-sm text-soft">Nothing is different any more.</p>}
+      {isDeployable && (
+        <div className="mt-4 flex flex-col gap-1.5">
+          <h3 className="text-sm">If they are deployed at once</h3>
+          <PlanView plan={plan} none="They are saved." />
+        </div>
+      )}
       {beside && <Problem className="mt-3" error={beside} />}
       <Actions>
         <Button onClick={() => onOpenChange(false)}>Back</Button>
         <Button
           busy={saving === 'deploy'}
-          disabledBecause={saving === null ? props.deployNotBecause : null}
+          disabledBecause={saving === null ? (props.deployNotBecause ?? unplanned) : null}
           onClick={() => saving === null && onSave(true)}
         >
           Save and deploy

@@ -1,11 +1,12 @@
-import type { Deployment, Variables } from '@davit/api';
+import { type Deployment, doneOf, type Planned, plannedOf, type Variables } from '@davit/api';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { matching, useCall } from '../../api.ts';
+import { api, matching, useCall } from '../../api.ts';
 import { paths } from '../../paths.ts';
 import { say } from '../../ui/toast.tsx';
-import { requestFor } from './changes.ts';
+import type { PlannedChange } from '../app/change-plan.ts';
+import { requestFor, type VariablesRequest } from './changes.ts';
 import type { VariablesDraft } from './draft.ts';
 import { type Level, type LevelAnswers, OPERATIONS } from './level.ts';
 import { hasChanged } from './refusal.ts';
@@ -15,6 +16,8 @@ export interface SaveVariables {
   review: (open: boolean) => void;
   save: (deploy: boolean) => void;
   saving: 'save' | 'deploy' | null;
+  /** What is asked for the plan of saving and deploying; null: nothing is to be saved, or it is being saved. */
+  planned: PlannedChange | null;
   error: Error | null;
 }
 
@@ -54,15 +57,27 @@ export function useSaveVariables(level: Level, { answer, own }: LevelAnswers, dr
       review(open);
     },
     save,
+    planned: draft.isChanged && !call.isPending ? plannedSave(level, requestFor(own.entries, draft.edits)) : null,
     saving: call.isPending ? (deploys ? 'deploy' : 'save') : null,
     error: call.error,
+  };
+}
+
+function plannedSave({ source, path }: Level, { kind, body }: VariablesRequest): PlannedChange {
+  const operation = OPERATIONS[source][kind];
+  const dry = { dry_run: 'true' } as const;
+  const params = path as never;
+  return {
+    key: [operation, path, dry, body],
+    ask: async (signal) => plannedOf(await api[operation]({ params, query: dry, body: body as never, signal })),
   };
 }
 
 /** After a save: nothing is unsaved, and what was started is shown. */
 function useSaved(level: Level, draft: VariablesDraft, close: () => void) {
   const navigate = useNavigate();
-  return (answer: Variables | Deployment | Deployment[]) => {
+  return (said: Variables | Deployment | Deployment[] | Planned) => {
+    const answer = doneOf(said);
     draft.reset();
     close();
     if (Array.isArray(answer)) {

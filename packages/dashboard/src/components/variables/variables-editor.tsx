@@ -134,6 +134,7 @@ function Review({ answers, draft, save, effect, deployNotBecause }: EditorProps 
       meanwhile={draft.meanwhile}
       effect={overtaken ? `${save.error?.message} That is done: look again and save. ${effect}` : effect}
       deployNotBecause={deployNotBecause}
+      planned={save.planned}
       error={save.error}
       saving={save.saving}
       onSave={save.save}
