@@ -5,7 +5,6 @@ import { ScheduleList } from '../components/terminal/schedule-list.tsx';
 import { ShellPanel } from '../components/terminal/shell-panel.tsx';
 import type { AppPath } from '../paths.ts';
 import type { LoadArgs } from '../routes.tsx';
-import { Card } from '../ui/card.tsx';
 import { SearchTabs, tabOf } from '../ui/search-tabs.tsx';
 import { useAppPath, useSearchText } from '../util/params.ts';
 
@@ -34,11 +33,7 @@ export function Page() {
       <SearchTabs within label="Terminal" tabs={TABS} current={tab} />
       {tab === 'shell' && <ShellPanel app={app} />}
       {tab === 'run' && <RunPanel app={app} />}
-      {tab === 'schedules' && (
-        <Card title="Schedules" description="Times are those of the clock in each schedule’s time zone.">
-          <ScheduleList />
-        </Card>
-      )}
+      {tab === 'schedules' && <ScheduleList />}
     </AppFrame>
   );
 }

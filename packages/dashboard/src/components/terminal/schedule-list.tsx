@@ -1,12 +1,21 @@
 import type { Schedule } from '@davit/api';
-import { useAnswer } from '../../api.ts';
-import { Empty } from '../../ui/card.tsx';
+import { Ellipsis, Plus } from 'lucide-react';
+import { useAnswer, useCall } from '../../api.ts';
+import { useForbidden } from '../../layout/me.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Card, Empty } from '../../ui/card.tsx';
 import { Commands } from '../../ui/copy.tsx';
+import { Menu } from '../../ui/menu.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { useAppPath } from '../../util/params.ts';
+import { say, sayProblem } from '../../ui/toast.tsx';
+import { useAppPath, useSearchChange, useSearchText } from '../../util/params.ts';
 import { lineOf } from './command-words.ts';
+import { cronInWords } from './cron-words.ts';
 import { RunResult } from './run-status.tsx';
+import { nameOf, RemoveSchedule, RunScheduleNow } from './schedule-dialogs.tsx';
+import { ScheduleForm } from './schedule-form.tsx';
+import { clockTime } from './schedule-times.tsx';
 
 const COLUMNS: readonly Column<Schedule>[] = [
   {
@@ -15,7 +24,7 @@ const COLUMNS: readonly Column<Schedule>[] = [
       <div>
         <p className="font-medium">{name ?? `Schedule ${id}`}</p>
         <p className="text-xs text-soft">
-          <code className="font-mono">{cron}</code> · {time_zone}
+          {cronInWords(cron) ?? <code className="font-mono">{cron}</code>} · {time_zone}
         </p>
       </div>
     ),
@@ -25,37 +34,118 @@ const COLUMNS: readonly Column<Schedule>[] = [
     cell: ({ command }) => <code className="font-mono text-xs break-all">{lineOf(command)}</code>,
     wideOnly: true,
   },
-  {
-    name: 'Next',
-    cell: ({ next_run_at }) =>
-      next_run_at === null ? <span className="text-soft">switched off</span> : <Time at={next_run_at} />,
-  },
-  {
-    name: 'Last',
-    cell: ({ last_run }) =>
-      last_run === null ? <span className="text-soft">not yet</span> : <RunResult run={last_run} />,
-  },
+  { name: 'Next', cell: (schedule) => <Next schedule={schedule} /> },
+  { name: 'Last', cell: (schedule) => <Last schedule={schedule} />, wideOnly: true },
+  { name: 'Actions', hideName: true, end: true, cell: (schedule) => <Actions schedule={schedule} /> },
 ];
 
-/** Commands that are run at set times, and when they are run next. */
-export function ScheduleList() {
-  const path = useAppPath();
-  const schedules = useAnswer('listSchedules', { params: path });
-  const reference = `${path.project}/${path.environment}/${path.app}`;
+function Next({ schedule: { next_run_at: at, time_zone } }: { schedule: Schedule }) {
+  if (at === null) return <span className="text-soft">switched off</span>;
   return (
-    <Table
-      label="Schedules"
-      columns={COLUMNS}
-      rows={schedules}
-      keyOf={({ id }) => id}
-      empty={
-        <Empty title="Nothing is run at set times">
-          <p>A schedule runs a command from the release that is live, every night for one.</p>
-          <div className="text-left">
-            <Commands lines={[`davit schedule create ${reference} '0 3 * * *' -- <command>`]} />
-          </div>
-        </Empty>
+    <div>
+      <Time at={at} />
+      <p className="text-xs text-soft">{clockTime(at, time_zone)}</p>
+    </div>
+  );
+}
+
+function Last({ schedule: { last_run: run } }: { schedule: Schedule }) {
+  const change = useSearchChange();
+  if (run === null) return <span className="text-soft">not yet</span>;
+  return (
+    <button
+      type="button"
+      className="min-h-6 hover:underline"
+      onClick={() => change({ tab: null, run: '1', show: String(run.id) })}
+    >
+      <RunResult run={run} />
+    </button>
+  );
+}
+
+function Actions({ schedule }: { schedule: Schedule }) {
+  const params = useAppPath();
+  const forbidden = useForbidden('operate');
+  const change = useSearchChange();
+  const { id, enabled } = schedule;
+  const turn = useCall('patchSchedule', {
+    changes: ['listSchedules'],
+    onDone: ({ enabled: isOn }) => say(`${nameOf(schedule)} is switched ${isOn ? 'on' : 'off'}.`),
+  });
+  const turnIt = () =>
+    turn.mutate({ params: { ...params, schedule: String(id) }, body: { enabled: !enabled } }, { onError: sayProblem });
+  const item = (label: string, onSelect: () => void, danger = false) => ({
+    label,
+    onSelect,
+    danger,
+    disabledBecause: forbidden,
+  });
+  return (
+    <Menu
+      trigger={
+        <IconButton label={`What can be done with ${nameOf(schedule)}`}>
+          <Ellipsis className="size-4" aria-hidden />
+        </IconButton>
       }
+      items={[
+        item('Run now…', () => change({ start: String(id) })),
+        item('Change…', () => change({ edit: String(id) })),
+        item(enabled ? 'Switch off' : 'Switch on', turnIt),
+        item('Remove…', () => change({ remove: String(id) }), true),
+      ]}
     />
+  );
+}
+
+/** Commands that are run at set times, and when they are run next. Each open form stands in the address. */
+export function ScheduleList() {
+  const schedules = useAnswer('listSchedules', { params: useAppPath() });
+  const forbidden = useForbidden('operate');
+  const [isNew, setNew] = useSearchText('new');
+  return (
+    <Card
+      title="Schedules"
+      description="Commands that are run at set times. Two runs of one never overlap."
+      actions={
+        <Button
+          kind={schedules.length === 0 ? 'primary' : 'plain'}
+          disabledBecause={forbidden}
+          onClick={() => setNew('1')}
+        >
+          <Plus className="size-4" aria-hidden /> New schedule
+        </Button>
+      }
+    >
+      <Table label="Schedules" columns={COLUMNS} rows={schedules} keyOf={({ id }) => id} empty={<NoSchedule />} />
+      {forbidden === null && isNew !== null && <ScheduleForm onClose={() => setNew(null)} />}
+      {forbidden === null && <OpenDialog schedules={schedules} />}
+    </Card>
+  );
+}
+
+function OpenDialog({ schedules }: { schedules: readonly Schedule[] }) {
+  const [edit, setEdit] = useSearchText('edit');
+  const [remove, setRemove] = useSearchText('remove');
+  const [start, setStart] = useSearchText('start');
+  const find = (id: string | null) => schedules.find((one) => String(one.id) === id);
+  const [edited, removed, started] = [find(edit), find(remove), find(start)];
+  return (
+    <>
+      {edited && <ScheduleForm key={edit} of={edited} onClose={() => setEdit(null)} />}
+      {removed && <RemoveSchedule schedule={removed} onClose={() => setRemove(null)} />}
+      {started && <RunScheduleNow schedule={started} onClose={() => setStart(null)} />}
+    </>
+  );
+}
+
+function NoSchedule() {
+  const { project, environment, app } = useAppPath();
+  return (
+    <Empty title="Nothing is run at set times">
+      <p>A schedule runs a command from the release that is live, every night for one. From a terminal:</p>
+      <div className="text-left">
+        <Commands lines={[`davit schedule create ${project}/${environment}/${app} '0 3 * * *' -- <command>`]} />
+      </div>
+    </Empty>
   );
 }

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react';
 import type { AppPath } from '../../paths.ts';
+import { loadPart } from '../../util/part.ts';
 import { type ShellAsk, ShellConnection, type ShellEnd } from './shell-connection.ts';
 import type { Screen } from './xterm.ts';
 
@@ -29,7 +30,7 @@ export function useShell(
     const cleanups: (() => void)[] = [];
     let isOver = false;
     const open = async () => {
-      const { openScreen } = await import('./xterm.ts');
+      const { openScreen } = await loadPart(() => import('./xterm.ts'));
       if (isOver || box.current === null) return;
       setState('connecting');
       setEnd(null);

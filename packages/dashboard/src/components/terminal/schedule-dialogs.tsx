@@ -1,0 +1,65 @@
+import type { Schedule } from '@davit/api';
+import { useCall } from '../../api.ts';
+import { ConfirmDialog, FormDialog } from '../../ui/dialog.tsx';
+import { say } from '../../ui/toast.tsx';
+import { useAppPath, useSearchChange } from '../../util/params.ts';
+import { lineOf } from './command-words.ts';
+
+export interface ScheduleDialogProps {
+  schedule: Schedule;
+  onClose: () => void;
+}
+
+export function nameOf({ name, id }: Schedule): string {
+  return name ?? `schedule ${id}`;
+}
+
+/** Its run is shown among the others then. */
+export function RunScheduleNow({ schedule, onClose }: ScheduleDialogProps) {
+  const params = useAppPath();
+  const change = useSearchChange();
+  const run = useCall('runSchedule', {
+    changes: ['listRuns', 'listSchedules'],
+    onDone: ({ id }) => change({ start: null, tab: null, run: '1', show: String(id) }),
+  });
+  return (
+    <FormDialog
+      title={`Run ${nameOf(schedule)} now?`}
+      description="From the release that is live, as at one of its times. Its next time stays as it is."
+      action="Run it now"
+      busy={run.isPending}
+      error={run.error}
+      onSubmit={() => run.mutate({ params: { ...params, schedule: String(schedule.id) } })}
+      onClose={onClose}
+    >
+      <code className="rounded-md bg-sunken p-2.5 font-mono text-xs break-all">{lineOf(schedule.command)}</code>
+    </FormDialog>
+  );
+}
+
+export function RemoveSchedule({ schedule, onClose }: ScheduleDialogProps) {
+  const params = useAppPath();
+  const remove = useCall('removeSchedule', {
+    changes: ['listSchedules'],
+    onDone: () => {
+      say(`${nameOf(schedule)} is removed.`);
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={`Remove ${nameOf(schedule)}?`}
+      action="Remove the schedule"
+      busy={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate({ params: { ...params, schedule: String(schedule.id) } })}
+    >
+      <p>Its command is not run any more. A run that is going goes on, and its runs stay on record.</p>
+      <code className="font-mono text-xs break-all">
+        {schedule.cron} · {schedule.time_zone} · {lineOf(schedule.command)}
+      </code>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,157 @@
+import type { Schedule } from '@davit/api';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { query, useCall } from '../../api.ts';
+import { FormDialog } from '../../ui/dialog.tsx';
+import { CheckField, TextField } from '../../ui/field.tsx';
+import { say } from '../../ui/toast.tsx';
+import { errorFor, errorWithin } from '../../util/field-error.ts';
+import { useAppPath } from '../../util/params.ts';
+import { useSettled } from '../../util/settled.ts';
+import { bodyOf, draftOf, missingIn, newDraft, type ScheduleDraft } from './schedule-draft.ts';
+import { ScheduleTimesShown } from './schedule-times.tsx';
+
+const FIELDS = ['name', 'cron', 'time_zone', 'command', 'timeout_s'] as const;
+const CHANGES = ['listSchedules'] as const;
+const HERE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** The form of a schedule. @param of absent: a new one */
+export function ScheduleForm({ of, onClose }: { of?: Schedule; onClose: () => void }) {
+  const [draft, setDraft] = useState(() => (of ? draftOf(of) : newDraft(HERE)));
+  const save = useSave(of, onClose);
+  const settled = useSettled(draft);
+  const { cron, time_zone } = bodyOf(settled);
+  const times = useQuery({
+    ...query('listScheduleTimes', { query: { cron, time_zone } }),
+    enabled: cron !== '',
+    retry: false,
+    placeholderData: keepPreviousData,
+  });
+  const set = (change: Partial<ScheduleDraft>) => setDraft((before) => ({ ...before, ...change }));
+  // What was refused is said first; what is being typed is looked at beside it.
+  const wrong = (field: 'cron' | 'time_zone') => errorFor(save.error, field) ?? errorFor(times.error, field);
+  return (
+    <FormDialog
+      wide
+      title={of ? `Change ${of.name ?? `schedule ${of.id}`}` : 'New schedule'}
+      description="At each of its times the command is run in a new container of the release that is live then."
+      action={of ? 'Save the schedule' : 'Create the schedule'}
+      busy={save.isPending}
+      disabledBecause={missingIn(draft)}
+      error={save.error}
+      fields={FIELDS}
+      noValidate
+      onSubmit={() => save.send(draft)}
+      onClose={onClose}
+    >
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <TextField
+          label="When"
+          mono
+          autoFocus
+          hint="minute hour day month weekday, or a name such as @daily"
+          value={draft.cron}
+          onChange={(event) => set({ cron: event.target.value })}
+          error={wrong('cron')}
+        />
+        <TimeZoneField value={draft.timeZone} error={wrong('time_zone')} onChange={(timeZone) => set({ timeZone })} />
+      </div>
+      <ScheduleTimesShown times={times} cron={settled.cron} timeZone={time_zone} />
+      <CommandFields draft={draft} error={save.error} onChange={set} />
+    </FormDialog>
+  );
+}
+
+function CommandFields({
+  draft,
+  error,
+  onChange,
+}: {
+  draft: ScheduleDraft;
+  error: Error | null;
+  onChange: (change: Partial<ScheduleDraft>) => void;
+}) {
+  return (
+    <>
+      <TextField
+        label="Command"
+        mono
+        placeholder="npm run tidy"
+        hint="A program and its arguments. For pipes and variables: sh -c '…'"
+        value={draft.command}
+        onChange={(event) => onChange({ command: event.target.value })}
+        error={errorWithin(error, 'command')}
+      />
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <TextField
+          label="Name"
+          note="optional"
+          value={draft.name}
+          onChange={(event) => onChange({ name: event.target.value })}
+          error={errorFor(error, 'name')}
+        />
+        <TextField
+          label="Ended after"
+          note="seconds"
+          inputMode="numeric"
+          value={draft.timeout}
+          onChange={(event) => onChange({ timeout: event.target.value })}
+          error={errorFor(error, 'timeout_s')}
+        />
+      </div>
+      <CheckField
+        label="Switched on"
+        hint="Off: it is kept, and not run by itself."
+        checked={draft.enabled}
+        onChange={(event) => onChange({ enabled: event.target.checked })}
+      />
+    </>
+  );
+}
+
+/** Any name that the time zone database has; those that this browser knows are offered. */
+function TimeZoneField({
+  value,
+  error,
+  onChange,
+}: {
+  value: string;
+  error: string | null;
+  onChange: (timeZone: string) => void;
+}) {
+  const id = useId();
+  return (
+    <>
+      <TextField
+        label="Time zone"
+        list={id}
+        hint="Whose clock is meant, such as UTC or Europe/Berlin."
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        error={error}
+      />
+      <datalist id={id}>
+        {['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => (
+          <option key={zone} value={zone} />
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+function useSave(of: Schedule | undefined, onClose: () => void) {
+  const params = useAppPath();
+  const onDone = ({ name, id }: Schedule) => {
+    say(`${name ?? `Schedule ${id}`} is ${of ? 'changed' : 'created'}.`);
+    onClose();
+  };
+  const create = useCall('createSchedule', { changes: CHANGES, onDone });
+  const change = useCall('patchSchedule', { changes: CHANGES, onDone });
+  const { isPending, error } = of ? change : create;
+  const send = (draft: ScheduleDraft) => {
+    const body = bodyOf(draft);
+    if (of) change.mutate({ params: { ...params, schedule: String(of.id) }, body });
+    else create.mutate({ params, body });
+  };
+  return { isPending, error, send };
+}

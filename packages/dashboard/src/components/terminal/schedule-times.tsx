@@ -1,0 +1,52 @@
+import type { ScheduleTimes } from '@davit/api';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Time } from '../../ui/time.tsx';
+import { cronInWords } from './cron-words.ts';
+
+/** A moment as a clock in the schedule's time zone shows it. */
+export function clockTime(at: string, timeZone: string): string {
+  const form = {
+    timeZone,
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+  } as const;
+  return new Intl.DateTimeFormat('en-GB', { ...form, hourCycle: 'h23' }).format(Date.parse(at));
+}
+
+/** When a schedule that is being written would run, in words and as the next times of the clock. */
+export function ScheduleTimesShown({
+  times: { data, error },
+  cron,
+  timeZone,
+}: {
+  times: UseQueryResult<ScheduleTimes>;
+  cron: string;
+  timeZone: string;
+}) {
+  const words = error ? null : cronInWords(cron);
+  const [first, ...later] = error ? [] : (data?.times ?? []);
+  return (
+    <section aria-label="When it runs" aria-live="polite" className="min-h-24 rounded-lg bg-sunken p-3 text-sm">
+      {words && (
+        <p className="font-medium">
+          {words} in {timeZone}.
+        </p>
+      )}
+      {first === undefined ? (
+        <p className="text-soft">{error ? 'Not as it stands.' : 'When it runs next is shown here.'}</p>
+      ) : (
+        <>
+          <p>
+            Next {clockTime(first, timeZone)} (<Time at={first} />)
+          </p>
+          {later.length > 0 && (
+            <p className="text-soft">then {later.map((at) => clockTime(at, timeZone)).join(' · ')}</p>
+          )}
+        </>
+      )}
+    </section>
+  );
+}
