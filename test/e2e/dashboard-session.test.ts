@@ -5,7 +5,7 @@ import { ADMIN } from '@davit/testkit';
 import { freePort } from '@davit/testkit/ports';
 import type { Page } from 'playwright-core';
 import { openDashboard } from '../support/dashboard-browser.ts';
-import { barriers, overhang, PHONE, WIDE } from '../support/pages.ts';
+import { barriers, becomesTrue, LOOKS, overhang, PHONE } from '../support/pages.ts';
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 
@@ -21,7 +21,7 @@ describe('an instance that nobody has claimed', () => {
     await using visited = await ground.visit(`/claim#token=${ground.daemon.setupToken}`, { viewport: PHONE });
     const { page } = visited;
     await heading(page, 'Claim this instance').waitFor();
-    await page.waitForFunction("location.hash === ''");
+    await becomesTrue(page, "location.hash === ''");
     assert.equal(await page.getByLabel('Setup token').inputValue(), ground.daemon.setupToken);
     await page.getByLabel('Username').fill('ada');
     await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
@@ -110,14 +110,12 @@ describe('signing in', () => {
 
   it('can be used by everybody', async () => {
     await using ground = await openDashboard({ seed: false });
-    for (const colorScheme of ['light', 'dark'] as const) {
-      for (const viewport of [WIDE, PHONE]) {
-        await using visited = await ground.visit('/sign-in', { role: null, colorScheme, viewport });
-        visited.expectRefusal(401);
-        await heading(visited.page, 'Sign in').waitFor();
-        assert.deepEqual(await barriers(visited.page), []);
-        assert.equal(await overhang(visited.page), 0);
-      }
+    for (const { as } of LOOKS) {
+      await using visited = await ground.visit('/sign-in', { role: null, ...as });
+      visited.expectRefusal(401);
+      await heading(visited.page, 'Sign in').waitFor();
+      assert.deepEqual(await barriers(visited.page), []);
+      assert.equal(await overhang(visited.page), 0);
     }
   });
 
@@ -132,6 +130,29 @@ describe('signing in', () => {
     assert.deepEqual(await context.cookies(), []);
     await page.goBack();
     await heading(page, 'Sign in').waitFor();
+  });
+});
+
+describe('a browser that several people use', () => {
+  it('shows nothing of who was there before to who signs in, in no tab', async () => {
+    await using ground = await openDashboard({ seed: false });
+    const bob = { username: 'bob', password: ADMIN.password };
+    await ground.daemon.client.createUser({ body: { ...bob, role: 'viewer' } });
+    await using visited = await ground.visit('/', { ownSession: true });
+    visited.expectRefusal(401, 403);
+    const { page, context } = visited;
+    const other = await context.newPage();
+    await other.goto('/users');
+    const row = other.getByRole('row', { name: /bob/ });
+    await row.waitFor();
+    await page.getByRole('button', { name: /^Account of/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await other.getByRole('dialog', { name: 'Your session is over' }).waitFor();
+    await signIn(page, bob);
+    await heading(page, 'Overview').waitFor();
+    await row.waitFor({ state: 'detached' });
+    await other.getByRole('button', { name: 'Account of bob' }).waitFor();
+    assert.equal(await row.count(), 0);
   });
 });
 

@@ -40,6 +40,17 @@ describe('the sessions of an account', async () => {
     assert.equal((await asking(mine, 'GET', SESSIONS)).status, 401);
   });
 
+  it('end when somebody signs in anew in the same browser, and not when that fails', async () => {
+    const [mine, other] = [await begin(), await begin()];
+    const wrong = { ...ADMIN, password: 'not the password at all' };
+    assert.equal((await signIn(daemon, wrong, { cookie: mine })).status, 401);
+    assert.equal((await asking(mine, 'GET', SESSIONS)).status, 200);
+    const next = await begin({ cookie: mine });
+    assert.equal((await asking(mine, 'GET', SESSIONS)).status, 401);
+    assert.equal((await asking(next, 'GET', SESSIONS)).status, 200);
+    assert.equal((await asking(other, 'GET', SESSIONS)).status, 200);
+  });
+
   it('are nobody else’s, and nothing for a restricted key', async () => {
     const stranger = user(daemon, 'admin');
     const id = parse<UserSession[]>(await daemon.call('GET', SESSIONS))[0]?.id;

@@ -25,6 +25,15 @@ export function sessionIsHere(): void {
   session.set('here');
 }
 
+/** How often somebody has signed in on this page. */
+export const signIns = createStore(0);
+
+/** Somebody has signed in on this page: it may be somebody else than before. */
+export function sessionHasBegun(): void {
+  session.set('here');
+  signIns.set(signIns.get() + 1);
+}
+
 /** Where a sign-in leads back to: an address of the dashboard, whatever stands in the query. */
 export function returnAddress(asked: unknown): string {
   const base = 'http://davit.invalid';

@@ -1,7 +1,7 @@
 import { DavitError, type LoginInput, type PasswordChange, type SetupInput } from '@davit/api';
 import type { Logger } from '@davit/service';
 import { isRestricted } from '../context.ts';
-import { deleteSession, deleteSessionsOfUser } from '../store/session.ts';
+import { deleteSession, deleteSessionsOfUser, sessionByHash } from '../store/session.ts';
 import type { Reader, Store } from '../store/store.ts';
 import {
   hasUsers,
@@ -15,7 +15,7 @@ import {
 import type { Caller } from './actor.ts';
 import { networkOf } from './facts.ts';
 import { isOutdated, type Passwords } from './passwords.ts';
-import { equalSecrets } from './secrets.ts';
+import { equalSecrets, hashSecret } from './secrets.ts';
 import { type OpenedSession, type Origin, openSession } from './sessions.ts';
 import type { SetupToken } from './setup-token.ts';
 import { Throttle } from './throttle.ts';
@@ -101,10 +101,12 @@ export class Accounts {
   }
 
   /**
-   * Signs in.
+   * Signs in. The session that the browser had before ends: its cookie is replaced, so that nobody could end it there
+   * later, and what is still open with it would go on as somebody else.
+   * @param before the token of that session
    * @throws DavitError as {@link prove}
    */
-  async signIn(input: LoginInput, origin: Origin): Promise<OpenedSession> {
+  async signIn(input: LoginInput, origin: Origin, before?: string): Promise<OpenedSession> {
     const { store, passwords, now } = this.#parts;
     const user = await this.prove(input, origin.address);
     const claimant = { source: networkOf(origin.address), known: true };
@@ -112,6 +114,8 @@ export class Accounts {
     return store.tx((tx) => {
       const current = stillProven(tx, user);
       if (renewed !== null) setPasswordHash(tx, user.id, renewed);
+      const replaced = before === undefined ? undefined : sessionByHash(tx, hashSecret(before));
+      if (replaced !== undefined) deleteSession(tx, replaced.id);
       return openSession(tx, current, origin, now());
     });
   }

@@ -1,6 +1,6 @@
 import { ApiKeyCreate, LoginInput, PasswordChange, SetupInput } from '@davit/api';
 import type { Accounts } from '../auth/accounts.ts';
-import { sessionCookie } from '../auth/cookie.ts';
+import { sessionCookie, sessionToken } from '../auth/cookie.ts';
 import { addressOf } from '../auth/facts.ts';
 import { createOwnKey, type KeyParts, listOwnKeys, revokeOwnKey, rotateOwnKey } from '../auth/own-keys.ts';
 import { endOwnSession, listOwnSessions } from '../auth/own-sessions.ts';
@@ -28,7 +28,7 @@ function signInEndpoints(accounts: Accounts): Endpoint[] {
       async ({ exchange, body }) => begun(CREATED, exchange, await accounts.claim(body, originOf(exchange))),
     ),
     absentEndpoint('POST /api/auth/login', { access: 'public', body: LoginInput, pace }, async ({ exchange, body }) =>
-      begun(200, exchange, await accounts.signIn(body, originOf(exchange))),
+      begun(200, exchange, await accounts.signIn(body, originOf(exchange), sessionToken(exchange))),
     ),
     absentEndpoint('POST /api/auth/logout', { access: 'caller', success: GONE }, ({ exchange }) => {
       accounts.signOut(exchange.signedIn);

@@ -4,7 +4,7 @@ import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { account } from '../account.ts';
 import { paths } from '../paths.ts';
-import { sessionIsHere } from '../session.ts';
+import { sessionHasBegun } from '../session.ts';
 import { Button } from '../ui/button.tsx';
 import { Actions } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
@@ -22,7 +22,7 @@ export function SessionOver() {
   const submit = () =>
     attempt.run(async () => {
       await account.signIn({ username, password });
-      sessionIsHere();
+      sessionHasBegun();
       // What was refused meanwhile is asked again.
       await queries.invalidateQueries();
       await router.invalidate();

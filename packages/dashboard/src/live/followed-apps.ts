@@ -64,6 +64,15 @@ export class FollowedApps {
     } else this.#end(followed, { code: reason === 'rights_ended' ? 'not_found' : 'unavailable', message });
   }
 
+  /** All of them begin again with their newest lines. */
+  forget(): void {
+    for (const followed of this.#followed.values()) {
+      if (followed.isOver) continue;
+      followed.begin();
+      this.#tell(followed, { kind: 'gap' });
+    }
+  }
+
   /** Ends those of the present question that cannot be followed. @returns whether there was one */
   async endRefused(whyNot: (app: string) => Promise<Refusal | null>): Promise<boolean> {
     let hasEnded = false;

@@ -321,6 +321,31 @@ describe('the one connection of a browser', () => {
     assert.equal(tab.state, 'live');
   });
 
+  it('tells nothing of what was before to who signs in, and has everything read again', async () => {
+    const [one] = await opened(1);
+    one?.say({ kind: 'follow', id: 1, app: 'a/b/one' });
+    await settle(PACE.settleMs);
+    newest().open('10');
+    newest().lines('a/b/one', 5, 'of the one before');
+    newest().tell('app', { seq: 11 }, '11');
+    await settle();
+    const asked = connections.length;
+
+    one?.say({ kind: 'signed_in' });
+    await settle();
+    assert.equal(connections.length, asked + 1);
+    assert.deepEqual([newest().after, newest().logs], ['11', ['a/b/one']], 'without a position in lines');
+    assert.equal(one?.of('reread').length, 1);
+    const two = new FakeTab(hub, Date.now() - 1_000);
+    two.say({ kind: 'follow', id: 1, app: 'a/b/one' });
+    await settle(PACE.settleMs);
+    assert.deepEqual([two.of('happened'), two.heard(1)], [[], []]);
+    assert.equal(two.of('reread').length, 1);
+    newest().lines('a/b/one', 5, 'of the next');
+    await settle();
+    assert.deepEqual([one?.heard(1), two.heard(1)], [['of the one before', '(gap)', 'of the next'], ['of the next']]);
+  });
+
   it('goes on without an app that is refused or has ended, and says so to who follows it', async () => {
     const [tab] = await opened(1);
     missing.set('a/b/none', { code: 'not_found', message: 'There is no such app.' });

@@ -70,7 +70,7 @@ export class Hub {
     if (message.kind === 'join') this.#enter(tab, message.since);
     else if (!this.#tabs.has(tab)) return;
     else if (message.kind === 'took') tab.took();
-    else if (message.kind === 'signed_in') this.#stream.start();
+    else if (message.kind === 'signed_in') this.#renew();
     else if (message.kind === 'leave') this.#leave(tab);
     else if (message.kind === 'follow') {
       this.#apps.follow(tab, message.id, message.app);
@@ -91,6 +91,13 @@ export class Hub {
     const missed = this.#recent.since(since - MARGIN_MS);
     if (missed === null) tab.tell({ kind: 'reread', before: Date.now() });
     else for (const happened of missed) tab.tell({ kind: 'happened', happened });
+  }
+
+  /** What was told to who was signed in before is not told on. */
+  #renew(): void {
+    this.#apps.forget();
+    this.#reread();
+    this.#stream.renew();
   }
 
   #leave(tab: TabAtHub): void {

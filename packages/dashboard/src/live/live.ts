@@ -5,11 +5,13 @@
  */
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { session, sessionIsHere, sessionIsOver } from '../session.ts';
+import { session, sessionIsHere, sessionIsOver, signIns } from '../session.ts';
+import { loadPart } from '../util/part.ts';
 import { createStore } from '../util/store.ts';
 import { Freshness } from './freshness.ts';
 import type { Happened, LiveState, TabPort } from './messages.ts';
 import { type LogHeard, Tab } from './tab.ts';
+import { leaveToWhoComes } from './who.ts';
 
 export type { Happened, LiveState, LogLine } from './messages.ts';
 export type { LogHeard } from './tab.ts';
@@ -18,11 +20,16 @@ export const liveState = createStore<LiveState>('connecting');
 
 type Stop = () => void;
 
+/** A browser that cannot run the worker fails each time. */
+const MOST_WORKER_FAILURES = 3;
+const WORKER_PAUSE_MS = 250;
+
 const listeners = new Set<(happened: Happened) => void>();
 
 let freshness: Freshness | null = null;
 let started = false;
 let canShare = typeof SharedWorker !== 'undefined';
+let workerFailures = 0;
 
 const tab = new Tab(
   {
@@ -42,28 +49,28 @@ const tab = new Tab(
   performance.timeOrigin,
 );
 
-/** Begins to be live, once somebody is signed in; called again, it tries again at once. */
+/** Begins to be live, once somebody is signed in. */
 export function startLive(queries: QueryClient): void {
-  freshness ??= new Freshness(queries);
-  if (started) {
-    tab.signedIn();
-    return;
-  }
+  if (started) return;
   started = true;
+  freshness = new Freshness(queries);
+  leaveToWhoComes(queries);
   tab.join();
+  // What other tabs were told was told to somebody else, maybe.
+  if (signIns.get() > 0) tab.signedIn();
   addEventListener('pagehide', () => tab.leave());
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) tab.join();
   });
   document.addEventListener('freeze', () => tab.leave());
   document.addEventListener('resume', () => tab.join());
-  session.subscribe(() => {
-    if (session.get() !== 'here') return;
-    tab.signedIn();
-    // It may be somebody else.
-    freshness?.rereadBefore(Date.now());
-  });
 }
+
+signIns.subscribe(() => tab.signedIn());
+session.subscribe(() => {
+  // It may be somebody else.
+  if (session.get() === 'here') freshness?.rereadBefore(Date.now());
+});
 
 /** Hears what happens in all projects that one sees. */
 export function onHappened(listener: (happened: Happened) => void): Stop {
@@ -88,14 +95,20 @@ function openPort(): TabPort {
   if (!canShare) return portInTab();
   const worker = new SharedWorker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'davit-live' });
   worker.addEventListener('error', () => {
-    canShare = false;
-    tab.join();
+    // Its file may not have come because the network changed, which is no reason to do without it.
+    workerFailures += 1;
+    if (workerFailures >= MOST_WORKER_FAILURES) canShare = false;
+    setTimeout(() => tab.join(), WORKER_PAUSE_MS);
   });
   return worker.port as unknown as TabPort;
 }
 
 function portInTab(): TabPort {
   const { port1, port2 } = new MessageChannel();
-  void import('./connect.ts').then(({ createHub }) => createHub().join(port2 as never));
+  loadPart(() => import('./connect.ts')).then(
+    ({ createHub }) => createHub().join(port2 as never),
+    // Whoever hears nothing for a while asks anew.
+    () => undefined,
+  );
   return port1 as unknown as TabPort;
 }

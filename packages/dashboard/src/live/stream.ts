@@ -79,6 +79,13 @@ export class Stream {
     else this.#wake();
   }
 
+  /** Whoever it is that asks, it may be somebody else now. */
+  renew(): void {
+    const isAsking = this.#turn !== null;
+    this.start();
+    if (isAsking) this.askAnew();
+  }
+
   /** The network changed: a connection that was there may not be any more, and nobody says so. */
   doubt(): void {
     this.#failures = 0;

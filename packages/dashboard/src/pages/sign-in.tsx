@@ -7,7 +7,7 @@ import { useAttempt, waitReason, withWait } from '../layout/attempt.ts';
 import { Gate } from '../layout/gate.tsx';
 import { paths } from '../paths.ts';
 import type { LoadArgs } from '../routes.tsx';
-import { isSignedOut, returnAddress, session, sessionIsHere, sessionIsNone } from '../session.ts';
+import { isSignedOut, returnAddress, session, sessionHasBegun, sessionIsNone } from '../session.ts';
 import { Button } from '../ui/button.tsx';
 import { Commands } from '../ui/copy.tsx';
 import { TextField } from '../ui/field.tsx';
@@ -40,7 +40,7 @@ export function Page() {
     attempt.run(async () => {
       await account.signIn({ username: username.trim(), password });
       queries.clear();
-      sessionIsHere();
+      sessionHasBegun();
       await router.navigate({ href: returnAddress(search.to) });
     });
   const missing = username.trim() === '' || password === '' ? 'Fill in both fields first.' : null;
