@@ -65,7 +65,7 @@ describe('the instance’s registry', () => {
       .click();
     await dialog(page).getByRole('textbox').fill(PUSHED.leftover);
     await dialog(page).getByRole('button', { name: 'Delete the repository' }).click();
-    await page.getByText(`The repository ${PUSHED.leftover} is gone.`).first().waitFor();
+    await page.getByText(`The repository ${PUSHED.leftover} is deleted.`).first().waitFor();
     await repository(page, PUSHED.leftover).waitFor({ state: 'detached' });
   });
 
@@ -186,7 +186,7 @@ describe('volumes', () => {
     const name = (await kept.locator('code').textContent()) ?? '';
     await kept.getByRole('button', { name: /^Delete/ }).click();
     await dialog(page).getByRole('textbox').fill(name);
-    await dialog(page).getByRole('button', { name: 'Move it to the trash' }).click();
+    await dialog(page).getByRole('button', { name: 'Move to the trash' }).click();
     await kept.getByText(/in the trash/).waitFor();
   });
 

@@ -5,6 +5,7 @@ import { ADMIN, cookieOf, signIn } from '@davit/testkit';
 import type { Page } from 'playwright-core';
 import { type DashboardBrowser, openDashboard } from '../support/dashboard-browser.ts';
 import { isForgotten, looksRight } from '../support/dashboard-looks.ts';
+import { someOf } from '../support/tiers.ts';
 
 const PASSWORD = 'a long enough password';
 
@@ -46,14 +47,14 @@ describe('the users page', () => {
     const create = page.getByRole('button', { name: 'Create the user' });
     await page.getByLabel('Username').fill('Not A Name');
     await page.getByRole('radio', { name: 'Give one' }).check();
-    await page.getByLabel('His password').fill('short');
+    await page.getByLabel('The password').fill('short');
     await create.click();
     await page.getByText('must be lower-case letters, digits').waitFor();
     await page.getByLabel('Username').fill('omar');
     await create.click();
     await page.getByText('must have at least 12 characters').waitFor();
     await page.getByLabel('Username').fill(ADMIN.username);
-    await page.getByLabel('His password').fill(PASSWORD);
+    await page.getByLabel('The password').fill(PASSWORD);
     await create.click();
     await page.getByText(`There is a user ${ADMIN.username} already: choose another name.`).waitFor();
     await page.getByLabel('Username').fill('omar');
@@ -171,7 +172,7 @@ describe('the users page', () => {
   });
 
   it('tells who is no admin why he sees nothing, and asks for nothing that he may not see', async () => {
-    for (const role of ['viewer', 'member'] as const) {
+    for (const role of someOf(['viewer', 'member'] as const)) {
       await using visited = await ground.visit('/users', { role });
       const { page } = visited;
       await page.getByText(`This needs the role admin; yours is ${role}.`).first().waitFor();

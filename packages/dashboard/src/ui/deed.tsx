@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 /** Something with weight that can be done: what it does, and what does it. They stand below each other. */
-export function Deed({ title, says, children }: { title: string; says: string; children: ReactNode }) {
+export function Deed({ title, says, children }: { title: string; says: ReactNode; children: ReactNode }) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 py-4 first:pt-0 last:pb-0">
       <div className="min-w-0 flex-1 basis-64">

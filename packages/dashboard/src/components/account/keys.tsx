@@ -103,7 +103,7 @@ function Revoke({ of, onClose }: { of: ApiKey; onClose: () => void }) {
 function NoKeys() {
   return (
     <Empty title="You have no API key">
-      <p>Make one here for a program or a pipeline. On your own machine, this makes one by itself:</p>
+      <p>Create one here for a program or a pipeline. On your own machine, this makes one by itself:</p>
       <Commands lines={[`davit login ${window.location.origin}`]} />
     </Empty>
   );

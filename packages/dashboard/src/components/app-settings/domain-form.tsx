@@ -177,7 +177,7 @@ function Rules({ draft, setDraft, error }: DomainParts) {
       {draft.maintenance && (
         <TextField
           label="What the page says"
-          placeholder="This site is being worked on; please come back soon."
+          placeholder="This site is being worked on, and is back soon."
           value={draft.message}
           error={errorWithin(error, 'maintenance')}
           onChange={(event) => set({ message: event.target.value })}

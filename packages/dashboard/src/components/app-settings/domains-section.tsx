@@ -54,7 +54,7 @@ function Host({ host, path = null }: { host: string; path?: string | null }) {
         rel="noreferrer"
         className="min-w-0 text-sm font-medium break-all text-accent underline-offset-2 hover:underline"
       >
-        {name} <ExternalLink className="inline size-3.5 align-[-2px]" aria-label="(opens another tab)" />
+        {name} <ExternalLink className="inline size-3.5 align-[-2px]" aria-label="opens in a new tab" />
       </a>
       <CopyButton text={name} />
     </span>
@@ -175,7 +175,7 @@ function RemoveDomain({ domain: { id, host, path } }: { domain: Domain }) {
       <ConfirmDialog
         open={open}
         onOpenChange={setOpen}
-        title={`Take ${name} from the app?`}
+        title={`Remove ${name} from the app?`}
         action="Remove the domain"
         busy={remove.isPending}
         error={remove.error}

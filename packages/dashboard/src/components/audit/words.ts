@@ -7,7 +7,7 @@ const WORDS: Record<string, string> = {
   'POST /api/auth/login': 'Sign in',
   'POST /api/auth/logout': 'Sign out',
   'GET /api/users/me/api-keys': 'List own API keys',
-  'POST /api/users/me/api-keys': 'Make an API key',
+  'POST /api/users/me/api-keys': 'Create an API key',
   'DELETE /api/users/me/api-keys/{key}': 'Revoke an own API key',
   'POST /api/users/me/api-keys/{key}/rotate': 'Rotate an own API key',
   'GET /api/users/me/sessions': 'List own sessions',

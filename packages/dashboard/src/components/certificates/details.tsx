@@ -110,7 +110,7 @@ function Remove({ certificate: { id, hosts, used_by }, onClose }: { certificate:
       open
       onOpenChange={(open) => !open && onClose()}
       title={`Remove the certificate of ${name}?`}
-      action="Remove it"
+      action="Remove the certificate"
       typed={name}
       busy={remove.isPending}
       error={remove.error}

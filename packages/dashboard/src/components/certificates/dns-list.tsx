@@ -91,7 +91,7 @@ function Remove({ provider: { id, name, domains }, onClose }: { provider: DnsPro
   const remove = useCall('removeDnsProvider', {
     changes: ['listDnsProviders', 'listCertificates'],
     onDone: () => {
-      say(`${name} is forgotten.`);
+      say(`${name} is removed.`);
       onClose();
     },
   });
@@ -99,8 +99,8 @@ function Remove({ provider: { id, name, domains }, onClose }: { provider: DnsPro
     <ConfirmDialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={`Forget the DNS provider ${name}?`}
-      action="Forget it"
+      title={`Remove the DNS provider ${name}?`}
+      action="Remove the provider"
       typed={name}
       busy={remove.isPending}
       error={remove.error}

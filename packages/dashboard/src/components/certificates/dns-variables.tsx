@@ -37,7 +37,7 @@ export function DnsVariables({
             onChange={(event) => set(id, { value: event.target.value })}
           />
           <IconButton
-            label={`Take out variable ${i + 1}`}
+            label={`Remove variable ${i + 1}`}
             onClick={() => onChange(variables.filter((one) => one.id !== id))}
           >
             <X className="size-4" aria-hidden />

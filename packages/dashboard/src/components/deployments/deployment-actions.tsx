@@ -13,7 +13,7 @@ import { useAppPath, useSearchText } from '../../util/params.ts';
 export function DeploymentActions({ deployment }: { deployment: Deployment }) {
   const [, setRollback] = useSearchText('rollback');
   const [cancelling, setCancelling] = useSearchText('cancel');
-  const [forgetting, setForgetting] = useSearchText('forget');
+  const [deleting, setDeleting] = useSearchText('delete');
   const not = useWhyNot(deployment);
   const { id } = deployment;
   return (
@@ -24,7 +24,7 @@ export function DeploymentActions({ deployment }: { deployment: Deployment }) {
         </Button>
       ) : (
         <>
-          <Button kind="quiet" disabledBecause={not.forget} onClick={() => setForgetting('1')}>
+          <Button kind="quiet" disabledBecause={not.delete} onClick={() => setDeleting('1')}>
             Delete the record…
           </Button>
           <Button disabledBecause={not.rollBack} onClick={() => setRollback(String(id))}>
@@ -33,7 +33,7 @@ export function DeploymentActions({ deployment }: { deployment: Deployment }) {
         </>
       )}
       <Cancel deployment={deployment} open={cancelling !== null} onClose={() => setCancelling(null)} />
-      <Forget deployment={deployment} open={forgetting !== null} onClose={() => setForgetting(null)} />
+      <DeleteRecord deployment={deployment} open={deleting !== null} onClose={() => setDeleting(null)} />
     </>
   );
 }
@@ -46,7 +46,7 @@ function useWhyNot(deployment: Deployment) {
   return {
     cancel: forbidden ?? cancel,
     rollBack: forbidden ?? (live ? 'It is what is live.' : back),
-    forget: forbidden ?? (live ? 'It is what is live: deploy another release first.' : null),
+    delete: forbidden ?? (live ? 'It is what is live: deploy another release first.' : null),
   };
 }
 
@@ -74,17 +74,17 @@ function Cancel({ deployment: { id, tag }, open, onClose }: AskProps) {
   );
 }
 
-function Forget({ deployment: { id, tag }, open, onClose }: AskProps) {
+function DeleteRecord({ deployment: { id, tag }, open, onClose }: AskProps) {
   const path = useAppPath();
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const forget = useCall('deleteDeployment', {
+  const remove = useCall('deleteDeployment', {
     onDone: () => {
       // The list is shown at once, and does not have it any more.
       queries.setQueriesData<Deployment[]>({ queryKey: ['listDeployments', path] }, (listed) =>
         listed?.filter((one) => one.id !== id),
       );
-      say(`Deployment #${id} is forgotten.`);
+      say(`The record of deployment #${id} is deleted.`);
       void navigate({ to: paths.appDeployments(path) });
     },
   });
@@ -95,9 +95,9 @@ function Forget({ deployment: { id, tag }, open, onClose }: AskProps) {
       title={`Delete the record of deployment #${id}?`}
       action="Delete the record"
       typed={String(id)}
-      busy={forget.isPending}
-      error={forget.error}
-      onConfirm={() => forget.mutate({ params: { ...path, deployment: String(id) } })}
+      busy={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate({ params: { ...path, deployment: String(id) } })}
     >
       <p>
         Its steps and its output are gone, and its image of {tag} is let go of: it cannot be gone back to any more. What

@@ -30,7 +30,7 @@ export function EnvironmentCard({ path, apps }: { path: EnvironmentPath; apps: r
             search={{ new: 'app' } as never}
             className="font-medium text-accent underline-offset-2 hover:underline"
           >
-            Make the first app
+            Create the first app
           </Link>{' '}
           of {path.environment}.
         </p>

@@ -81,7 +81,7 @@ function DeleteRelease({ path, release: { tag, live } }: { path: AppPath; releas
     changes: ['listReleases', 'listRepositories'],
     onDone: () => {
       setOpen(false);
-      say(`The release ${tag} is gone.`);
+      say(`The release ${tag} is deleted.`);
     },
   });
   return (

@@ -77,7 +77,7 @@ function One({ repository, isOpen, onToggle }: { repository: Repository; isOpen:
       {isOpen && app && <Releases app={app} />}
       {isOpen && !app && (
         <p className="py-2 pl-6 text-sm text-soft">
-          The releases of an app that was deleted are not listed any more. Make the app anew to use them.
+          The releases of an app that was deleted are not listed any more. Create the app anew to use them.
         </p>
       )}
     </>
@@ -92,7 +92,7 @@ function Leftover({ repository: { name, removed_at } }: { repository: Repository
     changes: ['listRepositories', 'getOwnRegistry'],
     onDone: () => {
       setOpen(false);
-      say(`The repository ${name} is gone.`);
+      say(`The repository ${name} is deleted.`);
     },
   });
   return (

@@ -127,7 +127,7 @@ function RowActions({ volume: { id, name, state, path } }: { volume: Volume }) {
         open={deleting}
         onOpenChange={setDeleting}
         title={state === 'trash' ? `Delete ${path} for good` : `Move ${path} to the trash`}
-        action={state === 'trash' ? 'Delete the data for good' : 'Move it to the trash'}
+        action={state === 'trash' ? 'Delete the data for good' : 'Move to the trash'}
         typed={name}
         busy={remove.isPending}
         error={remove.error}

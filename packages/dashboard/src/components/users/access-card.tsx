@@ -1,11 +1,11 @@
 import type { User } from '@davit/api';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { useAnswer } from '../../api.ts';
 import { useMe } from '../../layout/me.ts';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { Deed } from '../../ui/deed.tsx';
 import { useSearchText } from '../../util/params.ts';
 import { BlockUser } from './block-user.tsx';
 import { DeleteUser } from './delete-user.tsx';
@@ -24,9 +24,9 @@ export function AccessCard({ user }: { user: User }) {
   return (
     <Card title="Access">
       <div className="flex flex-col divide-y divide-line">
-        <Row
+        <Deed
           title="Password"
-          words={
+          says={
             isMe ? (
               <>
                 Yours is changed on your{' '}
@@ -36,20 +36,20 @@ export function AccessCard({ user }: { user: User }) {
                 .
               </>
             ) : (
-              'A new one ends his sessions and none of his keys.'
+              'A new one ends every session and no key.'
             )
           }
         >
           <Button disabledBecause={isMe ? OWN_PASSWORD : null} onClick={() => setOpen('password')}>
             Reset password…
           </Button>
-        </Row>
-        <Row
+        </Deed>
+        <Deed
           title={blocked ? 'Blocked' : 'Not blocked'}
-          words={
+          says={
             blocked
-              ? 'He cannot sign in, and none of his keys works, until he is unblocked.'
-              : 'Blocking ends his sessions; he cannot sign in, and his keys do not work until he is unblocked.'
+              ? 'Neither signing in nor any key works until the user is unblocked.'
+              : 'Blocking ends every session; neither signing in nor any key works until the user is unblocked.'
           }
         >
           <Button
@@ -58,28 +58,16 @@ export function AccessCard({ user }: { user: User }) {
           >
             {blocked ? 'Unblock…' : 'Block…'}
           </Button>
-        </Row>
-        <Row title="Delete" words="With his sessions and keys. What he did stays in the audit log.">
+        </Deed>
+        <Deed title="Delete" says="With every session and key. What the user did stays in the audit log.">
           <Button kind="danger" disabledBecause={whyLastAdmin(user, users, null)} onClick={() => setOpen('delete')}>
             Delete…
           </Button>
-        </Row>
+        </Deed>
       </div>
       {open === 'password' && !isMe && <ResetPassword user={user} onClose={close} />}
       {open === 'block' && <BlockUser user={user} isMe={isMe} onClose={close} />}
       {open === 'delete' && <DeleteUser user={user} isMe={isMe} onClose={close} />}
     </Card>
-  );
-}
-
-function Row({ title, words, children }: { title: string; words: ReactNode; children: ReactNode }) {
-  return (
-    <div className="flex flex-wrap items-center justify-between gap-3 py-3 first:pt-0 last:pb-0">
-      <div className="min-w-0 flex-1 basis-56 text-sm">
-        <h3 className="font-medium">{title}</h3>
-        <p className="text-soft">{words}</p>
-      </div>
-      {children}
-    </div>
   );
 }

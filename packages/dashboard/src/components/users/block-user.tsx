@@ -25,8 +25,8 @@ export function BlockUser({ user, isMe, onClose }: { user: User; isMe: boolean; 
     >
       <p>
         {blocked
-          ? 'He can sign in again, and his keys work again.'
-          : 'He is signed out at once, cannot sign in, and none of his keys works until he is unblocked.'}
+          ? 'Signing in works again, and so does every key.'
+          : 'Every session ends at once, and neither signing in nor any key works until the user is unblocked.'}
       </p>
       {isMe && !blocked && <p className="text-warning">This is your own account: you are signed out too.</p>}
     </ConfirmDialog>

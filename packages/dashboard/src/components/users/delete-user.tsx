@@ -25,8 +25,8 @@ export function DeleteUser({ user: { username }, isMe, onClose }: { user: User; 
       error={remove.error}
       onConfirm={() => remove.mutate({ params: { user: username } })}
     >
-      <p>His sessions end and his keys are revoked. Pipelines that use one of them stop working.</p>
-      <p>What he did stays in the audit log, under his name.</p>
+      <p>Every session ends and every key is revoked. Pipelines that use one of them stop working.</p>
+      <p>What {username} did stays in the audit log, under that name.</p>
       {isMe && <p className="text-warning">This is your own account: you are signed out, and cannot sign in again.</p>}
     </ConfirmDialog>
   );

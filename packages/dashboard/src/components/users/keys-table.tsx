@@ -26,7 +26,7 @@ const COLUMNS: readonly Column<ApiKey>[] = [
     cell: ({ last_used_at }) =>
       last_used_at === null ? <span className="text-soft">never</span> : <Time at={last_used_at} />,
   },
-  { name: 'Made', wideOnly: true, cell: ({ created_at }) => <Time at={created_at} /> },
+  { name: 'Created', wideOnly: true, cell: ({ created_at }) => <Time at={created_at} /> },
 ];
 
 function Expiry({ at }: { at: string | null }) {

@@ -37,7 +37,7 @@ export function PasswordChoice({
       {draft.how === 'give' && (
         <TextField
           className="ml-6"
-          label="His password"
+          label="The password"
           type="password"
           autoComplete="new-password"
           hint="At least 12 characters."

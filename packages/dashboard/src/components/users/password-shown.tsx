@@ -17,7 +17,7 @@ export function PasswordShown({
       open
       onOpenChange={(open) => !open && onClose()}
       title={`The password of ${username}`}
-      description={`Give it to ${username} on a way that nobody else reads. He can change it on his account page.`}
+      description={`Give it to ${username} in a way that nobody else reads. It can be changed on the account page.`}
     >
       <ShownOnce label="password" secret={password} />
       <Actions>

@@ -20,7 +20,7 @@ export function RightsCard({ user }: { user: User }) {
   const [draft, setDraft] = useState<RightsDraft>({ role: user.role, projects: user.projects });
   const change = useCall('patchUser', {
     changes: ['getUser', 'listUsers', 'listUserKeys', 'getMe'],
-    onDone: () => say(`The rights of ${user.username} are changed. They hold from his next request on.`),
+    onDone: () => say(`The rights of ${user.username} are changed. They hold from the next request on.`),
   });
   const isSame = same(draft, base);
   // Somebody else changed him, and nothing here was: the form shows what is.
@@ -40,7 +40,7 @@ export function RightsCard({ user }: { user: User }) {
     change.reset();
   };
   return (
-    <Card title="Rights" description="They hold from his next request on; his keys never do more.">
+    <Card title="Rights" description="They hold from the next request on; keys of the user never do more.">
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {

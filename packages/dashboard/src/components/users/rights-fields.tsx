@@ -15,7 +15,7 @@ const roleChoices = (me: Me) =>
     value: role,
     label: role,
     hint: ROLE_WORDS[role],
-    disabledBecause: narrower(role, me.role) === role ? null : `Yours is ${me.role}: nobody gives more than he has.`,
+    disabledBecause: narrower(role, me.role) === role ? null : `Yours is ${me.role}: nobody can give more than that.`,
   }));
 
 /** Role and projects. @param of whom they are for: what «all» means, and why it may not be chosen */

@@ -1,12 +1,13 @@
 /** Roles, permissions and projects in words. */
 import { allows, PERMISSIONS, type Permission, ROLES, type Role, type User } from '@davit/api';
 
-export const PERMISSION_WORDS: Record<Permission, { name: string; words: string }> = {
+const PERMISSION_WORDS: Record<Permission, { name: string; words: string }> = {
   read: { name: 'Look', words: 'Projects, apps, deployments, logs, charts and settings, without secret values.' },
   secrets: { name: 'Read secrets', words: 'The values of secret variables.' },
   operate: {
     name: 'Run apps',
-    words: 'Make, deploy, roll back, stop and delete apps; change their settings, variables and domains; push images.',
+    words:
+      'Create, deploy, roll back, stop and delete apps; change their settings, variables and domains; push images.',
   },
   administer: {
     name: 'Administer',
@@ -15,7 +16,7 @@ export const PERMISSION_WORDS: Record<Permission, { name: string; words: string 
 };
 
 export const ROLE_WORDS: Record<Role, string> = {
-  viewer: 'Looks at everything in the projects he sees, but at no secret values, and changes nothing.',
+  viewer: 'Looks at everything in the projects of the account, but at no secret values, and changes nothing.',
   member: 'Runs apps: deploys, changes settings and variables, reads secrets.',
   admin: 'Everything, and users, projects and the instance itself.',
 };

@@ -20,7 +20,7 @@ export function UserKeys({ user }: { user: string }) {
     },
   });
   return (
-    <Card title="API keys" description="Only he can make one, and nobody sees its text again.">
+    <Card title="API keys" description={`Only ${user} can create one, and nobody sees its text again.`}>
       <KeysTable
         label={`API keys of ${user}`}
         rows={keys}

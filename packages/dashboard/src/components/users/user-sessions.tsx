@@ -21,7 +21,7 @@ export function UserSessions({ user }: { user: string }) {
     },
   });
   return (
-    <Card title="Sessions" description="Where he is signed in with a browser.">
+    <Card title="Sessions" description={`Where ${user} is signed in with a browser.`}>
       <SessionsTable
         label={`Sessions of ${user}`}
         rows={sessions}
