@@ -3,16 +3,13 @@ import assert from 'node:assert/strict';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ABSENT_ROUTES, allOperations, type Role } from '@davit/api';
+import type { Role } from '@davit/api';
 import { ADMIN, type BootOptions, bootDaemon, cookieOf, seed, signIn, type TestDaemon } from '@davit/testkit';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { isRoute } from './contract-routes.ts';
 import { launchBrowser, type Noted, SHOW_VIOLATIONS, WIDE, watch } from './pages.ts';
 
 const BUILT = join(import.meta.dirname, '../../packages/dashboard/dist');
-
-const ROUTES = [...ABSENT_ROUTES, ...allOperations.map(({ method, path }) => `${method} /api${path}`)].map(
-  (route) => new RegExp(`^${route.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-);
 
 /** How browsers say in the console that a request was refused. Which one may be is for each visit to say. */
 const REFUSED = /^Failed to load resource: the server responded with a status of (\d+)|^Failed to load resource: net::/;
@@ -134,10 +131,6 @@ class Strays {
     const strays = requests.filter((asked) => !this.#meant.has(asked) && !isRoute(asked));
     assert.deepEqual([...new Set(strays)], [], 'requests that are neither in the document nor on the absent list');
   }
-}
-
-function isRoute(asked: string): boolean {
-  return ROUTES.some((route) => route.test(asked));
 }
 
 interface Ground {

@@ -34,6 +34,8 @@ export interface InstanceOptions {
   dataDir?: string;
   /** Of an instance that was claimed before. */
   key?: string;
+  /** False: it stays without an account, as after a first start. */
+  claim?: boolean;
   /** Where it runs; absent: on this machine's engine and network. */
   place?: Place;
 }
@@ -72,7 +74,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-/** Starts an instance and claims it. @throws Error with the end of its log when it does not come up */
+/** Starts an instance, and claims it unless told otherwise. @throws Error with the end of its log when it does not come up */
 export async function startInstance(options: InstanceOptions = {}): Promise<Instance> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'davit-instance-')));
   const ports = { api: await freePort(), http: await freePort(), https: await freePort(), registry: await freePort() };
@@ -80,7 +82,7 @@ export async function startInstance(options: InstanceOptions = {}): Promise<Inst
   running.add(instance);
   try {
     await instance.start();
-    if (instance.key === '') await instance.claim();
+    if (instance.key === '' && options.claim !== false) await instance.claim();
     return instance;
   } catch (error) {
     await instance[Symbol.asyncDispose]();
@@ -94,6 +96,7 @@ export class Instance implements AsyncDisposable {
   readonly httpsPort: number;
   readonly registryPort: number;
   readonly url: string;
+  readonly setupToken = randomBytes(8).toString('hex');
   readonly docker: Docker;
   key: string;
   /** Milliseconds from the last start of the process to its report that it is ready. */
@@ -103,7 +106,6 @@ export class Instance implements AsyncDisposable {
   readonly #env: Record<string, string>;
   readonly #enter: string[];
   readonly #log: string;
-  readonly #setupToken = randomBytes(8).toString('hex');
   #child: ChildProcess | null = null;
   #disposing: Promise<void> | null = null;
 
@@ -124,7 +126,7 @@ export class Instance implements AsyncDisposable {
       ...['--data-dir', dataDir, '--engine', options.engine ?? 'docker', '--listen', `${address}:${ports.api}`],
       ...['--http-port', String(ports.http), '--https-port', String(ports.https)],
       ...['--registry-port', String(ports.registry)],
-      ...['--domain', DOMAIN, '--setup-token', this.#setupToken, '--demo', '0'],
+      ...['--domain', DOMAIN, '--setup-token', this.setupToken, '--demo', '0'],
       ...(options.place ? ['--docker-host', options.place.dockerHost] : []),
       ...(options.flags ?? []),
     ];
@@ -240,7 +242,7 @@ export class Instance implements AsyncDisposable {
 
   async claim(): Promise<void> {
     const json = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
-    const setup = JSON.stringify({ token: this.#setupToken, ...ACCOUNT });
+    const setup = JSON.stringify({ token: this.setupToken, ...ACCOUNT });
     const claimed = await fetch(`${this.url}/api/setup`, { method: 'POST', headers: json, body: setup });
     if (claimed.status !== 201) throw new Error(`claim the instance: ${await claimed.text()}`);
     const cookie = claimed.headers.get('set-cookie')?.split(';')[0] ?? '';

@@ -2,13 +2,25 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { someOf } from './tiers.ts';
 
 export const WIDE = { width: 1_280, height: 900 };
 /** The narrowest phone that pages are made for. */
 export const PHONE = { width: 360, height: 740 };
 
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+/** The ways in which a page is looked at; in the quick tier the first of them. */
+export const LOOKS = someOf(
+  Object.entries({ wide: WIDE, phone: PHONE }).flatMap(([size, viewport]) =>
+    (['light', 'dark'] as const).map((colorScheme) => ({
+      name: `${size} and ${colorScheme}`,
+      as: { viewport, colorScheme },
+    })),
+  ),
+);
+
+/** @param args what else the browser is started with */
+export function launchBrowser(args: string[] = []): Promise<Browser> {
+  return chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', ...args] });
 }
 
 export interface Noted {
@@ -67,4 +79,22 @@ export async function overhang(page: Page): Promise<number> {
     '({ scrollWidth: document.documentElement.scrollWidth, clientWidth: document.documentElement.clientWidth })',
   )) as Record<'scrollWidth' | 'clientWidth', number>;
   return Math.max(scrollWidth - clientWidth, 0);
+}
+
+const DEADLINE_MS = 60_000;
+
+/** Looks until what is found is right. @throws with what was found last, a minute later */
+export async function finds<T>(look: () => Promise<T>, isRight: (found: T) => boolean, wanted: unknown): Promise<void> {
+  const end = performance.now() + DEADLINE_MS;
+  for (;;) {
+    const found = await look();
+    if (isRight(found)) return;
+    if (performance.now() > end) throw new Error(`«${String(found).slice(0, 100)}» instead of ${wanted}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** Waits until an expression is true in a page. Nothing in the page can wait for it: its policy lets no text be run there. */
+export function becomesTrue(page: Page, expression: string): Promise<void> {
+  return finds(() => page.evaluate(expression), Boolean, expression);
 }

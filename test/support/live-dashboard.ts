@@ -1,0 +1,75 @@
+/** The dashboard of a real instance in a real browser, which reaches the apps by their names as the world does. */
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { isRoute } from './contract-routes.ts';
+import type { Instance } from './instance.ts';
+import { launchBrowser, SHOW_VIOLATIONS, WIDE, watch } from './pages.ts';
+
+/** The hosts of apps are below it; nothing outside this machine knows it. */
+const APPS = /^https?:\/\/[a-z0-9.-]+\.davit\.test(:\d+)?$/;
+
+/** A browser on the engine's own machine breaks off what it asks whenever a network of containers comes or goes. */
+const NETWORK_CHANGED = /^Failed to load resource: net::ERR_NETWORK_CHANGED$/;
+
+/** A folder for pictures of what the test sees; unless given, it takes none. */
+const PICTURES = process.env.DAVIT_TEST_PICTURES;
+
+/** What a slow machine may take. */
+const PATIENCE_MS = 60_000;
+
+export interface LiveDashboard extends AsyncDisposable {
+  page: Page;
+  /** Says that answers with this status are part of the test. */
+  expectRefusal(status: number): void;
+  /** Keeps a picture of the page as it is now, for people. */
+  picture(name: string): Promise<void>;
+  /** @throws AssertionError when the page was loaded anew since it was opened */
+  isStillTheSame(): Promise<void>;
+}
+
+/** Opens a page of the instance. Disposing it checks what the console showed, and who was asked for what. */
+export async function openLiveDashboard(instance: Instance, path: string): Promise<LiveDashboard> {
+  const browser = await launchBrowser(['--host-resolver-rules=MAP *.davit.test 127.0.0.1']);
+  const context = await browser.newContext({ viewport: WIDE, baseURL: instance.url });
+  const noted = await watch(context, instance.url);
+  await context.route(
+    ({ origin }) => APPS.test(origin),
+    (route) => route.continue(),
+  );
+  await context.addInitScript(SHOW_VIOLATIONS);
+  const asked: string[] = [];
+  const refusals = new Set<number>();
+  context.on('request', (request) => {
+    if (request.isNavigationRequest() || !request.url().startsWith(instance.url)) return;
+    asked.push(`${request.method()} ${new URL(request.url()).pathname}`);
+  });
+  const isMeant = (text: string) =>
+    NETWORK_CHANGED.test(text) || [...refusals].some((status) => text.includes(`responded with a status of ${status}`));
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
+  await page.goto(path);
+  await page.evaluate('window.openedOnce = true');
+  let pictures = 0;
+  return {
+    page,
+    expectRefusal: (status) => void refusals.add(status),
+    picture: async (name) => {
+      if (PICTURES === undefined) return;
+      pictures += 1;
+      await mkdir(PICTURES, { recursive: true });
+      const file = `${String(pictures).padStart(2, '0')}-${name}.png`;
+      await page.screenshot({ path: join(PICTURES, file), fullPage: true });
+    },
+    isStillTheSame: async () => assert.equal(await page.evaluate('window.openedOnce'), true, 'it was loaded anew'),
+    [Symbol.asyncDispose]: async () => {
+      await browser.close();
+      const complaints = noted.complaints.filter((text) => !isMeant(text));
+      assert.deepEqual(complaints, [], 'what the console shows');
+      assert.deepEqual(noted.foreign, [], 'requests to other hosts');
+      const strays = asked.filter((one) => !isRoute(one));
+      assert.deepEqual(strays, [], 'requests that are neither in the document nor on the absent list');
+    },
+  };
+}
