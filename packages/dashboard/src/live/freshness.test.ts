@@ -89,7 +89,7 @@ describe('what happens', () => {
     const recent = ['listRecentDeployments', {}, {}];
     await show(one, deployment(7));
     await show(list, [deployment(8), deployment(7)]);
-    await show(recent, { pages: [[deployment(8)], [deployment(7)]], pageParams: [] });
+    await show(recent, { pages: [{ items: [deployment(8)] }, { items: [deployment(7)] }], pageParams: [] });
     const other = queries.getQueryData<Deployment[]>(list)?.[0];
 
     freshness.take(deployed({ phase: 'pulling' }));
@@ -98,7 +98,8 @@ describe('what happens', () => {
     assert.equal(queries.getQueryData<Deployment>(one)?.phase, 'pulling');
     assert.equal(queries.getQueryData<Deployment[]>(list)?.[1]?.steps[0]?.name, 'pull');
     assert.equal(queries.getQueryData<Deployment[]>(list)?.[0], other);
-    assert.equal(queries.getQueryData<{ pages: Deployment[][] }>(recent)?.pages[1]?.[0]?.status, 'running');
+    const pages = queries.getQueryData<{ pages: { items: Deployment[] }[] }>(recent)?.pages;
+    assert.equal(pages?.[1]?.items[0]?.status, 'running');
     await settle(5_000);
     assert.deepEqual(asked, []);
   });

@@ -69,13 +69,15 @@ export class Freshness {
   }
 }
 
-/** The same object when the event says nothing new: one deployment, a list of them, or pages of lists. */
+/** The same object when the event says nothing new: one deployment, a list of them, or pages with their items. */
 function withPatch(data: unknown, event: DeploymentEvent): unknown {
   if (Array.isArray(data)) return mapped(data, (item) => withPatch(item, event));
   if (typeof data !== 'object' || data === null) return data;
-  if ('pages' in data && Array.isArray(data.pages)) {
-    const pages = mapped(data.pages, (page) => withPatch(page, event));
-    return pages === data.pages ? data : { ...data, pages };
+  for (const within of ['pages', 'items'] as const) {
+    const list = (data as Record<string, unknown>)[within];
+    if (!Array.isArray(list)) continue;
+    const next = mapped(list, (one) => withPatch(one, event));
+    return next === list ? data : { ...data, [within]: next };
   }
   return 'steps' in data ? patched(data as Deployment, event) : data;
 }

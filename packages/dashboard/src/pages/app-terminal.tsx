@@ -3,6 +3,7 @@ import { AppFrame, loadApp } from '../components/app/app-frame.tsx';
 import { RunPanel } from '../components/terminal/run-panel.tsx';
 import { ScheduleList } from '../components/terminal/schedule-list.tsx';
 import { ShellPanel } from '../components/terminal/shell-panel.tsx';
+import { loadEarlier } from '../earlier.ts';
 import type { AppPath } from '../paths.ts';
 import type { LoadArgs } from '../routes.tsx';
 import { SearchTabs, tabOf } from '../ui/search-tabs.tsx';
@@ -14,11 +15,12 @@ const TABS = [
   { value: 'schedules', label: 'Schedules' },
 ] as const;
 
-export async function load({ queries, params: { project, environment, app } }: LoadArgs<AppPath>): Promise<void> {
+export async function load({ queries, params: names, search }: LoadArgs<AppPath>): Promise<void> {
+  const { project, environment, app } = names;
   const params = { project, environment, app };
   await Promise.all([
     loadApp({ queries, params }),
-    queries.ensureQueryData(query('listRuns', { params })),
+    loadEarlier(queries, 'listRuns', { params }, search.pages),
     queries.ensureQueryData(query('listSchedules', { params })),
   ]);
 }

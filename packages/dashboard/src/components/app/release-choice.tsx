@@ -9,8 +9,8 @@ import { Problem } from '../../ui/problem.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Time } from '../../ui/time.tsx';
 import { bytes } from '../../util/amounts.ts';
+import { nextCursor } from '../../util/next-cursor.ts';
 import { useAppPath } from '../../util/params.ts';
-import { nextCursor } from '../deployments/changes.ts';
 import type { ChoiceProps } from './tag-choice.tsx';
 import { shortDigest } from './trigger-words.ts';
 

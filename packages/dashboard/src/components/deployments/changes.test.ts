@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { changeRows, matches, nextCursor, servedBefore } from './changes.ts';
+import { changeRows, matches, servedBefore } from './changes.ts';
 
 describe('what changed between two revisions', () => {
   it('is told of settings and variables, and never what is hidden', () => {
@@ -49,12 +49,5 @@ describe('a list of deployments', () => {
     assert.ok(!matches(one, { status: null, text: 'v43' }));
     assert.ok(matches(one, { status: 'failed', text: null }));
     assert.ok(!matches(one, { status: 'succeeded', text: 'v42' }));
-  });
-
-  it('goes on where the server says', () => {
-    const link = '</api/apps/a/b/c/deployments?limit=50&cursor=7>; rel="next"';
-    assert.equal(nextCursor(new Headers({ link })), '7');
-    assert.equal(nextCursor(new Headers()), null);
-    assert.equal(nextCursor(undefined), null);
   });
 });

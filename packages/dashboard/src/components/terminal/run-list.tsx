@@ -1,12 +1,14 @@
 import type { Run } from '@davit/api';
 import { useQuery } from '@tanstack/react-query';
-import { query, useAnswer, useCall } from '../../api.ts';
+import { query, useCall } from '../../api.ts';
+import { useEarlier } from '../../earlier.ts';
 import { useForbidden } from '../../layout/me.ts';
 import { Button } from '../../ui/button.tsx';
 import { Facts } from '../../ui/card.tsx';
 import { Commands } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Problem } from '../../ui/problem.tsx';
+import { ShowEarlier } from '../../ui/show-earlier.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { duration, Time } from '../../ui/time.tsx';
@@ -45,14 +47,14 @@ function OpenRun({ run: { id, command } }: { run: Run }) {
 /** The commands that were run, newest first; those of schedules, too. */
 export function RunList() {
   const path = useAppPath();
-  const runs = useAnswer('listRuns', { params: path });
+  const runs = useEarlier('listRuns', { params: path });
   const [shown, show] = useSearchText('show');
   return (
     <>
       <Table
         label="Earlier runs"
         columns={COLUMNS}
-        rows={runs}
+        rows={runs.items}
         keyOf={({ id }) => id}
         empty={
           <div className="flex flex-col gap-2 text-sm text-soft">
@@ -61,6 +63,7 @@ export function RunList() {
           </div>
         }
       />
+      <ShowEarlier of={runs} />
       {shown !== null && <RunDialog key={shown} run={shown} onClose={() => show(null)} />}
     </>
   );

@@ -1,0 +1,81 @@
+/**
+ * Lists of what grows with every use: the newest, and as many earlier ones as were asked for. How many stands in the
+ * address, so that a link shows the same.
+ */
+import type { DavitError, OperationId } from '@davit/api';
+import { infiniteQueryOptions, type QueryClient, useSuspenseInfiniteQuery } from '@tanstack/react-query';
+import { type Answer, type Args, api } from './api.ts';
+import { nextCursor } from './util/next-cursor.ts';
+import { useSearchText } from './util/params.ts';
+
+/** Operations that answer a list in pages, newest first. */
+type Listing = Extract<OperationId, 'listRuns' | 'listDeployments'>;
+type Item<Id extends Listing> = Answer<Id>[number];
+
+interface ListedPage<T> {
+  items: T[];
+  /** Where the next one begins; null: there is none. */
+  next: string | null;
+}
+
+type Ask = (args: unknown) => Promise<unknown[]>;
+
+function listed<const Id extends Listing>(id: Id, args: Args<Id>) {
+  const { params = {} } = args as { params?: object };
+  return infiniteQueryOptions({
+    // Its first two parts are those of every answer; the third tells it from the first page alone.
+    queryKey: [id, params, { earlier: true }] as const,
+    queryFn: async ({ pageParam, signal }): Promise<ListedPage<Item<Id>>> => {
+      let next: string | null = null;
+      const onHeaders = (headers: Headers) => {
+        next = nextCursor(headers);
+      };
+      const query = pageParam === null ? {} : { query: { cursor: pageParam } };
+      const items = await (api[id] as unknown as Ask)({ ...args, ...query, signal, onHeaders });
+      return { items: items as Item<Id>[], next };
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+  });
+}
+
+const MOST_PAGES = 20;
+
+function pagesIn(text: unknown): number {
+  const pages = Number(text ?? 1);
+  return Number.isInteger(pages) && pages >= 1 ? Math.min(pages, MOST_PAGES) : 1;
+}
+
+/** For the loaders of pages. @param pages what the address says */
+export async function loadEarlier<const Id extends Listing>(
+  queries: QueryClient,
+  id: Id,
+  args: Args<Id>,
+  pages: unknown,
+): Promise<void> {
+  await queries.ensureInfiniteQueryData({ ...listed(id, args), pages: pagesIn(pages) });
+}
+
+export interface Earlier<T> {
+  items: T[];
+  /** Null: there are no earlier ones. */
+  showEarlier: (() => void) | null;
+  busy: boolean;
+  error: DavitError | null;
+}
+
+/** What is shown of a list, which the page's loader has fetched before; kept fresh by what happens. */
+export function useEarlier<const Id extends Listing>(id: Id, args: Args<Id>): Earlier<Item<Id>> {
+  const [, setPages] = useSearchText('pages');
+  const { data, hasNextPage, fetchNextPage, isFetchingNextPage, error } = useSuspenseInfiniteQuery(listed(id, args));
+  const showEarlier = async () => {
+    const { data: more } = await fetchNextPage();
+    setPages(String(more?.pages.length ?? 1));
+  };
+  return {
+    items: data.pages.flatMap(({ items }) => items),
+    showEarlier: hasNextPage ? () => void showEarlier() : null,
+    busy: isFetchingNextPage,
+    error: error as DavitError | null,
+  };
+}

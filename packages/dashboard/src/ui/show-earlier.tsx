@@ -1,0 +1,19 @@
+import { Button } from './button.tsx';
+import { Problem } from './problem.tsx';
+
+/** What a list ends with of which there is more. */
+export function ShowEarlier({
+  of: { showEarlier, busy, error },
+}: {
+  of: { showEarlier: (() => void) | null; busy: boolean; error: Error | null };
+}) {
+  if (showEarlier === null) return null;
+  return (
+    <div className="mt-3 flex flex-col items-center gap-2">
+      {error && <Problem error={error} />}
+      <Button busy={busy} onClick={showEarlier}>
+        Show earlier
+      </Button>
+    </div>
+  );
+}
