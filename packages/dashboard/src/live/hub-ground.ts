@@ -1,0 +1,161 @@
+/** The hub with connections and tabs that are in the hands of a test. */
+import { mock } from 'node:test';
+import type { DavitError, LiveMessage } from '@davit/api';
+import { type Ask, Hub } from './hub.ts';
+import type { HubPort, LogLine, Refusal, ToHub, ToTab } from './messages.ts';
+import type { Hearing } from './stream.ts';
+
+/** A connection as the hub asked for it, in the hands of the test. */
+export class Connection {
+  readonly after: string;
+  readonly logs: string[];
+  readonly pastS: number | null;
+  readonly hearing: Hearing;
+  readonly #events: LiveMessage<unknown>[] = [];
+  #end: { error: Error | null } | null = null;
+  #wake: () => void = () => undefined;
+
+  constructor({ after, logs, pastS }: Ask, hearing: Hearing) {
+    this.pastS = pastS;
+    this.after = after;
+    this.logs = logs;
+    this.hearing = hearing;
+    hearing.signal.addEventListener('abort', () => this.end(new Error('aborted')));
+  }
+
+  open(position: string): void {
+    this.hearing.onOpen();
+    if (this.after === '') this.hearing.onPosition(position);
+  }
+
+  tell(event: string, data: unknown, id = ''): void {
+    this.#events.push({ id, event, data });
+    this.#wake();
+  }
+
+  lines(app: string, seq: number, ...lines: string[]): void {
+    const at = '2026-01-01T00:00:00Z';
+    this.tell('log', { seq, at, app, lines: lines.map((line) => ({ instance: '1-1', stream: 'stdout', at, line })) });
+  }
+
+  end(error: Error | null = null): void {
+    this.#end ??= { error };
+    this.#wake();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<LiveMessage<unknown>> {
+    for (;;) {
+      const next = this.#events.shift();
+      if (next !== undefined) yield next;
+      else if (this.#end?.error) throw this.#end.error;
+      else if (this.#end) return;
+      else await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+  }
+}
+
+/** A tab that answers, or not. */
+export class FakeTab {
+  readonly told: ToTab[] = [];
+  readonly port: HubPort;
+  answers = true;
+  isClosed = false;
+
+  constructor(hub: Hub, since = Date.now()) {
+    this.port = {
+      onmessage: null,
+      close: () => {
+        this.isClosed = true;
+      },
+      postMessage: (message) => {
+        this.told.push(message);
+        if (!this.answers) return;
+        if (message.kind === 'ping') this.say({ kind: 'here' });
+        if (message.kind === 'log') this.say({ kind: 'took' });
+      },
+    };
+    hub.join(this.port);
+    this.say({ kind: 'join', since });
+  }
+
+  say(message: ToHub): void {
+    this.port.onmessage?.({ data: message });
+  }
+
+  of<K extends ToTab['kind']>(kind: K): Extract<ToTab, { kind: K }>[] {
+    return this.told.filter((message): message is Extract<ToTab, { kind: K }> => message.kind === kind);
+  }
+
+  /** What one of its follows was told, in a word each. */
+  heard(id: number): string[] {
+    return this.of('log')
+      .filter(({ to }) => to.includes(id))
+      .flatMap(({ told }) =>
+        told.kind === 'lines' ? told.lines.map(({ line }: LogLine) => line) : [`(${told.kind})`],
+      );
+  }
+
+  get state(): string | undefined {
+    return this.of('state').at(-1)?.state;
+  }
+}
+
+/** A hub whose time stands still unless it is let pass; to be left with `leave`. */
+export class HubGround {
+  readonly connections: Connection[] = [];
+  /** Why an app cannot be followed, by its reference. */
+  readonly missing = new Map<string, Refusal>();
+  /** What is answered to whoever connects; null: a stream. */
+  refuse: DavitError | null = null;
+  readonly hub: Hub;
+
+  constructor() {
+    mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'], now: 1_000_000 });
+    this.hub = new Hub({
+      connect: (ask, hearing) => {
+        const connection = new Connection(ask, hearing);
+        this.connections.push(connection);
+        const isMeant = this.refuse?.code !== 'not_found' || ask.logs.includes('a/b/none');
+        if (this.refuse !== null && isMeant) connection.end(this.refuse);
+        return connection;
+      },
+      whyNot: async (app) => this.missing.get(app) ?? null,
+    });
+  }
+
+  leave(): void {
+    mock.timers.reset();
+  }
+
+  /** The connection that was asked for last. */
+  get newest(): Connection {
+    const connection = this.connections.at(-1);
+    if (connection === undefined) throw new Error('nothing was asked');
+    return connection;
+  }
+
+  /** Lets everything happen that is due, now and when some time has passed. */
+  async settle(ms = 0): Promise<void> {
+    for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+    if (ms === 0) return;
+    mock.timers.tick(ms);
+    for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+  }
+
+  /** Lets time pass while everybody who is there says so. */
+  async pass(ms: number, isAlive = true): Promise<void> {
+    for (let left = ms; left > 0; left -= 1_000) {
+      if (isAlive) this.newest.hearing.onBytes();
+      await this.settle(Math.min(left, 1_000));
+    }
+  }
+
+  /** Tabs that have joined a connection that is open, one for each name. */
+  async opened<const Names extends readonly string[]>(...names: Names): Promise<{ [K in keyof Names]: FakeTab }> {
+    const made = names.map(() => new FakeTab(this.hub)) as { [K in keyof Names]: FakeTab };
+    await this.settle();
+    this.newest.open('10');
+    await this.settle();
+    return made;
+  }
+}
