@@ -70,6 +70,14 @@ describe('the description of a program', async () => {
     );
     await refused(told('/large.json', ' '.repeat(11 * 1024)), /larger/);
     await refused(`${host.url}/nothing.json`, /404/);
+    for (const type of ['text/plain; charset=utf-8', 'text/html', 'application/jsonp', 'image/svg+json', '']) {
+      const path = `/type-${encodeURIComponent(type)}.json`;
+      const document = JSON.stringify({ client_id: `${host.url}${path}`, redirect_uris: [CALLBACK] });
+      const uploaded = host.answer(path, (_, response) => {
+        response.writeHead(200, type === '' ? {} : { 'content-type': type }).end(document);
+      });
+      await refused(uploaded, /not sent as «application\/json»/);
+    }
     const moved = host.answer('/moved.json', (_, response) => {
       response.writeHead(302, { location: `${host.url}/editor.json` }).end();
     });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { after, describe, it } from 'node:test';
+import { createLogger } from '@davit/service';
 import { ADMIN, bootDaemon, cookieOf, project, signIn, startClientHost } from '@davit/testkit';
 import { tokenCaller } from '../src/auth/oauth/tokens.ts';
 
@@ -76,7 +77,9 @@ describe('a program that asks a person for access', async () => {
   };
   const renew = (refreshToken: string) =>
     form('/oauth/token', { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: id });
-  const callerOf = (token: string) => tokenCaller(daemon.core, token);
+  const { store } = daemon.core;
+  const log = createLogger({ level: 'error' });
+  const callerOf = (token: string) => tokenCaller({ store, now, log }, token);
 
   it('finds its way from the resource to the server and its addresses', async () => {
     for (const path of ['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/mcp']) {
@@ -212,6 +215,33 @@ describe('a program that asks a person for access', async () => {
     assert.equal((await renew(first.refresh_token)).status, 400);
     assert.equal(callerOf(second.access_token), null);
     assert.equal((await renew(second.refresh_token)).status, 400);
+  });
+
+  it('may renew them as often as it likes without filling the database', async () => {
+    const rows = () => store.all('SELECT 1 FROM oauth_tokens').length;
+    const before = rows();
+    const first = await letIn();
+    let newest = first;
+    for (let i = 0; i < 120; i += 1) {
+      // Nobody may ask more often.
+      if (i % 40 === 0) aheadMs += 60_001;
+      newest = JSON.parse((await renew(newest.refresh_token)).text);
+    }
+    assert.ok(rows() - before <= 100, String(rows() - before));
+    aheadMs += 60_001;
+    assert.equal((await renew(first.refresh_token)).status, 400);
+    assert.notEqual(callerOf(newest.access_token), null);
+    assert.equal((await renew(newest.refresh_token)).status, 200);
+  });
+
+  it('is known also while nothing can be written', async () => {
+    const { access_token: token } = await letIn();
+    store.tx((tx) =>
+      tx.run("CREATE TRIGGER full BEFORE UPDATE ON oauth_grants BEGIN SELECT RAISE(ABORT, 'the disk is full'); END"),
+    );
+    aheadMs += 61_000;
+    assert.equal(callerOf(token)?.actor.username, ADMIN.username);
+    store.tx((tx) => tx.run('DROP TRIGGER full'));
   });
 
   it('is over after a month without use', async () => {

@@ -29,7 +29,7 @@ const LOCAL = caller(
 );
 
 /** How exactly it is known when a key or a session was last used: a write for each request would cost a disk sync. */
-const USE_NOTED_EVERY_MS = 60_000;
+export const USE_NOTED_EVERY_MS = 60_000;
 
 const BEARER = /^bearer +(davit_[0-9a-f]{64}) *$/i;
 
@@ -127,7 +127,11 @@ function caller(actor: Actor, credential: Credential): Caller {
  * Writes down that something was used, and that whose it is was here: no change that the request is about. A full disk
  * must not turn reads away, so that a failure is only logged.
  */
-function note({ store, log, now, isLook = false }: AuthenticationParts, userId: number, write: (tx: Tx) => void): void {
+export function note(
+  { store, log, now, isLook = false }: AuthenticationParts,
+  userId: number,
+  write: (tx: Tx) => void,
+): void {
   if (isLook) return;
   const used = (tx: Tx) => {
     write(tx);

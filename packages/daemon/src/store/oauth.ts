@@ -80,6 +80,16 @@ export function deleteDeadGrants(tx: Tx, at: number): void {
   tx.run('DELETE FROM oauth_tokens WHERE expires_at <= ?', at);
 }
 
+/** All but the newest of a grant: a program may renew them as often as it likes. */
+export function deleteOldTokens(tx: Tx, grantId: number, kept: number): void {
+  tx.run(
+    `DELETE FROM oauth_tokens WHERE grant_id = ?1 AND rowid <=
+       (SELECT rowid FROM oauth_tokens WHERE grant_id = ?1 ORDER BY rowid DESC LIMIT 1 OFFSET ?2)`,
+    grantId,
+    kept,
+  );
+}
+
 export interface CodeRow {
   grant_id: number;
   redirect_uri: string;

@@ -33,6 +33,9 @@ const KEPT_MS = 10 * 60_000;
 const ID_LENGTH = 2_048;
 const NAME_LENGTH = 100;
 
+/** What strangers may put on a host, a text or a picture, is not sent as this. */
+const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
+
 const Document = z.object({
   client_id: z.string(),
   client_name: z.string().min(1).optional(),
@@ -90,6 +93,10 @@ function fetchText(url: URL, { mayAsk = isPublicAddress, ca }: FetchOptions): Pr
     if (response.statusCode !== 200) {
       asked.destroy();
       return fail(`its description at ${url.host} answered ${response.statusCode}`);
+    }
+    if (!JSON_TYPE.test(response.headers['content-type'] ?? '')) {
+      asked.destroy();
+      return fail(`its description at ${url.host} is not sent as «application/json»`);
     }
     const parts: Buffer[] = [];
     let size = 0;

@@ -10,6 +10,7 @@ import {
   codeByHash,
   deleteDeadGrants,
   deleteGrant,
+  deleteOldTokens,
   extendGrant,
   type GrantRow,
   grantById,
@@ -24,8 +25,7 @@ import {
   useCode,
 } from '../../store/oauth.ts';
 import type { Store, Tx } from '../../store/store.ts';
-import { touchUser } from '../../store/user.ts';
-import { type Caller, intersection, projectIds } from '../actor.ts';
+import { type AuthenticationParts, type Caller, intersection, note, projectIds, USE_NOTED_EVERY_MS } from '../actor.ts';
 import { equalSecrets, hashSecret, randomSecret } from '../secrets.ts';
 import type { AuthorizationRequest } from './request.ts';
 import { SCOPES } from './request.ts';
@@ -36,7 +36,8 @@ const ACCESS_MS = 60 * 60_000;
 const GRANT_MS = 30 * 24 * 60 * 60_000;
 /** A program whose answer was lost on the way asks again with what it had. */
 const LEEWAY_MS = 30_000;
-const USE_NOTED_EVERY_MS = 60_000;
+/** Of one grant. Of older ones it is not known any more that they were replaced: they are refused, and end nothing. */
+const TOKENS_KEPT = 100;
 
 /** Looks like a key, so that whatever keeps keys out of logs keeps it out as well. */
 const TOKEN = /^davit_[0-9a-f]{64}$/;
@@ -157,19 +158,14 @@ export function revokeToken({ store }: TokenParts, token: string): void {
 }
 
 /** Who an access token speaks for, with the rights that hold at this moment; null for one that is not valid. */
-export function tokenCaller({ store, now }: TokenParts, token: string): Caller | null {
+export function tokenCaller(parts: AuthenticationParts, token: string): Caller | null {
+  const { store, now } = parts;
   if (!TOKEN.test(token)) return null;
   const tokenHash = hashSecret(token);
   const row = store.memo(`oauth ${tokenHash}`, () => accessTokenByHash(store, tokenHash));
   const at = now();
   if (row === undefined || row.token_expires_at <= at || row.expires_at <= at || row.user_blocked === 1) return null;
-  if (at - (row.used_at ?? 0) >= USE_NOTED_EVERY_MS)
-    store.trail.apart(() =>
-      store.tx((tx) => {
-        touchGrant(tx, row.id, at);
-        touchUser(tx, row.user_id, at);
-      }),
-    );
+  if (at - (row.used_at ?? 0) >= USE_NOTED_EVERY_MS) note(parts, row.user_id, (tx) => touchGrant(tx, row.id, at));
   const credential = { kind: 'connection', id: row.id, name: row.client_name } as const;
   const { username, user_id: userId } = row;
   const rights = { role: roleOf(row), projects: projectsOf(row) };
@@ -190,6 +186,7 @@ function issue(tx: Tx, grant: GrantRow, resource: string, at: number): TokenAnsw
   const common = { grant_id: grant.id, resource };
   insertToken(tx, hashSecret(access), { ...common, kind: 'access', expires_at: at + ACCESS_MS });
   insertToken(tx, hashSecret(refresh), { ...common, kind: 'refresh', expires_at: at + GRANT_MS });
+  deleteOldTokens(tx, grant.id, TOKENS_KEPT);
   extendGrant(tx, grant.id, at + GRANT_MS);
   const answer = { access_token: access, token_type: 'Bearer', expires_in: ACCESS_MS / 1_000 } as const;
   return { ...answer, refresh_token: refresh, scope: scopeOf(roleOf(grant)) };
