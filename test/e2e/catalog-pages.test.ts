@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { openCatalogBrowser, visit } from '../support/catalog-browser.ts';
-import { barriers, overhang, PHONE, WIDE } from '../support/pages.ts';
+import { barriers, LOOKS, overhang, PHONE } from '../support/pages.ts';
 
 const LONG = 'a word that goes on '.repeat(30);
 const WORD = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'.repeat(3);
@@ -46,23 +46,25 @@ describe('each page', async () => {
     },
   );
 
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const [size, viewport] of Object.entries({ wide: WIDE, phone: PHONE })) {
-      it(`can be used by everybody, ${colorScheme} and ${size}, and complains of nothing`, async () => {
-        await using visited = await visit(browser, catalog.url, { colorScheme, viewport });
-        for (const [name, path] of Object.entries(PAGES)) {
-          await visited.page.goto(catalog.url + path);
-          assert.deepEqual(await barriers(visited.page), [], name);
-          assert.equal(await overhang(visited.page), 0, `${name} is wider than the window`);
+  for (const { name: look, as } of LOOKS) {
+    it(`can be used by everybody, ${look}, and complains of nothing`, async () => {
+      await using visited = await visit(browser, catalog.url, as);
+      const { page } = visited;
+      for (const [name, path] of Object.entries(PAGES)) {
+        await page.goto(catalog.url + path);
+        assert.deepEqual(await barriers(page), [], name);
+        for (const viewport of [PHONE, as.viewport]) {
+          await page.setViewportSize(viewport);
+          assert.equal(await overhang(page), 0, `${name} is wider than the window`);
         }
-        // The browser itself notes that an address answered 400 or 404.
-        assert.deepEqual(
-          visited.complaints.filter((text) => !/status of 40[04]/.test(text)),
-          [],
-        );
-        assert.deepEqual(visited.foreign, []);
-      });
-    }
+      }
+      // The browser itself notes that an address answered 400 or 404.
+      assert.deepEqual(
+        visited.complaints.filter((text) => !/status of 40[04]/.test(text)),
+        [],
+      );
+      assert.deepEqual(visited.foreign, []);
+    });
   }
 
   it('says the same without a script', async () => {

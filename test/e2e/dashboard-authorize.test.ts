@@ -9,7 +9,7 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
 import { type DashboardBrowser, type DashboardVisit, openDashboard } from '../support/dashboard-browser.ts';
-import { barriers, PHONE, WIDE } from '../support/pages.ts';
+import { barriers, LOOKS } from '../support/pages.ts';
 
 /** Where the program waits for its answer. */
 const REDIRECT = 'http://127.0.0.1:9/callback';
@@ -146,14 +146,12 @@ describe('the page on which a program is let in', () => {
     assert.equal(await visited.page.getByRole('button', { name: 'Let it in' }).count(), 0);
   });
 
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const viewport of [WIDE, PHONE]) {
-      it(`keeps nobody out: ${colorScheme}, ${viewport.width} wide`, async () => {
-        const { path } = await askedFor();
-        await using visited = await ground.visit(path, { colorScheme, viewport });
-        await visited.page.getByRole('heading', { level: 1, name: 'Let Editor in?' }).waitFor();
-        assert.deepEqual(await barriers(visited.page), []);
-      });
-    }
+  for (const { name, as } of LOOKS) {
+    it(`keeps nobody out: ${name}`, async () => {
+      const { path } = await askedFor();
+      await using visited = await ground.visit(path, as);
+      await visited.page.getByRole('heading', { level: 1, name: 'Let Editor in?' }).waitFor();
+      assert.deepEqual(await barriers(visited.page), []);
+    });
   }
 });

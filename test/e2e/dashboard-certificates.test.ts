@@ -138,10 +138,15 @@ describe('the certificates page', () => {
     const shows = (text: string) => (page: Page) => page.getByText(text).first().waitFor();
     const { certificate, key } = await makeCertificate(['looks.example.com'], { days: 5 });
     await ground.daemon.client.uploadCertificate({ body: { certificate, key } });
-    await looksRight(ground, '/certificates', { ready: shows('Hosts without a certificate') });
-    await looksRight(ground, '/certificates?certificate=2', { ready: shows('Fingerprint') });
-    await looksRight(ground, '/certificates?upload=1', { ready: shows('Upload the certificate') });
-    await looksRight(ground, '/certificates?tab=authority', { ready: shows('Directory') });
-    await looksRight(ground, '/certificates?tab=dns&provider=new', { ready: shows('Add the provider') });
+    const pages = [
+      ['/certificates', 'Hosts without a certificate'],
+      ['/certificates?certificate=2', 'Fingerprint'],
+      ['/certificates?upload=1', 'Upload the certificate'],
+      ['/certificates?tab=authority', 'Directory'],
+      ['/certificates?tab=dns&provider=new', 'Add the provider'],
+    ] as const;
+    for (const [path, words] of someOf(pages)) {
+      await looksRight(ground, path, { ready: shows(words) });
+    }
   });
 });

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { type DashboardBrowser, openDashboard } from '../support/dashboard-browser.ts';
-import { barriers, overhang, PHONE, WIDE } from '../support/pages.ts';
+import { barriers, becomesTrue, LOOKS, overhang, PHONE } from '../support/pages.ts';
+import { inLong } from '../support/tiers.ts';
 
 const LOGS = '/projects/shop/production/web/logs';
 
@@ -35,7 +36,7 @@ describe('the frame', () => {
     await heading(page, 'Overview').waitFor();
     await page.getByRole('link', { name: 'Projects', exact: true }).first().click();
     await heading(page, 'Projects').waitFor();
-    await page.waitForFunction("document.activeElement?.tagName === 'H1'");
+    await becomesTrue(page, "document.activeElement?.tagName === 'H1'");
     assert.equal(await page.title(), 'Projects · Davit');
     await page.locator('[aria-live=polite]', { hasText: 'Projects · Davit' }).waitFor({ state: 'attached' });
   });
@@ -47,7 +48,7 @@ describe('the frame', () => {
     await page.keyboard.press('Tab');
     assert.equal(await page.evaluate('document.activeElement?.textContent'), 'Skip to the page');
     await page.keyboard.press('Enter');
-    await page.waitForFunction("document.activeElement?.id === 'main'");
+    await becomesTrue(page, "document.activeElement?.id === 'main'");
   });
 
   it('keeps what was typed in the address: a link shows the same page', async () => {
@@ -78,14 +79,14 @@ describe('the frame', () => {
     const scheme = (of: Page) => of.evaluate('getComputedStyle(document.body).colorScheme');
     await page.getByRole('button', { name: /^Account of/ }).click();
     await page.getByRole('menuitem', { name: 'Theme: dark' }).click();
-    await page.waitForFunction("document.documentElement.dataset.theme === 'dark'");
+    await becomesTrue(page, "document.documentElement.dataset.theme === 'dark'");
     assert.equal(await scheme(page), 'dark');
     const other = await context.newPage();
     await other.goto('/');
     assert.equal(await scheme(other), 'dark');
     await page.getByRole('button', { name: /^Account of/ }).click();
     await page.getByRole('menuitem', { name: 'Theme: as the machine' }).click();
-    await other.waitForFunction('document.documentElement.dataset.theme === undefined');
+    await becomesTrue(other, 'document.documentElement.dataset.theme === undefined');
   });
 });
 
@@ -110,7 +111,7 @@ describe('breadcrumbs', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('menuitem', { name: 'production' }).waitFor();
     await page.keyboard.press('Escape');
-    await page.waitForFunction("document.activeElement?.getAttribute('aria-label') === 'Environments beside staging'");
+    await becomesTrue(page, "document.activeElement?.getAttribute('aria-label') === 'Environments beside staging'");
     await page.keyboard.press('Enter');
     await page.getByRole('menuitem', { name: 'production' }).waitFor();
     await page.keyboard.type('prod');
@@ -131,7 +132,7 @@ describe('the palette', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(`**${LOGS}`);
     await field.waitFor({ state: 'detached' });
-    await page.waitForFunction("document.activeElement?.tagName === 'H1'");
+    await becomesTrue(page, "document.activeElement?.tagName === 'H1'");
   });
 
   it('moves through what fits, and closes without going anywhere', async () => {
@@ -188,7 +189,7 @@ describe('what a page is not for', () => {
     ['viewer', '/users'],
     ['member', '/audit'],
   ] as const) {
-    it(`a ${role} is told why ${path} is empty`, async () => {
+    it(`a ${role} is told why ${path} is empty`, inLong, async () => {
       await using visited = await ground.visit(path, { role });
       await visited.page
         .getByText(/needs the role admin; yours is/)
@@ -217,23 +218,21 @@ describe('on a phone', () => {
 });
 
 describe('everybody can use', () => {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const viewport of [WIDE, PHONE]) {
-      it(`the frame in ${colorScheme}, ${viewport.width} wide`, async () => {
-        await using visited = await ground.visit(LOGS, { colorScheme, viewport });
-        const { page } = visited;
-        await heading(page, 'web').waitFor();
-        assert.deepEqual(await barriers(page), []);
-        assert.equal(await overhang(page), 0);
-        await page.getByRole('button', { name: 'Apps beside web' }).click();
-        await page.getByRole('menuitem', { name: 'api' }).waitFor();
-        assert.deepEqual(await barriers(page), []);
-        await page.keyboard.press('Escape');
-        await page.getByRole('menuitem', { name: 'api' }).waitFor({ state: 'detached' });
-        await page.keyboard.press('Control+k');
-        await page.getByRole('option').first().waitFor();
-        assert.deepEqual(await barriers(page), []);
-      });
-    }
+  for (const { name, as } of LOOKS) {
+    it(`the frame, ${name}`, async () => {
+      await using visited = await ground.visit(LOGS, as);
+      const { page } = visited;
+      await heading(page, 'web').waitFor();
+      assert.deepEqual(await barriers(page), []);
+      assert.equal(await overhang(page), 0);
+      await page.getByRole('button', { name: 'Apps beside web' }).click();
+      await page.getByRole('menuitem', { name: 'api' }).waitFor();
+      assert.deepEqual(await barriers(page), []);
+      await page.keyboard.press('Escape');
+      await page.getByRole('menuitem', { name: 'api' }).waitFor({ state: 'detached' });
+      await page.keyboard.press('Control+k');
+      await page.getByRole('option').first().waitFor();
+      assert.deepEqual(await barriers(page), []);
+    });
   }
 });

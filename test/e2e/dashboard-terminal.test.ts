@@ -5,7 +5,7 @@ import { app as newApp } from '@davit/testkit';
 import type { Page } from 'playwright-core';
 import { type DashboardBrowser, openDashboard } from '../support/dashboard-browser.ts';
 import { writingApp } from '../support/log-writer.ts';
-import { barriers, overhang, PHONE, WIDE } from '../support/pages.ts';
+import { barriers, LOOKS, overhang } from '../support/pages.ts';
 
 const TIMEOUT = { timeout: 60_000 };
 
@@ -169,17 +169,15 @@ describe('schedules', () => {
 describe('for everybody', () => {
   it('has no barriers, and no page that is wider than its window', async () => {
     const app = await writingApp(ground.daemon);
-    for (const viewport of [WIDE, PHONE]) {
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await using visited = await ground.visit(app.page('terminal'), { viewport, colorScheme });
-        const { page } = visited;
-        await says(page, 'Connected');
-        assert.deepEqual(await barriers(page), [], `${viewport.width} ${colorScheme}`);
-        assert.ok((await overhang(page)) <= 0, `${viewport.width}`);
-        await page.goto(app.page('terminal', '?run=1'));
-        await page.getByRole('button', { name: 'Run', exact: true }).waitFor(TIMEOUT);
-        assert.deepEqual(await barriers(page), [], `${viewport.width} ${colorScheme}, run`);
-      }
+    for (const { name, as } of LOOKS) {
+      await using visited = await ground.visit(app.page('terminal'), as);
+      const { page } = visited;
+      await says(page, 'Connected');
+      assert.deepEqual(await barriers(page), [], name);
+      assert.equal(await overhang(page), 0, name);
+      await page.goto(app.page('terminal', '?run=1'));
+      await page.getByRole('button', { name: 'Run', exact: true }).waitFor(TIMEOUT);
+      assert.deepEqual(await barriers(page), [], `${name}, run`);
     }
   });
 });

@@ -3,30 +3,28 @@ import assert from 'node:assert/strict';
 import type { Role } from '@davit/api';
 import type { Locator, Page } from 'playwright-core';
 import type { DashboardBrowser } from './dashboard-browser.ts';
-import { barriers, overhang, PHONE, WIDE } from './pages.ts';
-
-const SIZES = { wide: WIDE, phone: PHONE };
-const SCHEMES = ['light', 'dark'] as const;
+import { barriers, finds, LOOKS, overhang, PHONE } from './pages.ts';
 
 /** Under a dialog nothing of the page is read, so that it has no landmark and no heading then. */
 const UNDER_A_DIALOG = /^(landmark-one-main|page-has-heading-one):/;
 
-/** @throws AssertionError when something keeps people from using the page, wide or on a phone, light or dark */
+/** @throws AssertionError when something keeps people from using the page, in each of the {@link LOOKS} */
 export async function looksRight(
   ground: DashboardBrowser,
   path: string,
   { ready, role }: { ready: (page: Page) => Promise<unknown>; role?: Role },
 ): Promise<void> {
-  for (const [size, viewport] of Object.entries(SIZES)) {
-    for (const colorScheme of SCHEMES) {
-      await using visited = await ground.visit(path, { viewport, colorScheme, ...(role && { role }) });
-      await ready(visited.page);
-      await settled(visited.page);
-      const found = (await barriers(visited.page)).filter((barrier) => !UNDER_A_DIALOG.test(barrier));
-      assert.deepEqual(found, [], `${path}, ${size}, ${colorScheme}`);
-      const beside = await overhang(visited.page);
-      assert.ok(beside <= 0, `${path}, ${size}, ${colorScheme}: ${beside} pixels beside the window`);
-    }
+  for (const { name, as } of LOOKS) {
+    await using visited = await ground.visit(path, { ...as, ...(role && { role }) });
+    const { page } = visited;
+    await ready(page);
+    await settled(page);
+    const found = (await barriers(page)).filter((barrier) => !UNDER_A_DIALOG.test(barrier));
+    assert.deepEqual(found, [], `${path}, ${name}`);
+    assert.equal(await overhang(page), 0, `${path}, ${name}: pixels beside the window`);
+    // Where the quick tier looks once, what is too wide for a phone shows at least.
+    await page.setViewportSize(PHONE);
+    assert.equal(await overhang(page), 0, `${path}, ${name}, made narrow: pixels beside the window`);
   }
 }
 
@@ -45,15 +43,8 @@ export async function isForgotten(page: Page, secret: string): Promise<void> {
   assert.ok(!String(kept).includes(secret), 'in what the browser keeps');
 }
 
-const DEADLINE_MS = 60_000;
-
-/** Waits until a field has a value. Nothing in the page can wait for it: the policy lets no text be run there. */
-export async function hasValue(field: Locator, value: string | RegExp): Promise<void> {
-  const end = performance.now() + DEADLINE_MS;
-  for (;;) {
-    const text = await field.inputValue();
-    if (typeof value === 'string' ? text === value : value.test(text)) return;
-    assert.ok(performance.now() < end, `«${text.slice(0, 100)}» instead of ${value}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+/** Waits until a field has a value. */
+export function hasValue(field: Locator, value: string | RegExp): Promise<void> {
+  const isRight = (text: string) => (typeof value === 'string' ? text === value : value.test(text));
+  return finds(() => field.inputValue(), isRight, value);
 }

@@ -1,0 +1,24 @@
+/** Steps in an app's log. */
+import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
+import type { Page } from 'playwright-core';
+import { until } from './instance.ts';
+
+export const TIMEOUT = { timeout: 60_000 };
+
+export const lines = (page: Page) => page.getByRole('log');
+export const shows = (page: Page, text: string) =>
+  lines(page).getByText(text, { exact: true }).first().waitFor(TIMEOUT);
+export const status = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor(TIMEOUT);
+/** The texts of the lines that are on the page now. */
+export const texts = (page: Page) =>
+  page.evaluate("[...document.querySelectorAll('[data-row] > [dir=ltr]')].map((one) => one.textContent)") as Promise<
+    string[]
+  >;
+
+/** Waits until these lines are all that is on the page. */
+export async function showsOnly(page: Page, expected: readonly string[]): Promise<void> {
+  await until('these lines are there', 60_000, async () =>
+    isDeepStrictEqual(await texts(page), expected) ? true : null,
+  ).catch(async () => assert.deepEqual(await texts(page), expected));
+}

@@ -1,0 +1,17 @@
+/** Steps on the pages of settings. */
+import type { Locator, Page } from 'playwright-core';
+
+export const WAIT = { timeout: 60_000 };
+
+export const section = (reference: string, name: string) => `/projects/${reference}/settings?section=${name}`;
+/** A field by its label, which may have its unit behind it. */
+export const field = (page: Page | Locator, name: string) =>
+  page.getByRole('textbox', { name: new RegExp(`^${RegExp.escape(name)}( (s|ms|cores|optional))?$`) });
+export const button = (page: Page | Locator, name: string) => page.getByRole('button', { name, exact: true });
+export const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
+export const textOf = async (shown: Locator) => (await shown.allInnerTexts()).join('\n');
+
+export async function save(page: Page): Promise<void> {
+  await button(page, 'Save').click(WAIT);
+  await page.getByText('Saved.', { exact: true }).first().waitFor(WAIT);
+}

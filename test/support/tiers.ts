@@ -1,0 +1,11 @@
+/** What a case is run in. `npm test` keeps one live path of each promise; the rest is for `npm run test:long`. */
+
+export const IS_LONG = process.env.DAVIT_TEST_LONG === '1';
+
+/** Options of a case that is left to `npm run test:long`. */
+export const inLong = { skip: IS_LONG ? false : 'left to npm run test:long' };
+
+/** All of them in the long tier, the first of them in the quick one. */
+export function someOf<T>(all: readonly T[], quick = 1): readonly T[] {
+  return IS_LONG ? all : all.slice(0, quick);
+}
