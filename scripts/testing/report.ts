@@ -11,6 +11,8 @@ const dim = paint(2);
 const bold = paint(1);
 
 const OUTPUT_LINES = 60;
+/** Of more cases that were skipped for one reason only the number is said. */
+const SKIPS_NAMED = 5;
 
 function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`.padStart(8);
@@ -86,7 +88,10 @@ function printSkips(results: FileResult[]): void {
   const skips = results.flatMap((result) => result.skips);
   if (skips.length === 0) return;
   console.log('\nSkipped:');
-  for (const skip of skips) console.log(`  - ${skip.file}: ${skip.name} ${dim(`(${skip.reason})`)}`);
+  for (const [reason, cases] of Map.groupBy(skips, (skip) => skip.reason)) {
+    if (cases.length > SKIPS_NAMED) console.log(`  - ${cases.length} cases ${dim(`(${reason})`)}`);
+    else for (const skip of cases) console.log(`  - ${skip.file}: ${skip.name} ${dim(`(${reason})`)}`);
+  }
 }
 
 /** Failures in full, what was skipped and why, then the totals as the very last line. */
