@@ -46,11 +46,10 @@ const shell = createRoute({
   component: Shell,
   // Before any page asks for anything: who is not signed in is asked to sign in, once.
   beforeLoad: ({ context, location, matches }) => {
-    // What goes wrong with it is said where it is waited for.
-    for (const { fullPath } of matches)
-      void files
-        .get(fullPath)?.()
-        .catch(() => undefined);
+    // What goes wrong with it is said where it is waited for. (The frame itself is at «/» as well.)
+    void files
+      .get(matches.at(-1)?.fullPath ?? '')?.()
+      .catch(() => undefined);
     return loadShell(context.queries, location.href);
   },
   errorComponent: Failed,
