@@ -13,7 +13,7 @@ import {
   useQueryClient,
   useSuspenseQuery,
 } from '@tanstack/react-query';
-import { reachingFetch } from './reach.ts';
+import { reachingFetch, untilReached } from './reach.ts';
 import { isSignedOut, sessionIsOver } from './session.ts';
 import { unique } from './util/unique.ts';
 
@@ -89,8 +89,10 @@ export function useCall<const Id extends OperationId>(id: Id, { changes = [], on
   const queries = useQueryClient();
   return useMutation<Answer<Id>, DavitError, Args<Id>>({
     mutationFn: (args) => {
-      const once = CALLS[id].method === 'POST' ? { idempotencyKey: unique() } : {};
-      return (api[id] as Asked<Id>)({ ...once, ...args });
+      const send = api[id] as Asked<Id>;
+      if (CALLS[id].method !== 'POST') return send(args);
+      const once = { idempotencyKey: unique(), ...args };
+      return untilReached(() => send(once));
     },
     onSuccess: async (answer) => {
       await Promise.all(changes.map((changed) => queries.invalidateQueries({ queryKey: [changed] })));

@@ -1,13 +1,13 @@
 import { Link, useRouterState } from '@tanstack/react-router';
 import { ChevronRight, ChevronsUpDown } from 'lucide-react';
-import { lazy } from 'react';
 import { OnDemand } from '../ui/menu.tsx';
+import { lazyPart } from '../util/part.ts';
 import { type Crumb, type Level, trailOf } from './trail.ts';
 
 const SAID: Record<Level, string> = { project: 'Projects', environment: 'Environments', app: 'Apps' };
 
 const load = () => import('./siblings.tsx');
-const Siblings = lazy(() => load().then((file) => ({ default: file.Siblings })));
+const Siblings = lazyPart(() => load().then((file) => file.Siblings));
 
 /** Where one is, and what stands beside it at each level. */
 export function Breadcrumbs() {

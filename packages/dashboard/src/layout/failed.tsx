@@ -4,6 +4,7 @@ import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { Empty } from '../ui/card.tsx';
 import { Problem } from '../ui/problem.tsx';
+import { PartMissing, tryPartsAgain } from '../util/part.ts';
 import { Page } from './page.tsx';
 
 /** A page that could not be shown: why, and a way to try again. */
@@ -12,6 +13,7 @@ export function Failed({ error, reset }: ErrorComponentProps) {
   const boundary = useQueryErrorResetBoundary();
   const problem: Error = error instanceof Error ? error : new Error(String(error));
   const again = () => {
+    tryPartsAgain();
     boundary.reset();
     reset();
     void router.invalidate();
@@ -21,7 +23,12 @@ export function Failed({ error, reset }: ErrorComponentProps) {
   return (
     <Page title="This page could not be shown">
       <Problem error={problem} />
-      <div>
+      <div className="flex flex-wrap gap-2">
+        {problem instanceof PartMissing && (
+          <Button kind="primary" onClick={() => window.location.reload()}>
+            Load the page again
+          </Button>
+        )}
         <Button onClick={again}>Try again</Button>
       </div>
     </Page>

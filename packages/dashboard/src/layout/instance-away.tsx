@@ -5,6 +5,7 @@ import { liveState } from '../live/live.ts';
 import { reach } from '../reach.ts';
 import { session } from '../session.ts';
 import { Notice } from '../ui/notice.tsx';
+import { tryPartsAgain } from '../util/part.ts';
 import { useStore } from '../util/store.ts';
 
 /**
@@ -21,6 +22,7 @@ export function InstanceAway() {
   useEffect(() => {
     if (!isAway) return;
     return () => {
+      tryPartsAgain();
       void queryClient.invalidateQueries().then(() => router.invalidate());
     };
   }, [isAway, router]);

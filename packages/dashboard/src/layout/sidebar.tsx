@@ -1,9 +1,10 @@
 import { useRouterState } from '@tanstack/react-router';
 import { MenuIcon } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../util/part.ts';
 import { SidebarParts } from './sidebar-parts.tsx';
 
-const SidebarDialog = lazy(() => import('./sidebar-dialog.tsx').then((file) => ({ default: file.SidebarDialog })));
+const SidebarDialog = lazyPart(() => import('./sidebar-dialog.tsx').then((file) => file.SidebarDialog));
 
 /** Where there is room it stands beside every page. */
 export function Sidebar() {

@@ -1,5 +1,6 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { errorBeside } from '../util/field-error.ts';
+import { lazyPart } from '../util/part.ts';
 import { Button } from './button.tsx';
 import { TextField } from './field.tsx';
 import { Problem } from './problem.tsx';
@@ -14,7 +15,7 @@ export interface DialogProps {
   wide?: boolean;
 }
 
-const DialogPopup = lazy(() => import('./dialog-popup.tsx').then((file) => ({ default: file.DialogPopup })));
+const DialogPopup = lazyPart(() => import('./dialog-popup.tsx').then((file) => file.DialogPopup));
 
 /** What it is made with is loaded when the first one is opened. */
 export function Dialog({ open, ...shown }: DialogProps) {
@@ -71,12 +72,13 @@ export function FormDialog({
       >
         {children}
         {beside && <Problem error={beside} />}
-        <Actions>
+        {/* In sight however long the form is. */}
+        <div className="sticky bottom-0 z-10 -mx-5 -mb-5 flex flex-wrap items-center justify-end gap-2 rounded-b-xl border-t border-line bg-panel px-5 py-3.5">
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" kind={kind} busy={busy} disabledBecause={disabledBecause}>
             {action}
           </Button>
-        </Actions>
+        </div>
       </form>
     </Dialog>
   );

@@ -1,4 +1,5 @@
-import { cloneElement, lazy, type ReactElement, type ReactNode, Suspense, useState } from 'react';
+import { cloneElement, type ReactElement, type ReactNode, Suspense, useState } from 'react';
+import { lazyPart } from '../util/part.ts';
 
 export interface MenuItem {
   label: string;
@@ -14,7 +15,7 @@ export interface MenuItem {
 type Trigger = ReactElement<Record<string, unknown>>;
 
 const load = () => import('./menu-popup.tsx');
-const MenuPopup = lazy(() => load().then((file) => ({ default: file.MenuPopup })));
+const MenuPopup = lazyPart(() => load().then((file) => file.MenuPopup));
 
 export function Menu({ trigger, items }: { trigger: Trigger; items: readonly MenuItem[] }) {
   return (

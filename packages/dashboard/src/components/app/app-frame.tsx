@@ -1,6 +1,6 @@
 import type { App } from '@davit/api';
 import { Link } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { query } from '../../api.ts';
 import { Page } from '../../layout/page.tsx';
 import { type AppPath, paths } from '../../paths.ts';
@@ -11,12 +11,13 @@ import { currentIntoView } from '../../ui/into-view.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Status } from '../../ui/status.tsx';
 import { useAppPath } from '../../util/params.ts';
+import { lazyPart } from '../../util/part.ts';
 import { AppActions } from './app-actions.tsx';
 import { useOpenForm } from './open-form.ts';
 import { usePresent } from './use-present.ts';
 
 /** The forms are fetched with the first one that is opened. */
-const AppDialogs = lazy(() => import('./app-dialogs.tsx').then((file) => ({ default: file.AppDialogs })));
+const AppDialogs = lazyPart(() => import('./app-dialogs.tsx').then((file) => file.AppDialogs));
 
 type AppPage = (path: AppPath) => string;
 

@@ -1,10 +1,11 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../../util/part.ts';
 import type { Tone } from './colours.ts';
 import { type ChartLine, exactly, HEIGHT, type Pointed, type Shown } from './plot-options.ts';
 import { newestOf, summaryOf } from './summary.ts';
 
 /** What draws is fetched with the first chart that is shown. */
-const Chart = lazy(() => import('./chart.tsx').then((file) => ({ default: file.Chart })));
+const Chart = lazyPart(() => import('./chart.tsx').then((file) => file.Chart));
 
 const TEXT: Record<Tone, string> = {
   accent: 'text-accent',

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it, mock } from 'node:test';
+import { loadPart, PartMissing } from './part.ts';
+
+describe('a file of the dashboard', () => {
+  beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
+  afterEach(() => mock.timers.reset());
+
+  /** Fails so often before it comes. */
+  function failing(times: number) {
+    let asked = 0;
+    const load = async () => {
+      asked += 1;
+      if (asked <= times) throw new TypeError('Failed to fetch dynamically imported module');
+      return 'the file';
+    };
+    return { load, asked: () => asked };
+  }
+
+  async function passTime<T>(work: Promise<T>): Promise<T> {
+    let isOver = false;
+    void work.then(
+      () => (isOver = true),
+      () => (isOver = true),
+    );
+    while (!isOver) {
+      await new Promise((resolve) => setImmediate(resolve));
+      mock.timers.tick(100);
+    }
+    return work;
+  }
+
+  it('is loaded again when the network broke it off', async () => {
+    const file = failing(3);
+    assert.equal(await passTime(loadPart(file.load)), 'the file');
+    assert.equal(file.asked(), 4);
+  });
+
+  it('that never comes is missing, in a sentence that says what to do', async () => {
+    const file = failing(Number.POSITIVE_INFINITY);
+    await assert.rejects(passTime(loadPart(file.load)), (error: Error) => {
+      assert.ok(error instanceof PartMissing);
+      assert.match(error.message, /could not be loaded: .* Load the page again\.$/);
+      assert.match((error.cause as Error).message, /Failed to fetch/);
+      return true;
+    });
+    assert.equal(file.asked(), 7);
+  });
+});
