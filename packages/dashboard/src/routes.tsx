@@ -15,6 +15,7 @@ import { queryClient } from './api.ts';
 import { Failed } from './layout/failed.tsx';
 import { NotFound } from './layout/not-found.tsx';
 import { askFrame, loadShell, Shell } from './layout/shell.tsx';
+import { loadPart } from './util/part.ts';
 import { parseSearch, stringifySearch } from './util/search.ts';
 
 export interface RouterContext {
@@ -55,7 +56,8 @@ const shell = createRoute({
   errorComponent: Failed,
 });
 
-function page<const Path extends string>(parent: typeof shell | typeof root, path: Path, file: () => Promise<Page>) {
+function page<const Path extends string>(parent: typeof shell | typeof root, path: Path, load: () => Promise<Page>) {
+  const file = () => loadPart(load);
   files.set(path, file);
   return createRoute({
     getParentRoute: () => parent as typeof shell,

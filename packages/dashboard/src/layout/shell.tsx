@@ -1,11 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { Outlet, redirect } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { account } from '../account.ts';
 import { query, queryClient } from '../api.ts';
 import { startLive } from '../live/live.ts';
 import { paths } from '../paths.ts';
 import { isSignedOut, session, sessionIsNone } from '../session.ts';
+import { lazyPart } from '../util/part.ts';
 import { useStore } from '../util/store.ts';
 import { Arrival } from './arrival.tsx';
 import { InstanceAway } from './instance-away.tsx';
@@ -14,8 +15,8 @@ import { Sidebar } from './sidebar.tsx';
 import { TopRail } from './top-rail.tsx';
 
 /** Neither is needed to show a page. */
-const Palette = lazy(() => import('./palette/palette.tsx').then((file) => ({ default: file.Palette })));
-const SessionOver = lazy(() => import('./session-over.tsx').then((file) => ({ default: file.SessionOver })));
+const Palette = lazyPart(() => import('./palette/palette.tsx').then((file) => file.Palette));
+const SessionOver = lazyPart(() => import('./session-over.tsx').then((file) => file.SessionOver));
 
 /** What every page inside the frame shows: who is signed in, and which instance this is. */
 export function askFrame(queries: QueryClient): Promise<unknown> {
