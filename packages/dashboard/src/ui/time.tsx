@@ -40,7 +40,8 @@ const WHOLE = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'l
 export function relative(at: number, from: number): string {
   const difference = at - from;
   const [unit, ms] = UNITS.find(([, size]) => Math.abs(difference) >= size) ?? ['second', 1_000];
-  if (unit === 'second') return difference > 5_000 ? 'in a moment' : 'just now';
+  // The page's clock stands still in between, and what has just ended is no matter of the future.
+  if (unit === 'second') return difference > EVERY_MS + 5_000 ? 'in a moment' : 'just now';
   const words = unit === 'minute' || unit === 'hour' ? WORDS : LONG_WORDS;
   return words.format(Math.trunc(difference / ms), unit);
 }

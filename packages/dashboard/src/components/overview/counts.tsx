@@ -11,9 +11,13 @@ export function Counts({ apps, projects }: { apps: readonly App[]; projects: rea
   return (
     <dl className="flex flex-wrap gap-x-4 gap-y-1 text-sm sm:gap-x-6">
       <One name="apps running" value={`${running} of ${apps.length}`} />
-      <One name="instances serving" value={String(instances)} />
-      <One name="projects" value={String(projects.length)} to={paths.projects()} />
-      <One name="environments" value={String(environments)} />
+      <One name={instances === 1 ? 'instance serving' : 'instances serving'} value={String(instances)} />
+      <One
+        name={projects.length === 1 ? 'project' : 'projects'}
+        value={String(projects.length)}
+        to={paths.projects()}
+      />
+      <One name={environments === 1 ? 'environment' : 'environments'} value={String(environments)} />
     </dl>
   );
 }
