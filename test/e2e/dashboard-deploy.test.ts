@@ -59,6 +59,23 @@ describe('deploying', () => {
     assert.equal((await newest(SEEDED.web)).trigger.via, 'dashboard');
   });
 
+  it('is said on the app’s page for as long as it goes on', async () => {
+    await using visited = await visit(pageOf(SEEDED.stagedWeb));
+    const { page } = visited;
+    const gate = ground.daemon.engine.controls.pause('start');
+    await ground.daemon.client.deployApp({ params: paramsOf(SEEDED.stagedWeb), body: { tag: 'v9' } });
+    await gate.reached;
+    const notice = page.getByRole('status').filter({ hasText: 'of v9 is under way: starting.' });
+    await notice.waitFor();
+    const { id } = await newest(SEEDED.stagedWeb);
+    assert.equal(
+      await notice.getByRole('link', { name: 'Watch it' }).getAttribute('href'),
+      `${pageOf(SEEDED.stagedWeb)}/deployments/${id}`,
+    );
+    gate.open();
+    await notice.waitFor({ state: 'detached' });
+  });
+
   it('that crashes says why, with the last lines that were written', async () => {
     await using visited = await visit(`${pageOf(SEEDED.stagedWeb)}?deploy=1&tag=v9-crash`);
     const { page } = visited;

@@ -5,6 +5,7 @@ import { AppFrame, loadApp } from '../components/app/app-frame.tsx';
 import { Instances } from '../components/app/instances-card.tsx';
 import { LiveRelease } from '../components/app/live-release.tsx';
 import { NeverDeployed } from '../components/app/never-deployed.tsx';
+import { UnderWay } from '../components/app/under-way.tsx';
 import type { AppPath } from '../paths.ts';
 import type { LoadArgs } from '../routes.tsx';
 import { useAppPath } from '../util/params.ts';
@@ -36,6 +37,7 @@ export function Page() {
   const live = app.live_deployment;
   return (
     <AppFrame>
+      <UnderWay />
       {live === null && app.instances.length === 0 && <NeverDeployed app={app} />}
       <div className={live === null ? NARROW : 'grid grid-cols-1 gap-3 lg:grid-cols-2'}>
         {live !== null && <LiveRelease app={app} live={live} />}

@@ -1,0 +1,25 @@
+import { type Deployment, isTerminal } from '@davit/api';
+import { useAnswer } from '../../api.ts';
+import { paths } from '../../paths.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { useAppPath } from '../../util/params.ts';
+
+/** What is being deployed just now, and where it is watched. */
+export function UnderWay() {
+  const path = useAppPath();
+  // The newest is first; an app's deployments are taken one after another.
+  const deployment = useAnswer('listDeployments', { params: path }).findLast(({ status }) => !isTerminal(status));
+  if (deployment === undefined) return null;
+  const { id, tag } = deployment;
+  return (
+    <Notice action={<ButtonLink to={paths.appDeployment({ ...path, deployment: id })}>Watch it</ButtonLink>}>
+      Deployment #{id} of <span className="font-mono text-[0.8125rem]">{tag}</span> {wordsOf(deployment)}.
+    </Notice>
+  );
+}
+
+function wordsOf({ status, phase }: Deployment): string {
+  if (status === 'pending') return 'waits for its turn';
+  return phase === null ? 'is under way' : `is under way: ${phase}`;
+}
