@@ -1,0 +1,34 @@
+/**
+ * Takes the pictures of the dashboard in docs/images/dashboard: every page of an instance on a simulated engine, wide, on
+ * a phone and dark, in Debian's Chromium. Their clock stands still and everything in them is drawn from the same lots, so
+ * that a picture changes when its page does.
+ *
+ *     npm run pictures
+ *     npm run pictures -- --only overview --to /tmp/pictures
+ */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { openGrounds } from './pictures/grounds.ts';
+import { shotsOf, USUAL } from './pictures/shots.ts';
+import { take } from './pictures/take.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+
+const { values } = parseArgs({
+  options: { only: { type: 'string', default: '' }, to: { type: 'string' }, built: { type: 'string' } },
+});
+const folder = values.to ?? join(ROOT, 'docs/images/dashboard');
+await mkdir(folder, { recursive: true });
+await using grounds = await openGrounds(values.built ?? join(ROOT, 'packages/dashboard/dist'));
+const shots = shotsOf(await grounds.deployments()).filter(({ name }) => name.startsWith(values.only));
+let sum = 0;
+for (const shot of shots) {
+  for (const look of shot.looks ?? USUAL) {
+    const name = `${shot.name}-${look}.png`;
+    const bytes = await take(grounds, shot, look, join(folder, name));
+    console.log(`${name}: ${Math.round(bytes / 1024)} KiB`);
+    sum += bytes;
+  }
+}
+console.log(`${Math.round(sum / 1024)} KiB in all`);

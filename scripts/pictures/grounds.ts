@@ -1,0 +1,77 @@
+/** The instances that pictures are taken of, each under a name of its own in the browser. */
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ADMIN, bootDaemon, cookieOf, signIn, type TestDaemon } from '@davit/testkit';
+import { type Browser, chromium } from 'playwright-core';
+import { ADA, pathOf } from './company.ts';
+import { bootStory } from './story.ts';
+
+/** One that nobody has claimed, one on which nothing runs, and that of the company. */
+export type GroundName = 'new' | 'empty' | 'company';
+
+export interface Ground {
+  url: string;
+  /** Who looks at it: the cookie's name and value; null: nobody is signed in. */
+  cookie: { name: string; value: string } | null;
+}
+
+export interface Grounds extends AsyncDisposable {
+  browser: Browser;
+  of(name: GroundName): Ground;
+  /** The numbers of the deployments that have a picture. */
+  deployments(): Promise<{ succeeded: number; failed: number; running: number }>;
+}
+
+const HOSTS: Record<GroundName, string> = {
+  company: 'example.org',
+  empty: 'davit.example.net',
+  new: 'davit.example.com',
+};
+
+/** @param built the folder with the built dashboard; a copy of it is served, since it may be built anew meanwhile */
+export async function openGrounds(built: string): Promise<Grounds> {
+  await using cleanup = new AsyncDisposableStack();
+  const dashboard = await mkdtemp(join(tmpdir(), 'davit-pictures-'));
+  cleanup.defer(() => rm(dashboard, { recursive: true, force: true }));
+  await cp(built, dashboard, { recursive: true });
+  const boot = (name: GroundName, claim: boolean) =>
+    bootDaemon({ dashboard, claim, settings: { domain: HOSTS[name] } }).then((daemon) => cleanup.use(daemon));
+  const company = cleanup.use(await bootStory({ dashboard }));
+  const daemons = { company, empty: await boot('empty', true), new: await boot('new', false) };
+  // As a real engine's, on which nothing runs yet.
+  Object.assign(daemons.empty.engine.capabilities, { simulated: false });
+  const cookies = { company: await cookie(company, ADA), empty: await cookie(daemons.empty, ADMIN), new: null };
+  const names = Object.keys(HOSTS) as GroundName[];
+  const rules = names.map((name) => `MAP ${HOSTS[name]} ${new URL(daemons[name].url).host}`).join(', ');
+  const browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: ['--no-sandbox', `--host-resolver-rules=${rules}`],
+  });
+  cleanup.defer(() => browser.close());
+  const opened = cleanup.move();
+  return {
+    browser,
+    of: (name) => ({ url: `http://${HOSTS[name]}`, cookie: cookies[name] }),
+    deployments: () => deploymentsOf(company),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
+}
+
+async function cookie(daemon: TestDaemon, account: typeof ADA | typeof ADMIN) {
+  const text = cookieOf(await signIn(daemon, account));
+  const equals = text.indexOf('=');
+  return { name: text.slice(0, equals), value: text.slice(equals + 1) };
+}
+
+async function deploymentsOf({ client }: TestDaemon) {
+  const newest = async (reference: string) => {
+    const [deployment] = await client.listDeployments({ params: pathOf(reference) });
+    return deployment?.id ?? 0;
+  };
+  return {
+    succeeded: await newest('shop/production/web'),
+    failed: await newest('shop/production/api'),
+    running: await newest('shop/staging/web'),
+  };
+}

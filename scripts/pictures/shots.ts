@@ -1,0 +1,103 @@
+/** Every picture: which page, in which state, and what has to be there before it is taken. */
+import type { Authorization } from '@davit/api';
+import type { Page } from 'playwright-core';
+import type { GroundName } from './grounds.ts';
+
+export const LOOKS = {
+  wide: { viewport: { width: 1_440, height: 900 }, colorScheme: 'light' },
+  narrow: { viewport: { width: 390, height: 844 }, colorScheme: 'light' },
+  dark: { viewport: { width: 1_440, height: 900 }, colorScheme: 'dark' },
+  /** Of the README. */
+  hero: { viewport: { width: 1_280, height: 860 }, colorScheme: 'light', deviceScaleFactor: 1.5 },
+} as const;
+export type Look = keyof typeof LOOKS;
+
+export interface Shot {
+  name: string;
+  path: string;
+  /** That of the company unless given. */
+  ground?: GroundName;
+  signedIn?: false;
+  /** Wide, on a phone and dark unless given. */
+  looks?: readonly Look[];
+  /** What is answered in the instance's place: of what it would have to ask the world for. */
+  answers?: { path: string; answer: object };
+  /** What is done on the page first. */
+  before?: (page: Page) => Promise<unknown>;
+}
+
+const WIDE: readonly Look[] = ['wide'];
+export const USUAL: readonly Look[] = ['wide', 'narrow', 'dark'];
+const WEB = '/projects/shop/production/web';
+const STAGED = '/projects/shop/staging/web';
+
+const shows = (text: string) => (page: Page) => page.getByText(text).first().waitFor();
+const press = (name: string) => (page: Page) => page.getByRole('button', { name }).first().click();
+
+/** A program that asks for access. */
+const ASKING = {
+  path: '/api/oauth/review',
+  answer: {
+    client: { id: 'https://claude.ai/oauth/client.json', name: 'Claude Code', host: 'claude.ai' },
+    ...{ redirect_host: 'localhost', on_this_machine: true },
+    ...{ role: 'member', roles: ['viewer', 'member', 'admin'], projects: ['blog', 'shop', 'tools'] },
+  } satisfies Authorization,
+} as const;
+
+/** @param ids of the deployments that are shown */
+export function shotsOf(ids: { succeeded: number; failed: number; running: number }): Shot[] {
+  return [
+    // Before the visits below are in it.
+    { name: 'audit', path: '/audit' },
+    { name: 'claim', path: '/claim', ground: 'new', signedIn: false },
+    { name: 'sign-in', path: '/sign-in', signedIn: false },
+    { name: 'overview', path: '/' },
+    { name: 'overview-empty', path: '/', ground: 'empty' },
+    { name: 'palette', path: WEB, looks: ['wide', 'dark'], before: openPalette },
+    { name: 'projects', path: '/projects' },
+    { name: 'projects-new', path: '/projects?new=project', looks: WIDE },
+    { name: 'project', path: '/projects/shop' },
+    { name: 'project-settings', path: '/projects/shop/settings' },
+    { name: 'environment', path: '/projects/shop/production' },
+    { name: 'environment-promote', path: '/projects/shop/production?promote=1', looks: WIDE },
+    { name: 'environment-settings', path: '/projects/shop/production/settings' },
+    { name: 'app', path: WEB, looks: [...USUAL, 'hero'] },
+    { name: 'app-never-deployed', path: '/projects/blog/production/newsletter' },
+    { name: 'app-deploying', path: STAGED, looks: WIDE },
+    { name: 'app-deploy', path: `${WEB}?deploy=1&tag=2.15.1`, before: shows('What will be done') },
+    { name: 'app-rollback', path: `${WEB}?rollback=previous`, looks: WIDE, before: shows('What will be done') },
+    { name: 'deployments', path: `${WEB}/deployments` },
+    { name: 'deployment', path: `${WEB}/deployments/${ids.succeeded}` },
+    { name: 'deployment-failed', path: `/projects/shop/production/api/deployments/${ids.failed}` },
+    { name: 'deployment-running', path: `${STAGED}/deployments/${ids.running}`, looks: WIDE },
+    { name: 'logs', path: `${WEB}/logs` },
+    { name: 'logs-filtered', path: `${WEB}/logs?level=warn`, looks: WIDE },
+    { name: 'terminal', path: `${WEB}/terminal` },
+    { name: 'terminal-run', path: `${WEB}/terminal?tab=run` },
+    { name: 'terminal-schedules', path: `${WEB}/terminal?tab=schedules` },
+    { name: 'variables', path: `${WEB}/environment` },
+    { name: 'app-settings', path: `${WEB}/settings` },
+    { name: 'app-settings-health', path: `${WEB}/settings?section=health`, looks: WIDE },
+    { name: 'app-settings-resources', path: `${WEB}/settings?section=resources`, looks: WIDE },
+    { name: 'app-settings-domains', path: `${WEB}/settings?section=domains` },
+    { name: 'app-settings-revisions', path: `${WEB}/settings?section=revisions`, looks: WIDE },
+    { name: 'app-settings-danger', path: `${WEB}/settings?section=danger`, looks: WIDE },
+    { name: 'registry', path: '/registry' },
+    { name: 'registry-images', path: '/registry?tab=images', looks: WIDE },
+    { name: 'registry-credentials', path: '/registry?tab=credentials', looks: WIDE },
+    { name: 'registry-volumes', path: '/registry?tab=volumes', looks: WIDE },
+    { name: 'certificates', path: '/certificates' },
+    { name: 'certificates-authority', path: '/certificates?tab=authority', looks: WIDE },
+    { name: 'users', path: '/users' },
+    { name: 'user', path: '/users/grace' },
+    { name: 'settings', path: '/settings' },
+    { name: 'settings-about', path: '/settings?section=about', looks: WIDE },
+    { name: 'account', path: '/account' },
+    { name: 'authorize', path: '/oauth/authorize?client_id=https://claude.ai/oauth/client.json', answers: ASKING },
+  ];
+}
+
+async function openPalette(page: Page): Promise<void> {
+  await press('Go to…')(page);
+  await page.getByRole('combobox', { name: 'Go to' }).fill('web');
+}
