@@ -13,7 +13,7 @@ export function FilterField({
 }) {
   const [typed, setTyped] = useState(text ?? '');
   return (
-    <div className="relative max-sm:min-w-36 max-sm:flex-auto">
+    <div className="relative max-sm:min-w-36 max-sm:flex-1">
       <Search className="pointer-events-none absolute top-2.5 left-2.5 size-4 text-soft" aria-hidden />
       <input
         type="search"

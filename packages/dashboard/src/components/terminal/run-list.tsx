@@ -37,7 +37,7 @@ function OpenRun({ run: { id, command } }: { run: Run }) {
     <button
       type="button"
       onClick={() => show(String(id))}
-      className="block min-h-6 max-w-[34vw] md:max-w-lg truncate text-left font-mono text-xs text-accent hover:underline"
+      className="block min-h-6 max-w-[26vw] md:max-w-lg truncate text-left font-mono text-xs text-accent hover:underline"
     >
       {lineOf(command)}
     </button>

@@ -12,13 +12,15 @@ const LOOKS: Record<RunStatus, string> = {
 /** How a run went, in a word and with its exit code where that says more. */
 export function RunResult({ run: { status, exit_code } }: { run: Pick<Run, 'status' | 'exit_code'> }) {
   return (
-    <span className={`inline-flex items-center gap-1.5 whitespace-nowrap ${LOOKS[status]}`}>
+    <span className={`inline-flex items-center gap-1.5 md:whitespace-nowrap ${LOOKS[status]}`}>
       <span
         aria-hidden
-        className={`size-2 rounded-full bg-current ${status === 'running' ? 'motion-safe:animate-pulse' : ''}`}
+        className={`size-2 shrink-0 rounded-full bg-current ${status === 'running' ? 'motion-safe:animate-pulse' : ''}`}
       />
-      {status.replace('_', ' ')}
-      {status === 'failed' && exit_code !== null && ` · exit code ${exit_code}`}
+      <span>
+        {status.replace('_', ' ')}
+        {status === 'failed' && exit_code !== null && ` · exit code ${exit_code}`}
+      </span>
     </span>
   );
 }
