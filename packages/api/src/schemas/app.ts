@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { APP_STATUSES, INSTANCE_STATES } from '../states/app.ts';
+import { APP_STATUSES, IMAGE_PORT, INSTANCE_STATES } from '../states/app.ts';
 import { Argument, ImageRepository, Port, Slug, Tag, Timestamp } from './common.ts';
 import { AppDomain } from './domain.ts';
 import { Labels } from './label.ts';
@@ -110,9 +110,6 @@ export const AppCreate = z
   .superRefine(imageFitsSource)
   .meta({ id: 'AppCreate' });
 export type AppCreate = z.infer<typeof AppCreate>;
-
-/** What leaves the port to the image again: to be absent means in a patch that it stays. */
-export const IMAGE_PORT = 'image';
 
 const PatchedPort = z
   .union([Port, z.literal(IMAGE_PORT)], 'must be a port, null or «image»')

@@ -7,6 +7,9 @@ export type AppStatus = (typeof APP_STATUSES)[number];
 export const INSTANCE_STATES = ['starting', 'ready', 'draining', 'down'] as const;
 export type InstanceState = (typeof INSTANCE_STATES)[number];
 
+/** What leaves the port to the image again: to be absent means in a patch that it stays. */
+export const IMAGE_PORT = 'image';
+
 /**
  * @param live the states of the live release's instances; null when no release has ever been live
  * @param scale how many instances there should be
