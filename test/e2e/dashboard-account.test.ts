@@ -148,7 +148,7 @@ describe('the account page', () => {
       .filter({ hasText: 'Firefox on Linux' })
       .getByRole('button', { name: /^End the session/ })
       .click();
-    await page.getByRole('button', { name: 'End the session' }).click();
+    await page.getByRole('button', { name: 'End the session', exact: true }).click();
     await rows.filter({ hasText: 'Firefox on Linux' }).waitFor({ state: 'detached' });
     const asked = await ground.daemon.send({ path: '/api/users/me', headers: { cookie: other } });
     assert.equal(asked.status, 401);
