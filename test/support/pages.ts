@@ -5,6 +5,8 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { someOf } from './tiers.ts';
 
 export const WIDE = { width: 1_280, height: 900 };
+/** What a slow machine may take for anything. */
+const DEADLINE_MS = 60_000;
 /** The narrowest phone that pages are made for. */
 export const PHONE = { width: 360, height: 740 };
 
@@ -34,6 +36,7 @@ export interface Noted {
 export async function watch(context: BrowserContext, url: string): Promise<Noted> {
   const noted: Noted = { complaints: [], foreign: [] };
   const { complaints, foreign } = noted;
+  context.setDefaultTimeout(DEADLINE_MS);
   await context.route(
     ({ origin }) => origin !== new URL(url).origin,
     (route) => {
@@ -80,8 +83,6 @@ export async function overhang(page: Page): Promise<number> {
   )) as Record<'scrollWidth' | 'clientWidth', number>;
   return Math.max(scrollWidth - clientWidth, 0);
 }
-
-const DEADLINE_MS = 60_000;
 
 /** Looks until what is found is right. @throws with what was found last, a minute later */
 export async function finds<T>(look: () => Promise<T>, isRight: (found: T) => boolean, wanted: unknown): Promise<void> {
