@@ -8,6 +8,7 @@ import { noteAsked } from '../../packages/daemon/src/certificates/asked.ts';
 import { certificateOf } from '../../packages/daemon/src/certificates/certificate-of.ts';
 import { makeCertificate } from '../../packages/daemon/test/support/make-certificate.ts';
 import { CertificateWorld, eventually } from '../support/certificate-world.ts';
+import { inLong } from '../support/tiers.ts';
 
 describe('a certificate', () => {
   let world: CertificateWorld;
@@ -47,7 +48,7 @@ describe('a certificate', () => {
     await eventually('no challenge is told any more', async () => world.daemon.proxy.table()?.challenges?.length === 0);
   });
 
-  it('is had although the authority refuses every other nonce', async () => {
+  it('is had although the authority refuses every other nonce', inLong, async () => {
     await start({ pebble: { rejectNonces: 50 } });
     await world.orderHere();
 
@@ -131,7 +132,7 @@ describe('a certificate', () => {
     const share = (renewsAt - Date.parse(before.not_before)) / life;
     assert.ok(share >= 2 / 3 && share <= 2 / 3 + 1 / 30, String(share));
 
-    world.clock.ahead = renewsAt - Date.now() - 1_000;
+    world.clock.ahead = renewsAt - Date.now() - 60_000;
     world.nudge();
     await world.daemon.settled();
     assert.equal((await covering('davit.test'))?.fingerprint, before.fingerprint);
@@ -172,7 +173,7 @@ describe('a certificate', () => {
     await eventually('it was renewed', async () => (await covering('davit.test'))?.fingerprint !== before.fingerprint);
   });
 
-  it('is had after the authority was away, and even when that has forgotten the account', async () => {
+  it('is had after the authority was away, and even when that has forgotten the account', inLong, async () => {
     await start();
     await world.orderHere();
     await issued('registry.davit.test');
@@ -220,7 +221,7 @@ describe('a certificate', () => {
     assert.equal(orders.filter(({ outcome }) => outcome === 'issued').length, 2);
   });
 
-  it('is given by an authority that wants accounts bound to one of its own', async () => {
+  it('is given by an authority that wants accounts bound to one of its own', inLong, async () => {
     const key = 'zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIoguysqZ9wG44nMEtx3MUAsUDkMTQ12W';
     await start({ pebble: { externalAccounts: { 'kid-1': key } } });
     await world.orderHere();
@@ -237,7 +238,7 @@ describe('a certificate', () => {
     await issued('davit.test');
   });
 
-  it('follows a new domain at once', async () => {
+  it('follows a new domain at once', inLong, async () => {
     await start();
     await world.orderHere();
     await issued('davit.test');
@@ -249,7 +250,7 @@ describe('a certificate', () => {
     assert.deepEqual((await covering('davit.test'))?.used_by, []);
   });
 
-  it('is not ordered for a host that an uploaded one covers, and is once that is gone', async () => {
+  it('is not ordered for a host that an uploaded one covers, and is once that is gone', inLong, async () => {
     await start();
     await world.orderHere();
     await issued('registry.davit.test');

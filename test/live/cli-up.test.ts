@@ -11,6 +11,7 @@ import { DavitFolder } from '../support/davit-command.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
 import { whyNoEngine } from '../support/live-world.ts';
 import { testAppImage } from '../support/test-app-image.ts';
+import { inLong } from '../support/tiers.ts';
 import { LIGHT_LOAD, startTraffic } from '../support/traffic.ts';
 
 const APP = { project: 'shop', environment: 'production', app: 'web' };
@@ -117,14 +118,14 @@ describe('davit up', { skip: whyNoEngine() ?? false }, () => {
     assert.ok(Object.keys(report.tags).length >= 2);
   });
 
-  test('deploys again what was gone back from', async () => {
+  test('deploys again what was gone back from', inLong, async () => {
     const { code, stdout, stderr } = await folder.run(['up', '--json']);
 
     const { deployment } = JSON.parse(stdout) as { deployment: Deployment };
     assert.deepEqual([code, deployment.live], [0, true], stderr);
   });
 
-  test('runs new settings and a new image in one deployment', async () => {
+  test('runs new settings and a new image in one deployment', inLong, async () => {
     const before = (await deployments()).length;
     await line('the third');
     const settings = ['port: 8080', 'health: {path: /health}', 'variables: {COLOUR: red}', 'stop: {drain_s: 1}'];
@@ -138,7 +139,7 @@ describe('davit up', { skip: whyNoEngine() ?? false }, () => {
     assert.equal((await instance.client.getApp({ params: APP })).pending_changes, false);
   });
 
-  test('asks for the deployment itself where the app is pinned, since no push deploys it', async () => {
+  test('asks for the deployment itself where the app is pinned, since no push deploys it', inLong, async () => {
     await line('the pinned');
     await folder.write('pinned.yaml', `app: ${REFERENCE}\nport: 8080\ntag: pinned\n`);
 
@@ -182,7 +183,7 @@ describe('davit up', { skip: whyNoEngine() ?? false }, () => {
     assert.equal(stderr, 'error: Your role viewer does not allow a deployment: ask an admin. Nothing was done.\n');
   });
 
-  test('takes the example’s folder on from the first start, to a changed line of it, and back', async () => {
+  test('takes the example’s folder on from the first start, to a changed line of it, and back', inLong, async () => {
     const params = { project: 'demo', environment: 'production', app: 'hello' };
     await buildHello(null);
     await instance.createApp(params, { image: 'davit-hello', port: 8080 });
@@ -223,7 +224,7 @@ describe('davit up', { skip: whyNoEngine() ?? false }, () => {
     assert.deepEqual(await readdir(folder.temporary), []);
   });
 
-  test('shows at a terminal what is under way, and gives the cursor back', async () => {
+  test('shows at a terminal what is under way, and gives the cursor back', inLong, async () => {
     await line('the fourth');
     const settings = ['port: 8080', 'health: {path: /health}'];
     await folder.write('davit.yaml', [`app: ${REFERENCE}`, ...settings, ''].join('\n'));

@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import type { App, Deployment } from '@davit/api';
 import { type LiveApp, LiveWorld, until } from '../support/live-world.ts';
 import { PrivateEngine, whyNoPrivateEngine } from '../support/private-engine.ts';
+import { inLong } from '../support/tiers.ts';
 
 describe('an engine that restarts', { skip: whyNoPrivateEngine() ?? false }, () => {
   let engine: PrivateEngine;
@@ -152,52 +153,60 @@ describe('an engine that restarts', { skip: whyNoPrivateEngine() ?? false }, () 
   });
 
   for (const moment of ['begun', 'starting'] as const) {
-    test(`a deploy whose engine restarts when it has ${moment === 'begun' ? 'just begun' : 'come to its start'} ends truthfully`, async () => {
-      const app = await world.deployedApp();
-      const { id } = await app.begin('v2');
-      const isThere = ({ phase }: Deployment) => moment === 'begun' || phase === 'starting' || phase === 'checking';
-      await until('it has come so far', () => app.record(id), isThere);
+    test(
+      `a deploy whose engine restarts when it has ${moment === 'begun' ? 'just begun' : 'come to its start'} ends truthfully`,
+      inLong,
+      async () => {
+        const app = await world.deployedApp();
+        const { id } = await app.begin('v2');
+        const isThere = ({ phase }: Deployment) => moment === 'begun' || phase === 'starting' || phase === 'checking';
+        await until('it has come so far', () => app.record(id), isThere);
 
-      await restart(false);
+        await restart(false);
 
-      const { status, error } = await app.ended(id);
-      const serving = status === 'succeeded' ? 'v2' : 'v1';
-      if (status === 'succeeded') assert.equal(error, null);
-      else assert.match(`${status}: ${error}`, /^failed: .+ Release v1 keeps serving\.$/);
-      assert.match(await answerOf(app), new RegExp(`^${serving} `));
-      await atRest(app);
-    });
+        const { status, error } = await app.ended(id);
+        const serving = status === 'succeeded' ? 'v2' : 'v1';
+        if (status === 'succeeded') assert.equal(error, null);
+        else assert.match(`${status}: ${error}`, /^failed: .+ Release v1 keeps serving\.$/);
+        assert.match(await answerOf(app), new RegExp(`^${serving} `));
+        await atRest(app);
+      },
+    );
   }
 
-  test('started in another order with the daemon away, every host reaches its own app and never a neighbour', async () => {
-    const first = await world.deployedApp({ name: 'a' });
-    const { project } = first.params;
-    const apps = [
-      first,
-      await world.deployedApp({ project, name: 'b' }),
-      await world.deployedApp({ project, name: 'c' }),
-    ];
-    const expected = await Promise.all(apps.map(async (app) => `v1 ${(await app.read()).instances[0]?.name}\n`));
-    await world.instance.stop();
-    const ids = await Promise.all(apps.map(async (app) => (await app.container()).Id));
+  test(
+    'started in another order with the daemon away, every host reaches its own app and never a neighbour',
+    inLong,
+    async () => {
+      const first = await world.deployedApp({ name: 'a' });
+      const { project } = first.params;
+      const apps = [
+        first,
+        await world.deployedApp({ project, name: 'b' }),
+        await world.deployedApp({ project, name: 'c' }),
+      ];
+      const expected = await Promise.all(apps.map(async (app) => `v1 ${(await app.read()).instances[0]?.name}\n`));
+      await world.instance.stop();
+      const ids = await Promise.all(apps.map(async (app) => (await app.container()).Id));
 
-    for (const id of ids) await world.docker.getContainer(id).stop({ t: 1 });
-    await restart(false);
-    for (const id of ids.toReversed()) await world.docker.getContainer(id).start();
+      for (const id of ids) await world.docker.getContainer(id).stop({ t: 1 });
+      await restart(false);
+      for (const id of ids.toReversed()) await world.docker.getContainer(id).start();
 
-    const wrong: string[] = [];
-    for (const [index, app] of apps.entries()) {
-      await until(
-        app.host,
-        () => app.get().catch(() => null),
-        (answer) => {
-          if (answer?.status === 200 && answer.text !== expected[index]) wrong.push(`${app.host}: ${answer.text}`);
-          return answer?.status === 200;
-        },
-      );
-    }
-    assert.deepEqual(wrong, []);
-    await world.instance.start();
-    for (const app of apps) await atRest(app);
-  });
+      const wrong: string[] = [];
+      for (const [index, app] of apps.entries()) {
+        await until(
+          app.host,
+          () => app.get().catch(() => null),
+          (answer) => {
+            if (answer?.status === 200 && answer.text !== expected[index]) wrong.push(`${app.host}: ${answer.text}`);
+            return answer?.status === 200;
+          },
+        );
+      }
+      assert.deepEqual(wrong, []);
+      await world.instance.start();
+      for (const app of apps) await atRest(app);
+    },
+  );
 });

@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Deployment } from '@davit/api';
 import { type Answer, askSteadily, type LiveApp, LiveWorld, until, whyNoEngine } from '../support/live-world.ts';
 import { PrivateEngine, whyNoPrivateEngine } from '../support/private-engine.ts';
+import { inLong } from '../support/tiers.ts';
 
 const CLIENTS = 8;
 
@@ -166,7 +167,7 @@ describe('a machine that restarts', { skip: whyNoPrivateEngine() ?? false }, () 
     await engine?.[Symbol.asyncDispose]();
   });
 
-  test('brings back what ran, and not what was stopped, even while the engine was away', async () => {
+  test('brings back what ran, and not what was stopped, even while the engine was away', inLong, async () => {
     const runs = await world.deployedApp();
     const stopped = await world.deployedApp();
     const late = await world.deployedApp();

@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import type { LogEvent, LogLine } from '@davit/api';
 import { type EventReader, readEvents } from '@davit/testkit';
 import { type LiveApp, LiveWorld, until, whyNoEngine } from '../support/live-world.ts';
+import { inLong } from '../support/tiers.ts';
 
 /** Writes a numbered line to each stream a hundred times a second. */
 const COUNTING = 'n=0; while true; do echo "out $n"; echo "err $n" >&2; n=$((n+1)); sleep 0.01; done';
@@ -47,7 +48,7 @@ describe('logs of a whole instance', { skip: whyNoEngine() ?? false }, () => {
     );
   }
 
-  test('lines survive a redeploy and the removal of their container', async () => {
+  test('lines survive a redeploy and the removal of their container', inLong, async () => {
     const app = await world.deployedApp();
     await until(
       'the first release has written',
@@ -88,7 +89,7 @@ describe('logs of a whole instance', { skip: whyNoEngine() ?? false }, () => {
     }
   });
 
-  test('the last words of a release that is retired are kept', async () => {
+  test('the last words of a release that is retired are kept', inLong, async () => {
     const last = 'trap "echo going; sleep 0.3; echo gone; exit 0" TERM; echo here; while true; do sleep 0.1; done';
     const app = await world.deployedApp({ port: null, command: ['sh', '-c', last] });
     const [first] = (await app.read()).instances;
@@ -135,7 +136,7 @@ describe('logs of a whole instance', { skip: whyNoEngine() ?? false }, () => {
     );
   });
 
-  test('a log that the engine cuts into files is kept whole', async () => {
+  test('a log that the engine cuts into files is kept whole', inLong, async () => {
     // Some 24 MB with what the engine adds: more than two of its files.
     const pad = 'x'.repeat(950);
     const loud = `n=0; while [ $n -lt 20000 ]; do echo "out $n ${pad}"; n=$((n+1)); done; echo done; sleep 100000`;
@@ -151,7 +152,7 @@ describe('logs of a whole instance', { skip: whyNoEngine() ?? false }, () => {
     assertWhole(lines.map(({ line }) => Number(line.split(' ')[1])));
   });
 
-  test('a follower goes on over a redeploy', async () => {
+  test('a follower goes on over a redeploy', inLong, async () => {
     const app = await counting();
     const followed = await Followed.begin(world, app);
     await until(

@@ -6,6 +6,7 @@ import type { AppMetrics } from '@davit/api';
 import { testImage } from '../support/docker-images.ts';
 import { execute } from '../support/docker-rig.ts';
 import { type Instance, startInstance, until } from '../support/instance.ts';
+import { inLong } from '../support/tiers.ts';
 
 const SHOP = { project: 'shop', environment: 'production', app: 'web' };
 const MIB = 2 ** 20;
@@ -38,7 +39,7 @@ describe('the metrics of a real instance', () => {
     assert.ok((sample.cpu_percent ?? -1) >= 0);
   });
 
-  it('show what an instance computes and what it receives', async () => {
+  it('show what an instance computes and what it receives', inLong, async () => {
     const { instances } = await instance.client.getApp({ params: SHOP });
     const container = instance.docker.getContainer(instances[0]?.name ?? '');
     const { id } = await container.inspect().then(({ Id }) => ({ id: Id }));

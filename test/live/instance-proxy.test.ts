@@ -9,6 +9,7 @@ import { execute, parseInfo } from '../../packages/daemon/src/proxy/haproxy/runt
 import { askSteadily, type LiveApp, LiveWorld, until, whyNoEngine } from '../support/live-world.ts';
 import { testAppImage } from '../support/test-app-image.ts';
 import { tarOf } from '../support/test-app-tar.ts';
+import { inLong } from '../support/tiers.ts';
 import { LIGHT_LOAD, startTraffic } from '../support/traffic.ts';
 
 describe('the proxy of a whole instance', { skip: whyNoEngine() ?? false }, () => {
@@ -115,7 +116,7 @@ describe('the proxy of a whole instance', { skip: whyNoEngine() ?? false }, () =
     );
   }
 
-  test('a proxy from another image takes over without a lost request', async () => {
+  test('a proxy from another image takes over without a lost request', inLong, async () => {
     const image = await otherProxyImage();
     await using requests = await traffic();
     const before = await proxy();
@@ -131,7 +132,7 @@ describe('the proxy of a whole instance', { skip: whyNoEngine() ?? false }, () =
     assert.equal(Image, (await world.docker.getImage(image).inspect()).Id);
   });
 
-  test('an app is deployed through the proxy that took over', async () => {
+  test('an app is deployed through the proxy that took over', inLong, async () => {
     const asking = askSteadily(app, ({ status }) => status === 200);
 
     assert.equal((await app.deploy('v2')).status, 'succeeded');

@@ -8,6 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import type { AppVolume, Volume } from '@davit/api';
 import { BALLAST_BYTES } from '../../packages/daemon/src/background/ballast.ts';
 import { type LiveApp, LiveWorld, until, whyNoEngine } from '../support/live-world.ts';
+import { inLong } from '../support/tiers.ts';
 
 describe('volumes and ports of apps on a whole instance', { skip: whyNoEngine() ?? false }, () => {
   let world: LiveWorld;
@@ -128,30 +129,34 @@ describe('volumes and ports of apps on a whole instance', { skip: whyNoEngine() 
     assert.equal(await kept(app), 'still mine');
   });
 
-  test('a daemon that dies in the middle of a deploy with a volume ends it with one container at it', async () => {
-    const app = await world.app();
-    await add(app, '/data');
-    await deploy(app, 'v1');
-    await write(app, 'through a crash');
-    const { id } = await app.begin('v2');
+  test(
+    'a daemon that dies in the middle of a deploy with a volume ends it with one container at it',
+    inLong,
+    async () => {
+      const app = await world.app();
+      await add(app, '/data');
+      await deploy(app, 'v1');
+      await write(app, 'through a crash');
+      const { id } = await app.begin('v2');
 
-    await until(
-      'it is under way',
-      () => app.record(id),
-      ({ steps }) => steps.some(({ name }) => name === 'stop-old'),
-    );
-    await world.instance.kill();
-    await world.instance.start();
+      await until(
+        'it is under way',
+        () => app.record(id),
+        ({ steps }) => steps.some(({ name }) => name === 'stop-old'),
+      );
+      await world.instance.kill();
+      await world.instance.start();
 
-    assert.equal((await app.ended(id)).status, 'succeeded');
-    await until(
-      'one container is left',
-      () => app.containers(),
-      ({ length }) => length === 1,
-    );
-    assert.match((await app.get()).text, /^v2 /);
-    assert.equal(await kept(app), 'through a crash');
-  });
+      assert.equal((await app.ended(id)).status, 'succeeded');
+      await until(
+        'one container is left',
+        () => app.containers(),
+        ({ length }) => length === 1,
+      );
+      assert.match((await app.get()).text, /^v2 /);
+      assert.equal(await kept(app), 'through a crash');
+    },
+  );
 
   test('the disks that the instance needs are looked at, and a reserve is made on its own', async () => {
     const { DockerRootDir: root } = (await world.docker.info()) as { DockerRootDir: string };
@@ -169,7 +174,7 @@ describe('volumes and ports of apps on a whole instance', { skip: whyNoEngine() 
     if (made !== null) assert.ok(made.blocks * 512 >= BALLAST_BYTES);
   });
 
-  test('two instances on one engine see nothing of each other’s volumes', async () => {
+  test('two instances on one engine see nothing of each other’s volumes', inLong, async () => {
     const mine = await world.app();
     const theirs = await other.app();
     const params = theirs.params;

@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import type { TrafficSample } from '@davit/api';
 import { type LiveApp, LiveWorld, until, whyNoEngine } from '../support/live-world.ts';
 import { testAppImage } from '../support/test-app-image.ts';
+import { inLong } from '../support/tiers.ts';
 
 /** A step of ten seconds, the one that comes after it, and the minute after which all is written. */
 const COUNTED_MS = 90_000;
@@ -82,7 +83,7 @@ describe('the traffic of a whole instance', { skip: whyNoEngine() ?? false }, ()
     assert.ok(found.every(({ sampled }) => !sampled));
   });
 
-  test('what is asked while the daemon is away is told when it is back', async () => {
+  test('what is asked while the daemon is away is told when it is back', inLong, async () => {
     const before = sum(await samples(), 'requests');
     await world.instance.stop();
     const statuses = await send(300, '/');
@@ -129,7 +130,7 @@ describe('the traffic of a whole instance', { skip: whyNoEngine() ?? false }, ()
     assert.ok(sum(found, 'missed') <= atKill + 10 + known, `${sum(found, 'missed')} missed`);
   });
 
-  test('what nobody answers is an error of the app', async () => {
+  test('what nobody answers is an error of the app', inLong, async () => {
     const down = await world.deployedApp({ image: await testAppImage(world.docker) });
     await world.client.stopApp({ params: down.params });
     const statuses = await send(20, '/', down.host);
