@@ -30,7 +30,7 @@ export const Authorization = z
       .describe('The program that asks.'),
     redirect_host: z.string().describe('Where the answer goes.'),
     on_this_machine: z.boolean().describe('It goes to a program on the machine that the browser runs on.'),
-    role: z.enum(ROLES).describe('What it asks for; a person gives that or less, and never more than his own.'),
+    role: z.enum(ROLES).describe('What it asks for. A person gives what he wants to, and never more than his own.'),
     roles: z.array(z.enum(ROLES)).describe('What the person who is signed in may give.'),
     projects: z.array(z.string()).describe('The projects that he may give.'),
   })

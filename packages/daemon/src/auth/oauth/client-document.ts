@@ -148,10 +148,11 @@ export function isLoopback({ protocol, hostname }: URL): boolean {
 function publicOnly(mayAsk: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error) return callback(error, '', 0);
-      const [first] = addresses;
-      const isAllowed = addresses.every(({ address }) => mayAsk(address));
-      if (first === undefined || !isAllowed) return callback(new Error('it is not at a public address'), '', 0);
+      const [first] = error === null ? addresses : [];
+      // One sentence for both: who asks does not learn which names there are inside.
+      const isAllowed = error === null && addresses.every(({ address }) => mayAsk(address));
+      if (first === undefined || !isAllowed)
+        return callback(new Error('its host is not known, or not at a public address'), '', 0);
       if (options.all) callback(null, addresses);
       else callback(null, first.address, first.family);
     });
