@@ -147,7 +147,19 @@ describe('a browser that several people use', () => {
     await row.waitFor();
     await page.getByRole('button', { name: /^Account of/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await heading(other, 'Sign in').waitFor();
+    assert.equal(await row.count(), 0);
+
+    // One that ends by itself leaves what was typed, for whoever comes back: not for somebody else.
+    await signIn(page, ADMIN);
+    await heading(page, 'Overview').waitFor();
+    await other.goto('/users');
+    await row.waitFor();
+    for (const { id } of await ground.daemon.client.listUserSessions({ params: { user: ADMIN.username } })) {
+      await ground.daemon.client.endUserSession({ params: { user: ADMIN.username, session: String(id) } });
+    }
     await other.getByRole('dialog', { name: 'Your session is over' }).waitFor();
+    await page.getByRole('button', { name: 'Sign in as somebody else' }).click();
     await signIn(page, bob);
     await heading(page, 'Overview').waitFor();
     await row.waitFor({ state: 'detached' });

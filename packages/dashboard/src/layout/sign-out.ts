@@ -1,11 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { AnyRouter } from '@tanstack/react-router';
 import { account } from '../account.ts';
+import { leaveTabs } from '../live/live.ts';
 import { paths } from '../paths.ts';
 import { isSignedOut, sessionIsNone } from '../session.ts';
 
 /**
- * Ends the session and leaves nothing of what it has read.
+ * Ends the session and leaves nothing of what it has read, in no tab.
  * @throws DavitError when the instance cannot be told: the session goes on
  */
 export async function signOut(queries: QueryClient, router: AnyRouter): Promise<void> {
@@ -13,6 +14,7 @@ export async function signOut(queries: QueryClient, router: AnyRouter): Promise<
     if (!isSignedOut(error)) throw error;
   });
   sessionIsNone();
+  leaveTabs();
   await router.navigate({ to: paths.signIn() });
   queries.clear();
 }

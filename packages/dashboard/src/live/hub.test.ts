@@ -23,6 +23,15 @@ describe('the one connection of a browser', () => {
     }
   });
 
+  it('tells the other tabs when somebody leaves', async () => {
+    const [one, two, three] = await ground.opened('one', 'two', 'three');
+    two.say({ kind: 'left' });
+    assert.deepEqual(
+      [one, two, three].map((tab) => tab.of('left').length),
+      [1, 0, 1],
+    );
+  });
+
   it('is away when it is silent, and comes back after its last event', async () => {
     const [tab] = await ground.opened('one');
     ground.newest.tell('app', {}, '15');

@@ -71,6 +71,7 @@ export class Hub {
     else if (!this.#tabs.has(tab)) return;
     else if (message.kind === 'took') tab.took();
     else if (message.kind === 'signed_in') this.#renew();
+    else if (message.kind === 'left') this.#tellAll({ kind: 'left' }, tab);
     else if (message.kind === 'leave') this.#leave(tab);
     else if (message.kind === 'follow') {
       this.#apps.follow(tab, message.id, message.app);
@@ -181,7 +182,7 @@ export class Hub {
     return (await this.#apps.endRefused(this.#parts.whyNot)) ? 'again' : 'later';
   }
 
-  #tellAll(message: ToTab): void {
-    for (const tab of this.#tabs) tab.tell(message);
+  #tellAll(message: ToTab, but?: TabAtHub): void {
+    for (const tab of this.#tabs) if (tab !== but) tab.tell(message);
   }
 }

@@ -5,13 +5,14 @@
  */
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import { paths } from '../paths.ts';
 import { session, sessionIsHere, sessionIsOver, signIns } from '../session.ts';
 import { loadPart } from '../util/part.ts';
 import { createStore } from '../util/store.ts';
 import { Freshness } from './freshness.ts';
 import type { Happened, LiveState, TabPort } from './messages.ts';
 import { type LogHeard, Tab } from './tab.ts';
-import { leaveToWhoComes } from './who.ts';
+import { leavePage, leaveToWhoComes } from './who.ts';
 
 export type { Happened, LiveState, LogLine } from './messages.ts';
 export type { LogHeard } from './tab.ts';
@@ -45,6 +46,9 @@ const tab = new Tab(
     },
     onReread: (before) => freshness?.rereadBefore(before),
     onSignedOut: sessionIsOver,
+    onLeft: () => {
+      if (session.get() !== 'none') leavePage(paths.signIn());
+    },
   },
   performance.timeOrigin,
 );
@@ -71,6 +75,11 @@ session.subscribe(() => {
   // It may be somebody else.
   if (session.get() === 'here') freshness?.rereadBefore(Date.now());
 });
+
+/** Who was signed in has signed out: the other tabs keep nothing of his either. */
+export function leaveTabs(): void {
+  tab.left();
+}
 
 /** Hears what happens in all projects that one sees. */
 export function onHappened(listener: (happened: Happened) => void): Stop {

@@ -43,7 +43,9 @@ export type ToTab =
   | { kind: 'reread'; before: number }
   /** `to`: which of the tab's follows are told. */
   | { kind: 'log'; to: number[]; told: LinesTold }
-  | { kind: 'signed_out' };
+  | { kind: 'signed_out' }
+  /** Whoever is signed in has left, by another tab. */
+  | { kind: 'left' };
 
 export type ToHub =
   /** `since`: the tab knows all that was told before; milliseconds since the epoch. */
@@ -54,6 +56,8 @@ export type ToHub =
   | { kind: 'follow'; id: number; app: string }
   | { kind: 'unfollow'; id: number }
   | { kind: 'signed_in' }
+  /** Whoever was signed in has signed out, in all tabs. */
+  | { kind: 'left' }
   | { kind: 'leave' };
 
 /** The part of a message port that is needed here. */

@@ -36,7 +36,10 @@ describe('a tab', () => {
     };
     const onState = (state: string) => void states.push(state);
     const nothing = () => undefined;
-    tab = new Tab({ open, onState, onHappened: nothing, onReread: nothing, onSignedOut: nothing }, BEGAN - 500);
+    tab = new Tab(
+      { open, onState, onHappened: nothing, onReread: nothing, onSignedOut: nothing, onLeft: nothing },
+      BEGAN - 500,
+    );
   });
   afterEach(() => {
     tab.leave();

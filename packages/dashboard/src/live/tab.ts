@@ -17,6 +17,7 @@ export interface TabParts {
   onHappened: (happened: Happened) => void;
   onReread: (before: number) => void;
   onSignedOut: () => void;
+  onLeft: () => void;
 }
 
 interface Follow {
@@ -71,6 +72,11 @@ export class Tab {
     this.#say({ kind: 'signed_in' });
   }
 
+  /** Says to the other tabs that nobody is signed in any more because nobody wants to be. */
+  left(): void {
+    this.#say({ kind: 'left' });
+  }
+
   follow(app: string, listener: Follow['listener']): () => void {
     const id = this.#next;
     this.#next += 1;
@@ -93,7 +99,7 @@ export class Tab {
 
   #hear(message: ToTab): void {
     this.#heardAt = Date.now();
-    const { onState, onHappened, onReread, onSignedOut } = this.#parts;
+    const { onState, onHappened, onReread, onSignedOut, onLeft } = this.#parts;
     if (message.kind === 'ping') {
       this.#toldBefore = message.at;
       this.#say({ kind: 'here' });
@@ -101,6 +107,7 @@ export class Tab {
     else if (message.kind === 'happened') onHappened(message.happened);
     else if (message.kind === 'reread') onReread(message.before);
     else if (message.kind === 'signed_out') onSignedOut();
+    else if (message.kind === 'left') onLeft();
     else {
       this.#say({ kind: 'took' });
       for (const id of message.to) this.#follows.get(id)?.listener(heardOf(message.told));

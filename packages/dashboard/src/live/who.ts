@@ -5,7 +5,7 @@ import type { Query, QueryClient } from '@tanstack/react-query';
  * Begins the page anew when somebody else has signed in in another tab: whatever it shows and remembers was read by who
  * was there before. What was typed and not saved goes with it.
  */
-export function leaveToWhoComes(queries: QueryClient, leave = leavePage): void {
+export function leaveToWhoComes(queries: QueryClient, leave: () => void = leavePage): void {
   // By query: whoever signs in on this page itself has cleared them all.
   const names = new WeakMap<Query, string>();
   queries.getQueryCache().subscribe(({ type, query }) => {
@@ -21,8 +21,10 @@ export function leaveToWhoComes(queries: QueryClient, leave = leavePage): void {
   }
 }
 
-function leavePage(): void {
+/** @param to another page; absent: the same one, begun anew */
+export function leavePage(to: string = location.href): void {
   // The browser may ask before it leaves what was typed: nothing is to be seen meanwhile.
   document.body.hidden = true;
-  location.reload();
+  if (to === location.href) location.reload();
+  else location.replace(to);
 }
