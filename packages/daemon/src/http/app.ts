@@ -114,8 +114,11 @@ function isAbort(error: unknown): boolean {
  * Writes are worth a line each; reads would drown them, and so would what strangers are refused, as often as they like.
  * The query stays out: a caller may have put anything there.
  */
-export function record({ isRead, method, path, requestId, caller }: Exchange, status: number, log: Logger): void {
-  const level = isRead || (!caller && status >= 400 && status < 500) ? 'debug' : 'info';
+export function record(exchange: Exchange, status: number, log: Logger): void {
+  const { isRead, method, path, requestId, caller, endpoint } = exchange;
+  // What a message does is asked as a request of its own, with a line of its own.
+  const isEnvelope = endpoint?.path === '/mcp' && status < 500;
+  const level = isRead || isEnvelope || (!caller && status >= 400 && status < 500) ? 'debug' : 'info';
   if (!log.isLevelEnabled(level)) return;
   const { username, via } = caller?.actor ?? {};
   log[level]({ requestId, method, path: noted(path), status, user: username, via }, 'request');
