@@ -77,10 +77,4 @@ describe('the list of tools', () => {
     const texts = TOOLS.map((tool) => JSON.stringify(Object.keys(listed(tool).inputSchema.properties)));
     for (const text of texts) assert.doesNotMatch(text, /password|basic_auth|private|username|token/);
   });
-
-  it('is made once', async () => {
-    await using client = await connect(daemon, daemon.key);
-    const [first, second] = [await client.listTools(), await client.listTools()];
-    assert.deepEqual(first.tools, second.tools);
-  });
 });

@@ -3,7 +3,7 @@
  * nothing but the handlers: the list of tools is made once for each set of rights, and of the tools only the one that is
  * named is looked at.
  */
-import { ERRORS, type Role } from '@davit/api';
+import { ERRORS } from '@davit/api';
 import {
   type CallToolResult,
   type jsonSchemaValidator,
@@ -16,10 +16,10 @@ import { ClientGone } from '../http/body.ts';
 import { VERSION } from '../version.ts';
 import { carryOut } from './call.ts';
 import type { Caller } from './caller.ts';
+import { toolsFor } from './list.ts';
 import { getPrompt, PROMPTS } from './prompts.ts';
 import { listResources, RESOURCE_TEMPLATES, readResource } from './resources.ts';
-import { type ListedTool, listed } from './schemas.ts';
-import { isFor, TOOLS, toolNamed } from './tools.ts';
+import { toolNamed } from './tools.ts';
 
 const INSTRUCTIONS = [
   'Davit deploys apps from container images on one machine. An app is named «project/environment/app».',
@@ -44,7 +44,7 @@ export function createServer(caller: Caller): Server {
     { name: 'davit', title: 'Davit', version: VERSION },
     { capabilities: CAPABILITIES, instructions: INSTRUCTIONS, jsonSchemaValidator: NOT_ASKED },
   );
-  server.setRequestHandler('tools/list', () => guarded(caller, () => ({ tools: toolsFor(caller) })));
+  server.setRequestHandler('tools/list', () => guarded(caller, () => ({ tools: toolsFor(caller.actor) })));
   server.setRequestHandler('tools/call', ({ params }, ctx) => guarded(caller, () => call(caller, params, ctx)));
   server.setRequestHandler('resources/list', ({ params }) =>
     guarded(caller, () => listResources(caller, params?.cursor)),
@@ -67,27 +67,6 @@ async function guarded<T>({ log }: Caller, work: () => T | Promise<T>): Promise<
     if (!(error instanceof ClientGone)) log.error({ error }, 'a message failed');
     throw new ProtocolError(ProtocolErrorCode.InternalError, ERRORS.internal.message);
   }
-}
-
-/** By role, and whether every project is seen. */
-const lists = new Map<string, ListedTool[]>();
-
-function toolsFor({ actor }: Caller): ListedTool[] {
-  const { role, projects } = actor;
-  const key = `${role satisfies Role} ${projects === null}`;
-  const known = lists.get(key);
-  if (known) return known;
-  const made = TOOLS.filter((tool) => isFor(tool, actor)).map(schemasOf);
-  lists.set(key, made);
-  return made;
-}
-
-const schemas = new Map<string, ListedTool>();
-
-function schemasOf(tool: (typeof TOOLS)[number]): ListedTool {
-  const made = schemas.get(tool.name) ?? listed(tool);
-  schemas.set(tool.name, made);
-  return made;
 }
 
 function call(
