@@ -1,7 +1,7 @@
 /**
  * The contract's sentences about the instance, each a test under its own words: what it says is proven here directly, on
- * a booted daemon, whatever else proves it elsewhere. Sentences that say that something is not fixed have no test. What
- * cannot be proven yet is marked with what is missing.
+ * a booted daemon, whatever else proves it elsewhere. Sentences that say that something is not fixed have no test. The two
+ * about all clients together need a browser: they are in `test/e2e/three-clients.test.ts`.
  */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
@@ -50,14 +50,6 @@ describe('What the service does', async () => {
     const asked = await daemon.send({ path: '/api/apps', headers: { cookie } });
     assert.equal(asked.status, 200);
     assert.equal(asked.text, (await daemon.call('GET', '/api/apps')).text);
-  });
-
-  it('Everything the dashboard does is a call to it, and nothing the dashboard does bypasses it.', {
-    todo: 'the dashboard is not made yet; a test will record its requests',
-  });
-
-  it('The command-line client, the dashboard and an MCP tool interface are three clients of the same API.', {
-    todo: 'the three clients are not made yet; the typed client that they stand on is what these tests use',
   });
 
   it('It manages apps addressed by slug paths (project/environment/app) and runs deployments of them.', async () => {

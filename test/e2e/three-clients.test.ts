@@ -1,0 +1,99 @@
+/**
+ * The contract's sentences about its clients, each a test under its own words: the dashboard, the command line and the
+ * tools of agents ask one API, and nothing else. What each asked is what the daemon itself has noted.
+ */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { SEEDED } from '@davit/testkit';
+import { appPath } from '../../packages/dashboard/src/paths.ts';
+import { isDocumented, isRoute } from '../support/contract-routes.ts';
+import { type DashboardBrowser, openDashboard } from '../support/dashboard-browser.ts';
+import { DavitFolder } from '../support/davit-command.ts';
+import { startAgent } from '../support/mcp-agent.ts';
+
+/** What a slow machine may take. */
+const SLOW = { timeout: 60_000 };
+const params = appPath(SEEDED.web);
+
+describe('the clients of the API', () => {
+  let ground: DashboardBrowser;
+  before(async () => {
+    ground = await openDashboard({ meant: ['POST /mcp'] });
+  });
+  after(() => ground[Symbol.asyncDispose]());
+
+  /** What the daemon was asked by way of one client while something was done, in order. */
+  async function askedBy(via: string, what: () => Promise<void>): Promise<string[]> {
+    const from = ground.daemon.log.lines.length;
+    await what();
+    return ground.daemon.log.lines
+      .slice(from)
+      .map((line) => JSON.parse(line) as { msg?: string; method?: string; path?: string; via?: string })
+      .filter((line) => line.msg === 'request' && line.via === via)
+      .map(({ method, path }) => `${method} ${path}`);
+  }
+  const live = async () => (await ground.daemon.client.getApp({ params })).live_tag;
+  const deploys = async () =>
+    (await ground.daemon.client.listAudit({ query: { operation: 'deployApp' } })).events;
+
+  async function byDashboard(tag: string): Promise<void> {
+    await using visited = await ground.visit(`/projects/${SEEDED.web}?deploy=1&tag=${tag}`);
+    await visited.page.getByRole('button', { name: `Deploy ${tag}` }).click(SLOW);
+    await visited.page.getByRole('heading', { name: /^Deployment #/ }).waitFor(SLOW);
+    await visited.page.getByText('succeeded', { exact: true }).first().waitFor(SLOW);
+  }
+
+  async function byCommandLine(tag: string): Promise<void> {
+    await using folder = await DavitFolder.make(ground.daemon);
+    const { code, stderr } = await folder.run(['deploy', SEEDED.web, '--tag', tag]);
+    assert.equal(code, 0, stderr);
+  }
+
+  async function byAgent(tag: string): Promise<void> {
+    await using agent = await startAgent(ground.daemon.url, ground.daemon.key);
+    const { isError, text } = await agent.call('deploy_app', { app: SEEDED.web, tag });
+    assert.ok(!isError, text);
+  }
+
+  it('Everything the dashboard does is a call to it, and nothing the dashboard does bypasses it.', async () => {
+    const asked = await askedBy('dashboard', async () => {
+      await byDashboard('v21');
+      await using visited = await ground.visit(`/projects/${SEEDED.web}/logs`);
+      await visited.page.getByText('listening').first().waitFor(SLOW);
+      for (const path of ['/', '/registry', '/certificates', '/users', '/audit', '/settings', '/account']) {
+        await visited.page.goto(path);
+        await visited.page.getByRole('heading', { level: 1 }).waitFor(SLOW);
+      }
+    });
+    const calls = asked.filter((one) => one.includes(' /api/'));
+    assert.ok(calls.includes(`POST /api/apps/${SEEDED.web}/deploy`), 'a deploy is a call');
+    for (const read of ['GET /api/apps', 'GET /api/events', 'GET /api/audit', 'GET /api/settings']) {
+      assert.ok(calls.includes(read), read);
+    }
+    assert.deepEqual(
+      asked.filter((one) => !isRoute(one)),
+      [],
+    );
+    assert.equal(await live(), 'v21');
+  });
+
+  it('The command-line client, the dashboard and an MCP tool interface are three clients of the same API.', async () => {
+    const before = new Set((await deploys()).map(({ id }) => id));
+    const clients = { dashboard: byDashboard, cli: byCommandLine, mcp: byAgent };
+    for (const [n, [via, deploy]] of Object.entries(clients).entries()) {
+      const asked = await askedBy(via, () => deploy(`v${31 + n}`));
+      assert.ok(asked.includes(`POST /api/apps/${SEEDED.web}/deploy`), `${via}: ${asked}`);
+      const strays = asked.filter((one) => !isRoute(one));
+      assert.deepEqual(strays, [], via);
+      // What stands before a tool's request is its message, and nothing of a tool is done but by requests.
+      const others = asked.filter((one) => !isDocumented(one));
+      if (via === 'mcp') assert.deepEqual([...new Set(others)], ['POST /mcp']);
+      assert.equal(await live(), `v${31 + n}`);
+    }
+    const rows = (await deploys()).filter(({ id, status }) => !before.has(id) && status === 202).reverse();
+    assert.deepEqual(
+      rows.map(({ operation, target, via }) => [operation, target, via]),
+      ['dashboard', 'cli', 'mcp'].map((via) => ['deployApp', SEEDED.web, via]),
+    );
+  });
+});
