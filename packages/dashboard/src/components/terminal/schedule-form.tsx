@@ -21,7 +21,8 @@ export function ScheduleForm({ of, onClose }: { of?: Schedule; onClose: () => vo
   const save = useSave(of, onClose);
   const settled = useSettled(draft);
   const { cron, time_zone } = bodyOf(settled);
-  const times = useQuery({
+  // What is shown of it is named here: its parts are shown by what is loaded later.
+  const { data: times, error: wrongTimes } = useQuery({
     ...query('listScheduleTimes', { query: { cron, time_zone } }),
     enabled: cron !== '',
     retry: false,
@@ -29,7 +30,7 @@ export function ScheduleForm({ of, onClose }: { of?: Schedule; onClose: () => vo
   });
   const set = (change: Partial<ScheduleDraft>) => setDraft((before) => ({ ...before, ...change }));
   // What was refused is said first; what is being typed is looked at beside it.
-  const wrong = (field: 'cron' | 'time_zone') => errorFor(save.error, field) ?? errorFor(times.error, field);
+  const wrong = (field: 'cron' | 'time_zone') => errorFor(save.error, field) ?? errorFor(wrongTimes, field);
   return (
     <FormDialog
       wide
@@ -56,7 +57,7 @@ export function ScheduleForm({ of, onClose }: { of?: Schedule; onClose: () => vo
         />
         <TimeZoneField value={draft.timeZone} error={wrong('time_zone')} onChange={(timeZone) => set({ timeZone })} />
       </div>
-      <ScheduleTimesShown times={times} cron={settled.cron} timeZone={time_zone} />
+      <ScheduleTimesShown times={wrongTimes ? null : times?.times} cron={settled.cron} timeZone={time_zone} />
       <CommandFields draft={draft} error={save.error} onChange={set} />
     </FormDialog>
   );

@@ -1,5 +1,3 @@
-import type { ScheduleTimes } from '@davit/api';
-import type { UseQueryResult } from '@tanstack/react-query';
 import { Time } from '../../ui/time.tsx';
 import { cronInWords } from './cron-words.ts';
 
@@ -18,16 +16,17 @@ export function clockTime(at: string, timeZone: string): string {
 
 /** When a schedule that is being written would run, in words and as the next times of the clock. */
 export function ScheduleTimesShown({
-  times: { data, error },
+  times,
   cron,
   timeZone,
 }: {
-  times: UseQueryResult<ScheduleTimes>;
+  /** Absent: it is being asked; null: there are none, as it stands. */
+  times: readonly string[] | null | undefined;
   cron: string;
   timeZone: string;
 }) {
-  const words = error ? null : cronInWords(cron);
-  const [first, ...later] = error ? [] : (data?.times ?? []);
+  const words = times === null ? null : cronInWords(cron);
+  const [first, ...later] = times ?? [];
   return (
     <section aria-label="When it runs" aria-live="polite" className="min-h-24 rounded-lg bg-sunken p-3 text-sm">
       {words && (
@@ -36,7 +35,7 @@ export function ScheduleTimesShown({
         </p>
       )}
       {first === undefined ? (
-        <p className="text-soft">{error ? 'Not as it stands.' : 'When it runs next is shown here.'}</p>
+        <p className="text-soft">{times === null ? 'Not as it stands.' : 'When it runs next is shown here.'}</p>
       ) : (
         <>
           <p>
