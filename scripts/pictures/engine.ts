@@ -14,6 +14,9 @@ const TAKES = {
   createGroup: 460,
   start: 520,
   probe: 310,
+  holdImage: 24,
+  ensureNetwork: 16,
+  publishNames: 38,
 } as const;
 
 type Slow = keyof typeof TAKES;
@@ -34,6 +37,7 @@ export function dressEngine(daemon: TestDaemon, clock: StoryClock, pass: (ms: nu
     Object.assign(engine, { [name]: slowly });
   }
   engine.controls.setDisk({ path: '/var/lib/docker', totalBytes: 160 * GIB, freeBytes: 97 * GIB });
+  Object.assign(daemon.registry, { bytesOnDisk: async () => 759_000_000 });
   const sizes = new Map<string, number>();
   Object.assign(engine, {
     kind: 'docker',

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { ADMIN, bootDaemon, cookieOf, signIn, type TestDaemon } from '@davit/testkit';
 import { type Browser, chromium } from 'playwright-core';
 import { ADA, pathOf } from './company.ts';
-import { bootStory } from './story.ts';
+import { pictureMachine } from './past-hour.ts';
+import { bootStory, NOW } from './story.ts';
 
 /** One that nobody has claimed, one on which nothing runs, and that of the company. */
 export type GroundName = 'new' | 'empty' | 'company';
@@ -36,11 +37,14 @@ export async function openGrounds(built: string): Promise<Grounds> {
   cleanup.defer(() => rm(dashboard, { recursive: true, force: true }));
   await cp(built, dashboard, { recursive: true });
   const boot = (name: GroundName, claim: boolean) =>
-    bootDaemon({ dashboard, claim, settings: { domain: HOSTS[name] } }).then((daemon) => cleanup.use(daemon));
+    bootDaemon({ dashboard, claim, now: () => NOW, settings: { domain: HOSTS[name] } }).then((daemon) =>
+      cleanup.use(daemon),
+    );
   const company = cleanup.use(await bootStory({ dashboard }));
   const daemons = { company, empty: await boot('empty', true), new: await boot('new', false) };
   // As a real engine's, on which nothing runs yet.
   Object.assign(daemons.empty.engine.capabilities, { simulated: false });
+  pictureMachine(daemons.empty, 0.06);
   const cookies = { company: await cookie(company, ADA), empty: await cookie(daemons.empty, ADMIN), new: null };
   const names = Object.keys(HOSTS) as GroundName[];
   const rules = names.map((name) => `MAP ${HOSTS[name]} ${new URL(daemons[name].url).host}`).join(', ');

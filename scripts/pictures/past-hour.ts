@@ -27,11 +27,7 @@ export class PastHour {
     this.#end = end;
     const { metrics } = daemon.core;
     this.#measure = metrics.sample.bind(metrics);
-    // By itself the daemon would measure one moment over and over, and the machine that the pictures are made on.
-    Object.assign(metrics, {
-      sample: async () => undefined,
-      machine: (window: MetricWindow) => machineSeries(window, clock.now()),
-    });
+    pictureMachine(daemon);
   }
 
   async until(to: number): Promise<void> {
@@ -94,22 +90,28 @@ export class PastHour {
   }
 }
 
+/** By itself the daemon would measure one moment over and over, and the machine that the pictures are made on. */
+export function pictureMachine({ core }: TestDaemon, busy = 1): void {
+  const machine = (window: MetricWindow) => machineSeries(window, core.now(), busy);
+  Object.assign(core.metrics, { sample: async () => undefined, machine });
+}
+
 /** What the machine used, up and down as its apps are. */
-function machineSeries(window: MetricWindow, now: number) {
+function machineSeries(window: MetricWindow, now: number, busy: number) {
   const { steps, stepS } = METRIC_WINDOWS[window];
   const last = Math.floor(now / (stepS * 1_000)) * stepS * 1_000;
   const chance = lots(stepS);
   const samples = Array.from({ length: steps }, (_, n) => {
     const at = last - (steps - 1 - n) * stepS * 1_000;
-    const much = wave(at, 1) * (0.9 + 0.2 * chance());
+    const much = busy * wave(at, 1) * (0.9 + 0.2 * chance());
     const sample = {
       cpuPercent: 96 * much,
-      memoryBytes: Math.round((6.1 + 0.35 * wave(at, 2)) * GIB),
+      memoryBytes: Math.round((1.2 + busy * (4.9 + 0.35 * wave(at, 2))) * GIB),
       memoryTotalBytes: 16 * GIB,
-      diskBytes: Math.round((62.4 + n / steps / 3) * GIB),
+      diskBytes: Math.round((11.3 + busy * (51 + n / steps / 3)) * GIB),
       diskTotalBytes: 160 * GIB,
       receivedBytesPerS: Math.round(410_000 * much),
-      sentBytesPerS: Math.round(1_900_000 * wave(at, 3) * (0.9 + 0.2 * chance())),
+      sentBytesPerS: Math.round(busy * 1_900_000 * wave(at, 3) * (0.9 + 0.2 * chance())),
       load: 1.1 * much,
     };
     return { at, sample };

@@ -31,13 +31,13 @@ export async function take(grounds: Grounds, shot: Shot, look: Look, file: strin
 }
 
 async function takeOnce(grounds: Grounds, shot: Shot, look: Look, file: string): Promise<number> {
-  const { name = 'company', path, before } = { name: shot.ground, path: shot.path, before: shot.before };
-  const { url, cookie } = grounds.of(name);
+  const { path, before } = shot;
+  const { url, cookie } = grounds.of(shot.ground ?? 'company');
   const isSignedIn = shot.signedIn !== false && cookie !== null;
   const context = await grounds.browser.newContext({ ...LOOKS[look], timezoneId: 'UTC', reducedMotion: 'reduce' });
   const missed: string[] = [];
   try {
-    await context.clock.setFixedTime(name === 'company' ? NOW : Date.now());
+    await context.clock.setFixedTime(NOW);
     if (isSignedIn) await context.addCookies([{ ...cookie, url, httpOnly: true }]);
     const page = await context.newPage();
     note(page, missed);
