@@ -12,7 +12,7 @@ import type { Caller } from './caller.ts';
 import { asData, logText, told } from './data.ts';
 import { recordAtItsEnd } from './follow.ts';
 import { secretsOf } from './secrets.ts';
-import type { Secret } from './text.ts';
+import { readable, type Secret } from './text.ts';
 import type { Tool } from './tools.ts';
 
 export interface Call {
@@ -92,5 +92,8 @@ function deploymentSentence({ waits, operation }: Tool, value: unknown): Sentenc
 }
 
 export function refused(error: DavitError): CallToolResult {
-  return { content: [{ type: 'text', text: `${error.status} ${error.code}: ${error.message}` }], isError: true };
+  return {
+    content: [{ type: 'text', text: `${error.status} ${error.code}: ${readable(error.message)}` }],
+    isError: true,
+  };
 }

@@ -7,11 +7,13 @@ import { recordAtItsEnd } from './follow.ts';
 const RUNNING = { id: 7, app: 'shop/production/web', status: 'running' } as Deployment;
 
 /** A deployment that does not end by itself. */
-function world(record: unknown) {
+function world(record: unknown, told: object[] = []) {
   const asked: string[] = [];
   const ask = async ({ operation }: Question): Promise<Answer> => {
     asked.push(operation);
     const events = async function* (signal: AbortSignal) {
+      for (const data of told) yield { event: 'deployment', data };
+      if (told.length > 0) return;
       if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
     };
     const reply = operation === 'followDeployment' ? { status: 200, events } : { status: 200, body: record };
@@ -45,4 +47,14 @@ it('a caller who has left is not answered', async () => {
   const waiting = recordAtItsEnd(RUNNING, { ask, signal: left.signal, progress: undefined });
   left.abort(new Error('gone'));
   await assert.rejects(waiting, /gone/);
+});
+
+it('why one failed is told without what makes a terminal do something, and not at any length', async () => {
+  const error = `\u001b]0;title\u0007no \u001b[31msuch\u202e image ${'x'.repeat(100_000)}`;
+  const { ask } = world(RUNNING, [{ id: 7, status: 'failed', phase: null, step: null, error }]);
+  const said: string[] = [];
+  const progress = async (message: string) => void said.push(message);
+  await recordAtItsEnd(RUNNING, { ask, signal: new AbortController().signal, progress });
+  assert.match(said.join(), /^Deployment 7 is failed: no such image x+$/);
+  assert.ok(said.join().length < 1_100);
 });

@@ -2,9 +2,12 @@
 import { type Deployment, type DeploymentEvent, isTerminal } from '@davit/api';
 import type { LiveEvent } from '../http/bind.ts';
 import type { Answer, Question } from '../http/inner.ts';
+import { readable } from './text.ts';
 
 /** Shorter than the minute after which most clients give a call up. */
 export const WAIT_MS = 50_000;
+/** Characters of why one failed; all of it is in the record. */
+const MOST_SAID = 1_000;
 
 export interface Following {
   ask: (question: Question) => Promise<Answer>;
@@ -49,5 +52,6 @@ async function toItsEnd(
 function sentence({ id, status, phase, step, error }: DeploymentEvent): string | null {
   if (step === null && phase !== null) return null;
   if (step !== null) return `Deployment ${id}: ${step.name} ${step.state}.`;
-  return error === null ? `Deployment ${id} is ${status}.` : `Deployment ${id} is ${status}: ${error}`;
+  // A registry may have a say in why.
+  return `Deployment ${id} is ${status}${error === null ? '.' : `: ${readable(error).slice(0, MOST_SAID)}`}`;
 }
