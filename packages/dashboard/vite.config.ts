@@ -32,6 +32,8 @@ export default defineConfig({
     // A `data:` address in a style would need a hole in the policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // A style that a changing network breaks off is never asked for again, unlike a script; there is little of it.
+    cssCodeSplit: false,
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
       output: {
