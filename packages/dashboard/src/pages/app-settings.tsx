@@ -14,6 +14,7 @@ import { SourceSection } from '../components/app-settings/source-section.tsx';
 import { StopSection } from '../components/app-settings/stop-section.tsx';
 import { TcpPortsSection } from '../components/app-settings/tcp-ports-section.tsx';
 import { VolumesSection } from '../components/app-settings/volumes-section.tsx';
+import { loadEarlier } from '../earlier.ts';
 import type { AppPath } from '../paths.ts';
 import type { LoadArgs } from '../routes.tsx';
 import { useSearchText } from '../util/params.ts';
@@ -52,9 +53,7 @@ export function load({ queries, params, search }: LoadArgs<AppPath>): Promise<un
     loadApp({ queries, params }),
     ...(ANSWERS[section] ?? []).map((id) => queries.ensureQueryData(query(id as 'listDomains', { params: path }))),
     ...(OTHERS[section] ?? []).map((id) => queries.ensureQueryData(query(id as 'getSettings'))),
-    ...(section === 'revisions'
-      ? [queries.ensureQueryData(query('listRevisions', { params: path, query: { limit: '20' as never } }))]
-      : []),
+    section === 'revisions' && loadEarlier(queries, 'listRevisions', { params: path }, search.pages),
   ]);
 }
 

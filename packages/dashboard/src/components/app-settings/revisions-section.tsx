@@ -1,8 +1,9 @@
 import type { RevisionSummary } from '@davit/api';
-import { useState } from 'react';
-import { headersOf, useAnswer } from '../../api.ts';
+import { useAnswer } from '../../api.ts';
+import { useEarlier } from '../../earlier.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { ShowEarlier } from '../../ui/show-earlier.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useAppPath, useSearchText } from '../../util/params.ts';
@@ -34,42 +35,17 @@ const COLUMNS: readonly Column<RevisionSummary>[] = [
 
 /** Every change of the app's settings and variables, to compare and to go back to. */
 export function RevisionsSection() {
-  const [cursors, setCursors] = useState<readonly string[]>([]);
-  const cursor = cursors.at(-1);
-  const params = useAppPath();
-  const revisions = useAnswer('listRevisions', { params, query: { limit: '20' as never, ...(cursor && { cursor }) } });
-  const next = cursorOf(headersOf(revisions)?.get('link') ?? '');
+  const revisions = useEarlier('listRevisions', { params: useAppPath() });
   return (
     <Card
       title="Revisions"
       description="Every change of settings or variables is one, newest first. Each can be brought back."
     >
-      <Table label="Revisions" columns={COLUMNS} rows={revisions} keyOf={({ number }) => number} />
-      {(cursor || next) && (
-        <div className="mt-4 flex justify-end gap-2">
-          <Button
-            disabledBecause={cursor ? null : 'These are the newest.'}
-            onClick={() => setCursors(cursors.slice(0, -1))}
-          >
-            Newer
-          </Button>
-          <Button
-            disabledBecause={next ? null : 'There are no older ones.'}
-            onClick={() => next && setCursors([...cursors, next])}
-          >
-            Older
-          </Button>
-        </div>
-      )}
+      <Table label="Revisions" columns={COLUMNS} rows={revisions.items} keyOf={({ number }) => number} />
+      <ShowEarlier of={revisions} />
       <RevisionDialog />
     </Card>
   );
-}
-
-/** Of the header that names the next page. */
-function cursorOf(link: string): string | null {
-  const [, address = ''] = /<([^>]*)>;\s*rel="?next"?/.exec(link) ?? [];
-  return new URLSearchParams(address.split('?')[1] ?? '').get('cursor');
 }
 
 function Compare({ revision: { number } }: { revision: RevisionSummary }) {
