@@ -31,3 +31,8 @@ export function narrower(a: Role, b: Role): Role {
 export function leastRole(permission: Permission): Role {
   return ROLES.find((role) => allows(role, permission)) ?? 'admin';
 }
+
+/** Why a role may not do something, in the sentence that everybody is told; null: it may. */
+export function whyForbidden(role: Role, permission: Permission): string | null {
+  return allows(role, permission) ? null : `This needs the role ${leastRole(permission)}; yours is ${role}.`;
+}

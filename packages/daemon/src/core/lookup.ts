@@ -1,4 +1,4 @@
-import { allows, appReference, DavitError, ERRORS, leastRole, type Permission, type Scope } from '@davit/api';
+import { appReference, DavitError, ERRORS, type Permission, type Scope, whyForbidden } from '@davit/api';
 import { projectIds } from '../auth/actor.ts';
 import type { Actor } from '../context.ts';
 import type { AppTarget } from '../release/app-target.ts';
@@ -68,8 +68,8 @@ export function lookUp<S extends Scope>(
 
 /** @throws DavitError forbidden naming the role that is needed */
 export function demand(actor: Actor, permission: Permission): void {
-  if (allows(actor.role, permission)) return;
-  throw new DavitError('forbidden', `This needs the role ${leastRole(permission)}; yours is ${actor.role}.`);
+  const why = whyForbidden(actor.role, permission);
+  if (why !== null) throw new DavitError('forbidden', why);
 }
 
 /** Whether an actor sees a project and what is in it. */

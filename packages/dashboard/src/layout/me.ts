@@ -1,4 +1,4 @@
-import { allows, leastRole, type Me, type Permission } from '@davit/api';
+import { type Me, type Permission, whyForbidden } from '@davit/api';
 import { useAnswer } from '../api.ts';
 
 /** Who is signed in; the frame's loader has asked. */
@@ -8,7 +8,5 @@ export function useMe(): Me {
 
 /** Why who is signed in may not do this, for a control that stays where it is; null: he may. */
 export function useForbidden(permission: Permission): string | null {
-  const { role } = useMe();
-  if (allows(role, permission)) return null;
-  return `This needs the role ${leastRole(permission)}; yours is ${role}.`;
+  return whyForbidden(useMe().role, permission);
 }
