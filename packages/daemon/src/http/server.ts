@@ -9,7 +9,7 @@ import { RequestCounts } from '../metrics/requests.ts';
 import { hasUsers } from '../store/user.ts';
 import { VERSION } from '../version.ts';
 import { accountEndpoints } from './account.ts';
-import { createApp, refuseDoubles } from './app.ts';
+import { createApp, type HttpParts, refuseDoubles } from './app.ts';
 import { Dashboard, dashboardEndpoints } from './dashboard.ts';
 import { docsEndpoints } from './docs.ts';
 import { type Endpoint, operationEndpoint } from './endpoint.ts';
@@ -67,41 +67,13 @@ export async function startApi(
   core: Core,
   config: Pick<Config, 'listen' | 'dataDir' | 'setupToken'>,
   log: Logger,
-  { isReady, dashboard: folder, clients, mcp }: ApiOptions,
+  options: ApiOptions,
 ): Promise<ApiServer> {
-  const { store, sealer, now, settings, audit, passwords } = core;
-  const setupToken = new SetupToken({
-    dataDir: config.dataDir,
-    configured: config.setupToken,
-    claimed: hasUsers(store),
-  });
-  const accounts = new Accounts({ store, passwords, now, log, setupToken });
-  const waits = new Waits();
-  const streams = new Streams({ store, now, log, waits, settings });
-  const requests = new RequestCounts();
-  const idempotency = new Idempotency({ store, sealer, now, log });
-  const conventions = { idempotency, rates: new RateLimits(settings), domain: () => core.facts.domain };
-  const { facts, engine, engineSight, metrics, traffic } = core;
-  const counted = { store, facts, engine, engineSight, metrics, traffic, requests, streams: () => streams.size };
-  const exposition = createExposition(counted);
-  const shells = new ShellConnections(log);
-  const { rates } = conventions;
-  const dashboard = new Dashboard(folder);
-  const documents = createClientDocuments(now, clients);
-  const common = { ...conventions, store, audit, now, log, isReady, waits, requests };
-  const challenge = (exchange: Exchange) => challengeAt(exchange, facts.domain);
-  const endpoints = allEndpoints(core, {
-    ...{ accounts, isReady, exposition, shells, rates, log, dashboard, documents },
-    mcp: (operations) => {
-      const ask = createAsk({ ...common, endpoints: operations });
-      return mcp({ core, log, rates, waits, ask, challenge });
-    },
-  });
-  const listener = createListener({
-    app: createApp({ ...common, streams, endpoints, dashboard }),
-    log,
-    headers: { 'Davit-Version': VERSION },
-  });
+  const { dataDir, setupToken: configured } = config;
+  const setupToken = new SetupToken({ dataDir, configured, claimed: hasUsers(core.store) });
+  const { parts, shells } = partsOf(core, log, setupToken, options);
+  const { waits, streams } = parts;
+  const listener = createListener({ app: createApp(parts), log, headers: { 'Davit-Version': VERSION } });
   try {
     const { host, port } = await listener.listenTcp(config.listen.host, config.listen.port);
     await listener.listenUnix(core.facts.socket);
@@ -115,6 +87,37 @@ export async function startApi(
     await close(listener, waits, streams, shells);
     throw error;
   }
+}
+
+/** Everything that requests are answered with. */
+function partsOf(
+  core: Core,
+  log: Logger,
+  setupToken: SetupToken,
+  { isReady, dashboard: folder, clients, mcp }: ApiOptions,
+): { parts: HttpParts; shells: ShellConnections } {
+  const { store, sealer, now, settings, audit, passwords, facts, engine, engineSight, metrics, traffic } = core;
+  const accounts = new Accounts({ store, passwords, now, log, setupToken });
+  const waits = new Waits();
+  const streams = new Streams({ store, now, log, waits, settings });
+  const requests = new RequestCounts();
+  const idempotency = new Idempotency({ store, sealer, now, log });
+  const rates = new RateLimits(settings);
+  const shells = new ShellConnections(log);
+  const dashboard = new Dashboard(folder);
+  const counted = { store, facts, engine, engineSight, metrics, traffic, requests, streams: () => streams.size };
+  const common = { idempotency, rates, domain: () => facts.domain, store, audit, now, log, isReady, waits, requests };
+  const endpoints = allEndpoints(core, {
+    ...{ accounts, isReady, shells, rates, log, dashboard },
+    exposition: createExposition(counted),
+    documents: createClientDocuments(now, clients),
+    mcp: (operations) => {
+      const ask = createAsk({ ...common, endpoints: operations });
+      const challenge = (exchange: Exchange) => challengeAt(exchange, facts.domain);
+      return mcp({ core, log, rates, waits, ask, challenge });
+    },
+  });
+  return { parts: { ...common, streams, endpoints, dashboard }, shells };
 }
 
 interface EndpointParts {
