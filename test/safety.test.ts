@@ -197,7 +197,7 @@ test('no command is ever handed to a shell', () => {
 });
 
 test('nothing of ours speaks of the places it was made in', () => {
-  const files = globSync(['**/*.{ts,mjs,md,json,yaml}', '.ci/*'], {
+  const files = globSync(['**/*.{ts,tsx,mjs,css,html,md,json,yaml}', '.ci/*'], {
     cwd: ROOT,
     exclude: (path) => /node_modules|package-lock\.json|^\.git$/.test(path),
   });
