@@ -21,6 +21,14 @@ describe('the palette', () => {
       to: '/projects/shop/production/web',
       search: { deploy: '1' },
     });
+    assert.deepEqual(find('member', 'Roll back shop/production/web…')?.does, {
+      to: '/projects/shop/production/web',
+      search: { rollback: 'previous' },
+    });
+    assert.deepEqual(find('member', 'New schedule for shop/production/web…')?.does, {
+      to: '/projects/shop/production/web/terminal',
+      search: { tab: 'schedules', new: '1' },
+    });
     for (const { does, kind } of entries('admin').filter((entry) => entry.kind === 'action')) {
       const isForm = typeof does === 'object' && 'to' in does && Object.keys(does.search ?? {}).length > 0;
       const isHarmless = does === 'sign out' || (typeof does === 'object' && 'theme' in does);

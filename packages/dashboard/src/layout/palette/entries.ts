@@ -1,4 +1,4 @@
-import { type App, allows, leastRole, type Permission, type Project, type Role } from '@davit/api';
+import { type App, type Permission, type Project, type Role, whyForbidden } from '@davit/api';
 import { SECTIONS as APP_SECTIONS } from '../../components/app-settings/sections.ts';
 import { SECTIONS } from '../../components/settings/fields.ts';
 import { paths } from '../../paths.ts';
@@ -21,8 +21,7 @@ type Known = { role: Role; projects: readonly Project[]; apps: readonly App[] };
 
 /** Everything that can be gone to or begun. */
 export function entriesOf({ role, projects, apps }: Known): Entry[] {
-  const because = (needs: Permission) =>
-    allows(role, needs) ? null : `This needs the role ${leastRole(needs)}; yours is ${role}.`;
+  const because = (needs: Permission) => whyForbidden(role, needs);
   return [
     ...DESTINATIONS.map(({ name, to }) => page(name, to)),
     ...apps.map(
@@ -38,6 +37,7 @@ export function entriesOf({ role, projects, apps }: Known): Entry[] {
     ...SECTIONS.map(({ value, label }) => settings(`Settings: ${label}`, paths.settings(), value)),
     { text: 'API documentation', kind: 'page', does: 'documentation', disabledBecause: null },
     ...actions(because),
+    ...projects.map(({ slug }) => newEnvironment(slug, because('operate'))),
     ...projects.flatMap(({ slug, environments }) =>
       environments.map((environment) => newApp(slug, environment, because('operate'))),
     ),
@@ -85,22 +85,33 @@ const TABS = [
   ['settings', paths.appSettings],
 ] as const;
 
-const FORMS = [
-  ['Deploy', 'deploy'],
-  ['Roll back', 'rollback'],
-  ['Promote to', 'promote'],
-  ['Restart', 'restart'],
-] as const;
+/** What is done with an app, where its form is, and the address's part that opens it. */
+const FORMS: readonly [
+  verb: string,
+  to: (path: ReturnType<typeof pathOf>) => string,
+  search: Record<string, string>,
+][] = [
+  ['Deploy', paths.app, { deploy: '1' }],
+  // A number would be the release that is gone back to.
+  ['Roll back', paths.app, { rollback: 'previous' }],
+  ['Promote to', paths.app, { promote: '1' }],
+  ['Restart', paths.app, { restart: '1' }],
+  ['Stop', paths.app, { stop: '1' }],
+  ['Run a command in', paths.appTerminal, { tab: 'run' }],
+  ['New schedule for', paths.appTerminal, { tab: 'schedules', new: '1' }],
+  ['New domain for', paths.appSettings, { section: 'domains', new: '1' }],
+  ['New variable of', paths.appEnvironment, { add: '1' }],
+];
 
 function appEntries(app: App, forbidden: string | null): Entry[] {
   const path = pathOf(app);
   return [
     ...FORMS.map(
-      ([verb, form]): Entry => ({
+      ([verb, to, search]): Entry => ({
         isDeep: true,
         text: `${verb} ${app.reference}…`,
         kind: 'action',
-        does: { to: paths.app(path), search: { [form]: '1' } },
+        does: { to: to(path), search },
         disabledBecause: forbidden,
       }),
     ),
@@ -117,6 +128,11 @@ function appEntries(app: App, forbidden: string | null): Entry[] {
       settings(`${app.reference} settings: ${title}`, paths.appSettings(path), id),
     ),
   ];
+}
+
+function newEnvironment(project: string, disabledBecause: string | null): Entry {
+  const does = { to: paths.project({ project }), search: { new: 'environment' } };
+  return { isDeep: true, text: `New environment in ${project}…`, kind: 'action', does, disabledBecause };
 }
 
 function newApp(project: string, environment: string, disabledBecause: string | null): Entry {
@@ -140,6 +156,7 @@ function actions(because: (needs: Permission) => string | null): Entry[] {
   return [
     action('New project…', { to: paths.projects(), search: { new: 'project' } }, because('administer')),
     action('New user…', { to: paths.users(), search: { new: '1' } }, because('administer')),
+    action('New API key…', { to: paths.account(), search: { new: '1' } }),
     ...THEMES.map((theme) => action(THEME_WORDS[theme], { theme })),
     action('Sign out', 'sign out'),
   ];
