@@ -37,7 +37,7 @@ const PACKAGES: Record<string, string[]> = {
   dashboard: ['api'],
 };
 
-/** Which folders of a server each may import, besides itself. Files at the top put the parts together. */
+/** Which folders of a package each may import, besides itself. Files at the top put the parts together. */
 const FOLDERS: Record<string, Record<string, string[]>> = {
   'packages/catalog/src': {
     source: [],
@@ -67,10 +67,28 @@ const FOLDERS: Record<string, Record<string, string[]>> = {
     // A tool is asked as a request is; nothing of http/ knows of tools.
     mcp: ['http', 'core', 'auth', 'release', 'store'],
   },
+  'packages/dashboard/src': {
+    util: [],
+    ui: ['util'],
+    live: ['util'],
+    // Of components/ only the names of settings that the palette leads to.
+    layout: ['util', 'ui', 'live', 'components'],
+    components: ['util', 'ui', 'live', 'layout'],
+    pages: ['util', 'ui', 'live', 'layout', 'components'],
+  },
 };
 
-/** Shared by every folder: who asks, and what the product is called. */
-const SHARED = ['context.ts', 'version.ts'];
+/** Files at the top of a package that every folder of it may import. */
+const SHARED: Record<string, string[]> = {
+  'packages/catalog/src': ['version.ts'],
+  // Who asks, and what the product is called.
+  'packages/daemon/src': ['context.ts', 'version.ts'],
+  // The ways to the instance, who is signed in, and addresses; of the routes what a page's loader gets.
+  'packages/dashboard/src': [
+    ...['api.ts', 'account.ts', 'earlier.ts', 'reach.ts', 'session.ts'],
+    ...['paths.ts', 'routes.tsx'],
+  ],
+};
 
 /** What only some may import, with the reason why. */
 const ONLY: { what: RegExp; where: RegExp; because: string }[] = [
@@ -89,6 +107,11 @@ const ONLY: { what: RegExp; where: RegExp; because: string }[] = [
     what: /^@modelcontextprotocol\//,
     where: /daemon\/src\/mcp\//,
     because: 'only mcp/ speaks the protocol of agents',
+  },
+  {
+    what: /dashboard\/src\/(api|account|earlier)\.ts$/,
+    where: /dashboard\/src\/(?!ui\/|util\/)/,
+    because: 'ui/ and util/ know of no answer',
   },
   {
     what: /src\/engine\/memory\//,
@@ -248,7 +271,9 @@ function demandDirection(root: string, folders: Record<string, string[]>): void 
     for (const file of imports.filter((name) => name.startsWith(`${root}/`))) {
       const other = folderOf(root, file);
       const isAllowed: boolean | undefined =
-        other === null ? SHARED.includes(file.slice(root.length + 1)) : other === own || folders[own]?.includes(other);
+        other === null
+          ? SHARED[root]?.includes(file.slice(root.length + 1))
+          : other === own || folders[own]?.includes(other);
       assert.ok(isAllowed, `${path} imports ${file}: ${own}/ may import ${folders[own]?.join('/, ')}/`);
     }
   }
