@@ -60,17 +60,17 @@ describe('deploying', () => {
   });
 
   it('is said on the app’s page for as long as it goes on', async () => {
-    await using visited = await visit(pageOf(SEEDED.stagedWeb));
+    await using visited = await visit(pageOf(SEEDED.broken));
     const { page } = visited;
     const gate = ground.daemon.engine.controls.pause('start');
-    await ground.daemon.client.deployApp({ params: paramsOf(SEEDED.stagedWeb), body: { tag: 'v9' } });
+    await ground.daemon.client.deployApp({ params: paramsOf(SEEDED.broken), body: { tag: 'v9' } });
     await gate.reached;
     const notice = page.getByRole('status').filter({ hasText: 'of v9 is under way: starting.' });
     await notice.waitFor();
-    const { id } = await newest(SEEDED.stagedWeb);
+    const { id } = await newest(SEEDED.broken);
     assert.equal(
       await notice.getByRole('link', { name: 'Watch it' }).getAttribute('href'),
-      `${pageOf(SEEDED.stagedWeb)}/deployments/${id}`,
+      `${pageOf(SEEDED.broken)}/deployments/${id}`,
     );
     gate.open();
     await notice.waitFor({ state: 'detached' });
@@ -135,8 +135,10 @@ describe('deploying', () => {
   });
 
   it('under way can be cancelled, and what is live stays', async () => {
-    const gate = ground.daemon.engine.controls.pause('probe');
+    const gate = ground.daemon.engine.controls.pause('start');
     await ground.daemon.client.deployApp({ params: paramsOf(SEEDED.worker), body: { tag: 'v2' } });
+    // A worker is ready by itself after a while.
+    await gate.reached;
     const { id } = await newest(SEEDED.worker);
     await using visited = await visit(`${pageOf(SEEDED.worker)}/deployments/${id}`);
     const { page } = visited;

@@ -72,8 +72,8 @@ export function FormDialog({
       >
         {children}
         {beside && <Problem error={beside} />}
-        {/* In sight however long the form is. */}
-        <div className="sticky bottom-0 z-10 -mx-5 -mb-5 flex flex-wrap items-center justify-end gap-2 rounded-b-xl border-t border-line bg-panel px-5 py-3.5">
+        {/* In sight however long the form is, down to the edge of what it scrolls in. */}
+        <div className="sticky -bottom-3 z-10 -mx-5 -mb-5 flex flex-wrap items-center justify-end gap-2 rounded-b-xl border-t border-line bg-panel px-5 py-3.5 sm:-bottom-6">
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" kind={kind} busy={busy} disabledBecause={disabledBecause}>
             {action}
