@@ -27,8 +27,7 @@ import {
 import type { Store, Tx } from '../../store/store.ts';
 import { type AuthenticationParts, type Caller, intersection, note, projectIds, USE_NOTED_EVERY_MS } from '../actor.ts';
 import { equalSecrets, hashSecret, randomSecret } from '../secrets.ts';
-import type { AuthorizationRequest } from './request.ts';
-import { SCOPES } from './request.ts';
+import { type AuthorizationRequest, SCOPES } from './request.ts';
 
 const CODE_MS = 60_000;
 const ACCESS_MS = 60 * 60_000;
@@ -194,10 +193,7 @@ function issue(tx: Tx, grant: GrantRow, resource: string, at: number): TokenAnsw
 
 /** Everything that a role may do, as the protocol names it. */
 function scopeOf(role: Role): string {
-  const scopes = Object.entries(SCOPES);
-  const last = scopes.findIndex(([, carried]) => carried === role);
-  return scopes
-    .slice(0, last + 1)
-    .map(([scope]) => scope)
-    .join(' ');
+  const last = Object.values<Role>(SCOPES).indexOf(role);
+  const carried = Object.keys(SCOPES).slice(0, last + 1);
+  return carried.join(' ');
 }
