@@ -9,7 +9,11 @@ export const field = (page: Page | Locator, name: string) =>
   page.getByRole('textbox', { name: new RegExp(`^${RegExp.escape(name)}( (s|ms|cores|optional))?$`) });
 export const button = (page: Page | Locator, name: string) => page.getByRole('button', { name, exact: true });
 export const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
-export const textOf = async (shown: Locator) => (await shown.allInnerTexts()).join('\n');
+/** Once any of it is there: a dialog is loaded when it is opened first. */
+export async function textOf(shown: Locator): Promise<string> {
+  await shown.first().waitFor(WAIT);
+  return (await shown.allInnerTexts()).join('\n');
+}
 
 export async function save(page: Page): Promise<void> {
   await button(page, 'Save').click(WAIT);
