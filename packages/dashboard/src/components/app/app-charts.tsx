@@ -83,7 +83,8 @@ function TrafficCharts({ traffic, markers }: { traffic: Traffic; markers: ChartM
 
 function UsageCharts({ usage, markers }: { usage: Usage; markers: ChartMarker[] }) {
   const common = { at: usage.at, from: usage.from, to: usage.to, markers };
-  const limited = usage.limit.some((value) => value !== null);
+  // One that is not its own is nearly all that the machine has: what is used would be a line at the bottom.
+  const limited = useAnswer('getApp', { params: useAppPath() }).limits.memory_bytes !== null;
   return (
     <>
       <LineChart
