@@ -41,7 +41,7 @@ export function TopOfLog({ feed, onLoad }: { feed: LogFeed; onLoad: () => void }
         Load older lines
       </button>,
     );
-  if (older.state === 'end' && buffer.all.length > 0) return row('This is the first line that matches.');
+  if (older.state === 'end' && buffer.all.length > 0) return row('There are no lines before this one.');
   return null;
 }
 
