@@ -33,8 +33,7 @@ describe('the clients of the API', () => {
       .map(({ method, path }) => `${method} ${path}`);
   }
   const live = async () => (await ground.daemon.client.getApp({ params })).live_tag;
-  const deploys = async () =>
-    (await ground.daemon.client.listAudit({ query: { operation: 'deployApp' } })).events;
+  const deploys = async () => (await ground.daemon.client.listAudit({ query: { operation: 'deployApp' } })).events;
 
   async function byDashboard(tag: string): Promise<void> {
     await using visited = await ground.visit(`/projects/${SEEDED.web}?deploy=1&tag=${tag}`);
