@@ -77,3 +77,12 @@ export function pathOf(reference: string) {
   const [project = '', environment = '', app = ''] = reference.split('/');
   return { project, environment, app };
 }
+
+export function imageOf(reference: string): string {
+  const { project, app } = pathOf(reference);
+  return `ghcr.io/example/${project}-${app}`;
+}
+
+export function isPushed(reference: string): boolean {
+  return PUSHED.some((one) => one === reference);
+}

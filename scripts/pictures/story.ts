@@ -1,9 +1,11 @@
 /** What happened at the company in the pictures until now. */
 import type { Client } from '@davit/api';
+import { collectWhenDue } from '@davit/daemon/core/collection-times.ts';
+import { createLogger } from '@davit/service';
 import { type BootOptions, bootDaemon, pushed, type TestDaemon } from '@davit/testkit';
 import { simulatedLego } from '../../packages/daemon/test/support/simulated-lego.ts';
 import { lots, StoryClock } from './clock.ts';
-import { APPS, PUSHED, pathOf, VARIABLES } from './company.ts';
+import { APPS, imageOf, isPushed, pathOf, VARIABLES } from './company.ts';
 import { dressEngine, pushImage } from './engine.ts';
 import { PastHour } from './past-hour.ts';
 import { welcome } from './people.ts';
@@ -121,6 +123,9 @@ class Story {
     await grace.rollbackApp({ params: WEB, query: { wait: 'true' }, body: {} });
     clock.until(NOW - 26 * HOUR);
     await this.#deploy('pipeline', 'shop/production/api', '1.19.0');
+    clock.until(NOW - 11 * HOUR);
+    const { core } = this.#daemon;
+    await collectWhenDue(core, core.now() - DAY, createLogger({ level: 'error' }));
     clock.until(NOW - 6 * HOUR);
     for (const command of ['npm run migrate', 'npm run warm-cache']) {
       clock.forward(43 * MINUTE);
@@ -187,13 +192,4 @@ class Story {
 /** The moment of that day at which somebody works. */
 function atWork(at: number, chance: number): number {
   return Math.floor(at / DAY) * DAY + (8 + 7.8 * chance) * HOUR;
-}
-
-function imageOf(reference: string): string {
-  const { project, app } = pathOf(reference);
-  return `ghcr.io/example/${project}-${app}`;
-}
-
-function isPushed(reference: string): boolean {
-  return PUSHED.some((one) => one === reference);
 }
