@@ -196,7 +196,7 @@ describe('the users page', () => {
     const shows = (text: string) => (page: Page) => page.getByText(text).first().waitFor();
     const pages = [
       ['/users', 'vera'],
-      ['/users/vera', 'Where he is signed in'],
+      ['/users/vera', 'Where vera is signed in'],
       ['/users?new=1', 'Create the user'],
       ['/users?tab=roles', 'A role holds in the projects'],
     ] as const;
