@@ -15,9 +15,9 @@ export interface DialogProps {
   wide?: boolean;
 }
 
-const DialogPopup = lazyPart(() => import('./dialog-popup.tsx').then((file) => file.DialogPopup));
+const DialogPopup = lazyPart(() => import('./dialog-popup.tsx').then((file) => file.DialogPopup), { ahead: true });
 
-/** What it is made with is loaded when the first one is opened. */
+/** What it is made with is loaded after the page. */
 export function Dialog({ open, ...shown }: DialogProps) {
   return <Suspense>{open && <DialogPopup {...shown} />}</Suspense>;
 }

@@ -38,8 +38,26 @@ export function tryPartsAgain(): void {
   missing.clear();
 }
 
-/** A component that is loaded when it is first shown. Until {@link tryPartsAgain} it fails as it did. */
-export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
+/** Where a browser does not say when it has nothing to do. */
+const IDLE_MS = 1_500;
+
+/** Loads a file as soon as there is nothing else to do. Whether it came shows when it is wanted. */
+function loadAhead(load: () => Promise<unknown>): void {
+  const begin = () => void load().catch(() => undefined);
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(begin);
+  else setTimeout(begin, IDLE_MS);
+}
+
+/**
+ * A component that is loaded when it is first shown. Until {@link tryPartsAgain} it fails as it did.
+ * @param ahead it is loaded before that: it has to open when the instance does not answer, too, so that what was typed
+ *   and the page below stay
+ */
+export function lazyPart<P extends object>(
+  load: () => Promise<ComponentType<P>>,
+  { ahead = false }: { ahead?: boolean } = {},
+): ComponentType<P> {
+  if (ahead) loadAhead(load);
   const attempt = () =>
     lazy(async () => {
       try {

@@ -17,7 +17,7 @@ import { useOpenForm } from './open-form.ts';
 import { usePresent } from './use-present.ts';
 
 /** The forms are fetched with the first one that is opened. */
-const AppDialogs = lazyPart(() => import('./app-dialogs.tsx').then((file) => file.AppDialogs));
+const AppDialogs = lazyPart(() => import('./app-dialogs.tsx').then((file) => file.AppDialogs), { ahead: true });
 
 type AppPage = (path: AppPath) => string;
 
