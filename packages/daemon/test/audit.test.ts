@@ -157,6 +157,27 @@ describe('a row of the audit log', async () => {
     );
   });
 
+  it('is there for a plan only when it was refused', async () => {
+    const { app: web } = await deployedApp(daemon);
+    const viewer = user(daemon, 'viewer');
+    const plans = async (key?: string) => {
+      const path = `/api/apps/${web.reference}`;
+      const deploy = await daemon.call('POST', `${path}/deploy?dry_run=true`, { tag: '2.0.0' }, key);
+      const change = await daemon.call('PATCH', `${path}/env?dry_run=true`, { set: { A: '1' } }, key);
+      return [deploy.status, change.status];
+    };
+    const from = (await newest()).id;
+
+    assert.deepEqual(await plans(), [200, 200]);
+    assert.deepEqual(await plans(viewer.key), [403, 403]);
+
+    const later = (await rows(daemon, `target=${web.reference}`)).filter(({ id }) => id > from);
+    assert.deepEqual(later.map(({ operation, status }) => `${operation} ${status}`).toSorted(), [
+      'deployApp 403',
+      'setAppEnv 403',
+    ]);
+  });
+
   it('is not written again for an answer that is given again', async () => {
     const headers = { authorization: `Bearer ${daemon.key}`, 'idempotency-key': 'one' };
     await post(daemon, '/api/projects', { slug: 'once' }, headers);

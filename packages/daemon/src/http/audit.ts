@@ -21,7 +21,7 @@ const GONE = 499;
 
 /**
  * Answers a request so that it gets its row in the audit log: one that changes something in the transaction of its first
- * change, every other write when its answer is known, a read only when it was refused.
+ * change, every other write when its answer is known, a read or a plan only when it was refused.
  */
 export async function audited<A extends { status: number }>(
   exchange: Exchange,
@@ -46,7 +46,7 @@ export async function audited<A extends { status: number }>(
   if (status >= 400 && entry.written) audit.add(facts(), 'failed');
   else if (status >= 400 && status !== GONE) {
     audit.refuse(facts(), status >= 500 ? 'failed' : 'refused', sourceOf(exchange));
-  } else if (!entry.written && !exchange.isReplayed) audit.add(facts(), 'ok');
+  } else if (!entry.written && !exchange.isReplayed && !exchange.isPlan) audit.add(facts(), 'ok');
   // What goes on in the background, a stream for one, has no row of its own.
   entry.written = true;
   return response;

@@ -78,6 +78,11 @@ export class Exchange implements RequestFacts, ResponseFacts {
     return this.method === 'GET' || this.method === 'HEAD';
   }
 
+  /** What would be done was asked, and nothing was: once its query is known. */
+  get isPlan(): boolean {
+    return (this.query as { dry_run?: boolean }).dry_run === true;
+  }
+
   get headers() {
     return this.inner?.headers ?? this.incoming.headers;
   }
