@@ -47,7 +47,7 @@ describe('the pages of an app', () => {
   it('show what is measured as it is measured, in words and rows too', async () => {
     await using visited = await visit(`/projects/${SEEDED.web}?window=1h&figures=table`);
     const { page } = visited;
-    const cpu = page.getByRole('figure').filter({ hasText: 'CPU, 100 % is one core' });
+    const cpu = page.getByRole('figure').filter({ hasText: 'CPU, of one core' });
     await cpu.locator('canvas').waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
     // Twice: a rate is what comes between two measurements.

@@ -51,14 +51,14 @@ function TrafficCharts({ traffic, markers }: { traffic: Traffic; markers: ChartM
     <>
       <LineChart
         {...common}
-        title="Requests a second"
+        title="Request rate"
         say={rate}
         least={1}
         lines={[{ name: 'requests', values: requests, tone: 'accent', filled: true }]}
       />
       <LineChart
         {...common}
-        title="Time to answer"
+        title="Latency"
         say={ms}
         least={10}
         lines={[
@@ -69,7 +69,7 @@ function TrafficCharts({ traffic, markers }: { traffic: Traffic; markers: ChartM
       />
       <LineChart
         {...common}
-        title="Answers that are errors"
+        title="Error rate"
         say={percent}
         least={1}
         lines={[
@@ -89,7 +89,7 @@ function UsageCharts({ usage, markers }: { usage: Usage; markers: ChartMarker[] 
     <>
       <LineChart
         {...common}
-        title="CPU, 100 % is one core"
+        title="CPU, of one core"
         say={percent}
         least={1}
         lines={[{ name: 'CPU', values: usage.cpu, tone: 'accent', filled: true }]}
