@@ -2,6 +2,7 @@ import { createLogger, type Logger } from '@davit/service';
 import type { Adapters } from './adapters.ts';
 import { assemble } from './assemble.ts';
 import type { FetchOptions } from './auth/oauth/client-document.ts';
+import type { DiskWatchOptions } from './background/disk.ts';
 import type { Interfaces } from './certificates/public-address.ts';
 import type { Config } from './config/config.ts';
 import type { Core } from './core/core.ts';
@@ -34,6 +35,8 @@ export interface DaemonOptions {
   dashboard?: string;
   /** How descriptions of programs that ask for access are read; carefully unless given. */
   clients?: FetchOptions;
+  /** How full the data directory's disk is; asked of the system unless given. */
+  diskUse?: DiskWatchOptions['use'];
 }
 
 /**
