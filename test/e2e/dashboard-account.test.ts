@@ -116,7 +116,7 @@ describe('the account page', () => {
     await assert.rejects(ground.daemon.clientFor(next).getMe(), { code: 'unauthorized' });
   });
 
-  it('says at the field what is wrong with a key', async () => {
+  it('says at the field what is wrong with a key', inLong, async () => {
     await using visited = await ground.visit('/account?new=1');
     visited.expectRefusal(400);
     await visited.page.getByLabel('Name').fill('two\u202eways');
@@ -180,7 +180,7 @@ describe('the account page', () => {
     assert.equal((await signIn(ground.daemon, OWN)).status, 401);
   });
 
-  it('keeps the colours that were chosen', async () => {
+  it('keeps the colours that were chosen', inLong, async () => {
     await using visited = await ground.visit('/account');
     await visited.page.getByRole('radio', { name: 'Dark' }).check();
     await visited.page.reload();

@@ -7,6 +7,7 @@ import { ADMIN } from '@davit/testkit';
 import type { Page } from 'playwright-core';
 import { type DashboardBrowser, openDashboard } from '../support/dashboard-browser.ts';
 import { looksRight } from '../support/dashboard-looks.ts';
+import { inLong } from '../support/tiers.ts';
 
 const shows = (text: string) => (page: Page) => page.getByText(text).first().waitFor();
 
@@ -53,7 +54,7 @@ describe('the audit log', () => {
     await rows(page).filter({ hasText: 'shop' }).first().waitFor();
   });
 
-  it('goes through older rows', async () => {
+  it('goes through older rows', inLong, async () => {
     for (let n = 0; n < 60; n += 1) {
       await ground.daemon.client.setProjectEnv({ params: { project: 'shop' }, body: { set: { N: String(n) } } });
     }
@@ -77,7 +78,7 @@ describe('the audit log', () => {
       .waitFor();
   });
 
-  it('saves what is filtered', async () => {
+  it('saves what is filtered', inLong, async () => {
     await using visited = await ground.visit('/audit?target=shop&outcome=ok');
     const { page } = visited;
     const saved = async (format: string) => {
@@ -95,7 +96,7 @@ describe('the audit log', () => {
     assert.match(lines[0] ?? '', /^id,at,user,/);
   });
 
-  it('is for admins alone', async () => {
+  it('is for admins alone', inLong, async () => {
     await using visited = await ground.visit('/audit', { role: 'member' });
     await visited.page.getByText('This needs the role admin; yours is member.').waitFor();
     assert.ok(!visited.asked.some((asked) => asked.includes('/api/audit')));

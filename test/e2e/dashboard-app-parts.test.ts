@@ -5,7 +5,7 @@ import { paramsOf, SEEDED } from '@davit/testkit';
 import { type DashboardBrowser, openDashboard } from '../support/dashboard-browser.ts';
 import { barriers, LOOKS, overhang } from '../support/pages.ts';
 import { button, dialog, field, section, textOf, WAIT } from '../support/settings-steps.ts';
-import { IS_LONG } from '../support/tiers.ts';
+import { IS_LONG, inLong } from '../support/tiers.ts';
 
 const SECTIONS = [
   'source',
@@ -77,7 +77,7 @@ describe('the settings of an app', () => {
     assert.deepEqual((await read(SEEDED.api)).domains, []);
   });
 
-  it('publish ports of the machine, for admins alone', async () => {
+  it('publish ports of the machine, for admins alone', inLong, async () => {
     await using visited = await ground.visit(section(SEEDED.worker, 'tcp-ports'));
     visited.expectRefusal(400);
     const { page } = visited;
@@ -130,7 +130,7 @@ describe('the settings of an app', () => {
     assert.deepEqual(states, ['trash']);
   });
 
-  it('compare revisions in words, and bring one back', async () => {
+  it('compare revisions in words, and bring one back', inLong, async () => {
     const params = paramsOf(SEEDED.broken);
     await ground.daemon.client.patchApp({ params, body: { health: { path: '/up' } } });
     await ground.daemon.client.setAppEnv({ params, body: { set: { TOKEN: 's3cret' }, secret: ['TOKEN'] } });
@@ -169,7 +169,7 @@ describe('the settings of an app', () => {
     await assert.rejects(read('blog/production/gone'), { code: 'not_found' });
   });
 
-  it('show everything to a viewer and say why nothing can be changed', async () => {
+  it('show everything to a viewer and say why nothing can be changed', inLong, async () => {
     await using visited = await ground.visit(section(SEEDED.web, 'source'), { role: 'viewer' });
     const { page } = visited;
     for (const name of IS_LONG ? SECTIONS : USUAL) {

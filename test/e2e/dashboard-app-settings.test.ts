@@ -5,6 +5,7 @@ import { paramsOf, SEEDED } from '@davit/testkit';
 import { type DashboardBrowser, openDashboard } from '../support/dashboard-browser.ts';
 import { SameAddress } from '../support/dashboard-restart.ts';
 import { button, dialog, field, save, section, textOf, WAIT } from '../support/settings-steps.ts';
+import { inLong } from '../support/tiers.ts';
 
 describe('the settings of an app', () => {
   const address = new SameAddress();
@@ -51,7 +52,7 @@ describe('the settings of an app', () => {
     assert.equal(await field(page, 'Grace').inputValue(), '60');
   });
 
-  it('keep what was typed when the app changes under it, and ask when it is the same field', async () => {
+  it('keep what was typed when the app changes under it, and ask when it is the same field', inLong, async () => {
     await using visited = await ground.visit(section(SEEDED.web, 'stop'));
     const { page } = visited;
     await field(page, 'Drain').fill('99');
@@ -79,7 +80,7 @@ describe('the settings of an app', () => {
     assert.equal((await read(SEEDED.web)).stop.drain_s, 5);
   });
 
-  it('are kept while the instance is away, and can be saved when it is back', async () => {
+  it('are kept while the instance is away, and can be saved when it is back', inLong, async () => {
     await using visited = await ground.visit(section(SEEDED.api, 'stop'));
     visited.expectRefusal(0, 502, 503);
     const { page } = visited;
@@ -135,7 +136,7 @@ describe('the settings of an app', () => {
     assert.equal(instances.filter(({ state }) => state === 'ready').length, 2);
   });
 
-  it('say where a pushed app is pushed to, and deploy what was changed after it was shown', async () => {
+  it('say where a pushed app is pushed to, and deploy what was changed after it was shown', inLong, async () => {
     await using visited = await ground.visit(section(SEEDED.stagedWeb, 'source'));
     const { page } = visited;
     await page.getByRole('combobox', { name: 'Source' }).selectOption('registry');
@@ -156,7 +157,7 @@ describe('the settings of an app', () => {
     assert.equal((await read(SEEDED.stagedWeb)).tag, 'v3');
   });
 
-  it('find an app by labels, which are added and taken away', async () => {
+  it('find an app by labels, which are added and taken away', inLong, async () => {
     const params = paramsOf(SEEDED.web);
     await ground.daemon.client.patchApp({ params, body: { labels: { team: 'shop', old: '1' } } });
     await using visited = await ground.visit(section(SEEDED.web, 'labels'));
@@ -177,7 +178,7 @@ describe('the settings of an app', () => {
     assert.deepEqual((await read(SEEDED.web)).labels, { team: 'shop', tier: 'front' });
   });
 
-  it('ask before what was typed is left, also for another section', async () => {
+  it('ask before what was typed is left, also for another section', inLong, async () => {
     await using visited = await ground.visit(section(SEEDED.web, 'health'));
     const { page } = visited;
     await field(page, 'Path').fill('/typed');

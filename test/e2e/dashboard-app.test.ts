@@ -9,7 +9,7 @@ import {
   type VisitOptions,
 } from '../support/dashboard-browser.ts';
 import { looksRight } from '../support/dashboard-looks.ts';
-import { someOf } from '../support/tiers.ts';
+import { inLong, someOf } from '../support/tiers.ts';
 
 const PATIENCE_MS = 60_000;
 const NEVER = 'shop/production/hello';
@@ -85,7 +85,7 @@ describe('the pages of an app', () => {
     assert.equal(await page.evaluate('window.isTheSame'), true);
   });
 
-  it('narrow the list of deployments by what stands in the address', async () => {
+  it('narrow the list of deployments by what stands in the address', inLong, async () => {
     await using visited = await visit(`/projects/${SEEDED.api}/deployments?status=failed`);
     const { page } = visited;
     const rows = page.getByRole('table', { name: 'Deployments' }).getByRole('row');
@@ -99,7 +99,7 @@ describe('the pages of an app', () => {
     await page.getByText('None of these is shown').waitFor();
   });
 
-  it('say what changed in settings since the release before', async () => {
+  it('say what changed in settings since the release before', inLong, async () => {
     const params = paramsOf(SEEDED.worker);
     await ground.daemon.client.patchApp({ params, body: { stop: { drain_s: 7 } } });
     await using pending = await visit(`/projects/${SEEDED.worker}`);
@@ -112,7 +112,7 @@ describe('the pages of an app', () => {
     assert.match((await changed.textContent()) ?? '', /stop\.drain_s.*30.*7/);
   });
 
-  it('show everything to a viewer, and forget a record for a member who types its number', async () => {
+  it('show everything to a viewer, and forget a record for a member who types its number', inLong, async () => {
     const [failed] = (await ground.daemon.client.listDeployments({ params: paramsOf(SEEDED.api) })).filter(
       ({ status }) => status === 'failed',
     );
@@ -153,7 +153,7 @@ describe('the pages of an app', () => {
     assert.equal((await read(SEEDED.stagedWeb)).status, 'running');
   });
 
-  it('say that there is no such deployment, and when the app is removed meanwhile', async () => {
+  it('say that there is no such deployment, and when the app is removed meanwhile', inLong, async () => {
     await using wrong = await visit(`/projects/${SEEDED.web}`);
     wrong.expectRefusal(404);
     await wrong.page.goto(`/projects/${SEEDED.web}/deployments/999999`);
@@ -187,7 +187,7 @@ describe('the pages of an app', () => {
     }
   });
 
-  it('keep a form that the instance does not answer, and say so in it', async () => {
+  it('keep a form that the instance does not answer, and say so in it', inLong, async () => {
     await using visited = await visit(`/projects/${SEEDED.web}?deploy=1&tag=v7`);
     const { page } = visited;
     visited.expectRefusal(0);

@@ -6,7 +6,7 @@ import { makeCertificate } from '../../packages/daemon/test/support/make-certifi
 import { simulatedLego } from '../../packages/daemon/test/support/simulated-lego.ts';
 import { type DashboardBrowser, openDashboard } from '../support/dashboard-browser.ts';
 import { hasValue, isForgotten, looksRight } from '../support/dashboard-looks.ts';
-import { someOf } from '../support/tiers.ts';
+import { inLong, someOf } from '../support/tiers.ts';
 
 const HOST = 'shop.example.com';
 const SECRET = 'a-token-that-nobody-sees';
@@ -80,7 +80,7 @@ describe('the certificates page', () => {
     assert.deepEqual(await ground.daemon.client.listCertificates(), []);
   });
 
-  it('shows the authority', async () => {
+  it('shows the authority', inLong, async () => {
     await using visited = await ground.visit('/certificates?tab=authority');
     await visited.page.getByRole('heading', { name: 'Let’s Encrypt' }).waitFor();
     await visited.page.getByText('No contact is set, so no certificate is ordered.').waitFor();
@@ -119,7 +119,7 @@ describe('the certificates page', () => {
     await page.getByText('There is no DNS provider').waitFor();
   });
 
-  it('is read by everybody, and changed by admins', async () => {
+  it('is read by everybody, and changed by admins', inLong, async () => {
     for (const role of someOf(['viewer', 'member'] as const)) {
       await using visited = await ground.visit('/certificates', { role });
       const { page } = visited;

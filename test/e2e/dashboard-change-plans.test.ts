@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { deployedApp, app as newApp, paramsOf } from '@davit/testkit';
 import type { Page } from 'playwright-core';
 import { type DashboardBrowser, openDashboard } from '../support/dashboard-browser.ts';
+import { inLong } from '../support/tiers.ts';
 
 const WAIT = { timeout: 60_000 };
 
@@ -34,7 +35,7 @@ describe('the plan of a change', () => {
     assert.equal((await read()).health.path, '/ready');
   });
 
-  it('of variables of a project names each app that would be deployed', async () => {
+  it('of variables of a project names each app that would be deployed', inLong, async () => {
     const { app } = await deployedApp(ground.daemon);
     const { project } = paramsOf(app);
     await using visited = await ground.visit(`/projects/${project}/settings?add=1`);
@@ -50,7 +51,7 @@ describe('the plan of a change', () => {
     assert.deepEqual(vars, {});
   });
 
-  it('of what cannot be deployed is the sentence that says why, and nothing is saved', async () => {
+  it('of what cannot be deployed is the sentence that says why, and nothing is saved', inLong, async () => {
     const { app } = await deployedApp(ground.daemon);
     await using visited = await ground.visit(`/projects/${app.reference}/settings?section=health`);
     const { page } = visited;
@@ -94,7 +95,7 @@ it('what the machine uses comes in without any app and without asking at set tim
   assert.ok(reads() > before);
 });
 
-it('whoever was seen is said to be, and who never was as well', async () => {
+it('whoever was seen is said to be, and who never was as well', inLong, async () => {
   await ground.daemon.client.createUser({ body: { username: 'nobody-yet', role: 'viewer' } });
   await using visited = await ground.visit('/users');
   const { page } = visited;

@@ -10,6 +10,7 @@ import {
   openDashboard,
   type VisitOptions,
 } from '../support/dashboard-browser.ts';
+import { inLong } from '../support/tiers.ts';
 
 /** What a slow machine may take. */
 const PATIENCE_MS = 60_000;
@@ -152,7 +153,7 @@ describe('deploying', () => {
     assert.equal((await ground.daemon.client.getApp({ params: paramsOf(SEEDED.worker) })).live_tag, 'v1');
   });
 
-  it('is done once, however often the button is pressed', async () => {
+  it('is done once, however often the button is pressed', inLong, async () => {
     const earlier = await deployments(SEEDED.fresh);
     await using visited = await visit(`${pageOf(SEEDED.fresh)}?deploy=1&tag=v1`);
     const { page } = visited;
@@ -167,29 +168,33 @@ describe('deploying', () => {
     );
   });
 
-  it('of what was pushed here is chosen from a list, and a tag that is gone is refused in the dialog', async () => {
-    await using visited = await visit(`${pageOf(PUSHED.app)}?deploy=1`);
-    const { page } = visited;
-    const dialog = page.getByRole('dialog', { name: 'Deploy docs' });
-    const live = dialog.getByRole('radio', { name: '1.1' });
-    await live.waitFor();
-    assert.ok(await live.isChecked());
-    for (const mark of ['live', 'pinned']) await dialog.getByText(mark, { exact: true }).waitFor();
-    await dialog
-      .getByText(/pushed .* by admin/)
-      .first()
-      .waitFor();
-    ground.daemon.engine.controls.addImage(`localhost:${ground.daemon.core.facts.ports.registry}/${PUSHED.app}:1.2`);
-    await dialog.getByRole('radio', { name: '1.2' }).check();
-    await dialog.getByText('1.1 becomes 1.2.').waitFor();
+  it(
+    'of what was pushed here is chosen from a list, and a tag that is gone is refused in the dialog',
+    inLong,
+    async () => {
+      await using visited = await visit(`${pageOf(PUSHED.app)}?deploy=1`);
+      const { page } = visited;
+      const dialog = page.getByRole('dialog', { name: 'Deploy docs' });
+      const live = dialog.getByRole('radio', { name: '1.1' });
+      await live.waitFor();
+      assert.ok(await live.isChecked());
+      for (const mark of ['live', 'pinned']) await dialog.getByText(mark, { exact: true }).waitFor();
+      await dialog
+        .getByText(/pushed .* by admin/)
+        .first()
+        .waitFor();
+      ground.daemon.engine.controls.addImage(`localhost:${ground.daemon.core.facts.ports.registry}/${PUSHED.app}:1.2`);
+      await dialog.getByRole('radio', { name: '1.2' }).check();
+      await dialog.getByText('1.1 becomes 1.2.').waitFor();
 
-    visited.expectRefusal(409);
-    await page.goto(`${pageOf(PUSHED.app)}?deploy=1&tag=7.7`);
-    await dialog.getByRole('alert').getByText('There is no image').waitFor();
-    assert.equal(await dialog.getByRole('button', { name: 'Deploy 7.7' }).getAttribute('aria-disabled'), 'true');
-  });
+      visited.expectRefusal(409);
+      await page.goto(`${pageOf(PUSHED.app)}?deploy=1&tag=7.7`);
+      await dialog.getByRole('alert').getByText('There is no image').waitFor();
+      assert.equal(await dialog.getByRole('button', { name: 'Deploy 7.7' }).getAttribute('aria-disabled'), 'true');
+    },
+  );
 
-  it('is for members: a viewer reads why not on each control', async () => {
+  it('is for members: a viewer reads why not on each control', inLong, async () => {
     await using visited = await visit(pageOf(SEEDED.web), { role: 'viewer' });
     const { page } = visited;
     const why = 'This needs the role member; yours is viewer.';

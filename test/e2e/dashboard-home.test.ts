@@ -55,7 +55,7 @@ describe('the overview', () => {
     await page.waitForURL(/\/projects\/shop\/production\/api\/deployments\/\d+$/);
   });
 
-  it('finds an app by what is typed, and keeps that in the address', async () => {
+  it('finds an app by what is typed, and keeps that in the address', inLong, async () => {
     await using visited = await ground.visit('/');
     const { page } = visited;
     await page.getByRole('searchbox', { name: 'Filter the apps' }).fill('staging');
@@ -115,7 +115,7 @@ describe('the overview', () => {
 });
 
 describe('an app that goes down', () => {
-  it('comes first and is said to be wrong, without anybody loading the page again', async () => {
+  it('comes first and is said to be wrong, without anybody loading the page again', inLong, async () => {
     await using visited = await ground.visit('/');
     const { page } = visited;
     await row(page, SEEDED.broken).waitFor();

@@ -5,6 +5,7 @@ import { ADMIN, deployedApp, paramsOf, project } from '@davit/testkit';
 import { freePort } from '@davit/testkit/ports';
 import type { Page } from 'playwright-core';
 import { type DashboardBrowser, type DashboardVisit, openDashboard } from '../support/dashboard-browser.ts';
+import { inLong } from '../support/tiers.ts';
 
 /** More than a browser has connections to one origin. */
 const TABS = 8;
@@ -109,7 +110,7 @@ describe('a browser', () => {
   });
   after(() => ground[Symbol.asyncDispose]());
 
-  it('that has no workers to share is live in each of its tabs', async () => {
+  it('that has no workers to share is live in each of its tabs', inLong, async () => {
     const { app } = await deployedApp(ground.daemon);
     await using visited = await ground.visit('/sign-in');
     await visited.context.addInitScript('delete window.SharedWorker');
@@ -125,7 +126,7 @@ describe('a browser', () => {
     }
   });
 
-  it('whose session is over says so in every tab, and all go on when somebody signs in in one', async () => {
+  it('whose session is over says so in every tab, and all go on when somebody signs in in one', inLong, async () => {
     const { app } = await deployedApp(ground.daemon);
     await using visited = await ground.visit(`/projects/${app.reference}`, { ownSession: true });
     visited.expectRefusal(401);

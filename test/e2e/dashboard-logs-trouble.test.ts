@@ -7,7 +7,7 @@ import { SameAddress } from '../support/dashboard-restart.ts';
 import { lines, shows, showsOnly, status, TIMEOUT, texts } from '../support/log-steps.ts';
 import { numbered, writingApp } from '../support/log-writer.ts';
 import { barriers, LOOKS, overhang } from '../support/pages.ts';
-import { someOf } from '../support/tiers.ts';
+import { inLong, someOf } from '../support/tiers.ts';
 
 const address = new SameAddress();
 let ground: DashboardBrowser;
@@ -60,7 +60,7 @@ describe('what goes wrong', () => {
     await showsOnly(page, ['listening', ...numbered(1, 30)]);
   });
 
-  it('says that an app is gone', async () => {
+  it('says that an app is gone', inLong, async () => {
     const app = await writingApp(ground.daemon);
     app.write(['here']);
     await using visited = await ground.visit(app.page('logs'));
@@ -87,7 +87,7 @@ describe('what goes wrong', () => {
 });
 
 describe('for everybody', () => {
-  it('each role reads it', async () => {
+  it('each role reads it', inLong, async () => {
     const app = await writingApp(ground.daemon);
     app.write(['to be read']);
     for (const role of someOf(['viewer', 'member'] as const)) {

@@ -6,6 +6,7 @@ import { type DashboardBrowser, openDashboard } from '../support/dashboard-brows
 import { until } from '../support/instance.ts';
 import { lines, shows, showsOnly, status, TIMEOUT, texts } from '../support/log-steps.ts';
 import { numbered, writingApp } from '../support/log-writer.ts';
+import { inLong } from '../support/tiers.ts';
 
 let ground: DashboardBrowser;
 before(async () => {
@@ -98,7 +99,7 @@ describe('an app’s log', () => {
     await showsOnly(page, ['four']);
   });
 
-  it('reads a time that has been, and says that it is not followed', async () => {
+  it('reads a time that has been, and says that it is not followed', inLong, async () => {
     const app = await writingApp(ground.daemon);
     app.write(numbered(1, 3));
     await using visited = await ground.visit(app.page('logs', '?since=15m'));
@@ -112,7 +113,7 @@ describe('an app’s log', () => {
     await page.getByText(`davit logs ${app.reference} --since 2020`).waitFor();
   });
 
-  it('has a link for a line, which shows it again', async () => {
+  it('has a link for a line, which shows it again', inLong, async () => {
     const app = await writingApp(ground.daemon);
     app.write(numbered(1, 400));
     await using visited = await ground.visit(app.page('logs'), { permissions: ['clipboard-read', 'clipboard-write'] });

@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { SEEDED } from '@davit/testkit';
 import { appPath } from '../../packages/dashboard/src/paths.ts';
 import { type DashboardBrowser, openDashboard } from '../support/dashboard-browser.ts';
+import { inLong } from '../support/tiers.ts';
 
 /** What a slow machine may take. */
 const SLOW = { timeout: 60_000 };
@@ -30,7 +31,7 @@ describe('a network that changes', () => {
     assert.equal(broken, 3);
   });
 
-  it('for too long leaves a page that says so, and shows what was wanted when it is asked again', async () => {
+  it('for too long leaves a page that says so, and shows what was wanted when it is asked again', inLong, async () => {
     await using visited = await ground.visit('/', { complaints: /could not be loaded/ });
     visited.expectRefusal(0);
     const { page, context } = visited;

@@ -54,18 +54,22 @@ describe('the settings of projects and environments', () => {
     );
   });
 
-  it('are shown to a member, who may not delete the project, and to a viewer, who may change nothing', async () => {
-    await using member = await ground.visit('/projects/shop/settings', { role: 'member' });
-    const remove = button(member.page, 'Delete…');
-    await remove.hover(WAIT);
-    await member.page.getByText('This needs the role admin; yours is member.').waitFor(WAIT);
-    assert.equal(await button(member.page, 'Delete staging').getAttribute('aria-disabled'), null);
+  it(
+    'are shown to a member, who may not delete the project, and to a viewer, who may change nothing',
+    inLong,
+    async () => {
+      await using member = await ground.visit('/projects/shop/settings', { role: 'member' });
+      const remove = button(member.page, 'Delete…');
+      await remove.hover(WAIT);
+      await member.page.getByText('This needs the role admin; yours is member.').waitFor(WAIT);
+      assert.equal(await button(member.page, 'Delete staging').getAttribute('aria-disabled'), null);
 
-    await using viewer = await ground.visit('/projects/shop/staging/settings', { role: 'viewer' });
-    await button(viewer.page, 'Delete…').waitFor(WAIT);
-    for (const name of ['Delete…', 'Add variable', 'Paste .env'])
-      assert.equal(await button(viewer.page, name).getAttribute('aria-disabled'), 'true', name);
-  });
+      await using viewer = await ground.visit('/projects/shop/staging/settings', { role: 'viewer' });
+      await button(viewer.page, 'Delete…').waitFor(WAIT);
+      for (const name of ['Delete…', 'Add variable', 'Paste .env'])
+        assert.equal(await button(viewer.page, name).getAttribute('aria-disabled'), 'true', name);
+    },
+  );
 
   it('say that there is no such project', inLong, async () => {
     await using visited = await ground.visit('/projects/nothing/settings');

@@ -51,7 +51,7 @@ describe('making things', () => {
     assert.deepEqual([app.image, app.port, app.status], ['example/site', 8080, 'pending']);
   });
 
-  it('says at the field what the instance refuses', async () => {
+  it('says at the field what the instance refuses', inLong, async () => {
     await using visited = await ground.visit('/projects?new=project');
     visited.expectRefusal(409, 400);
     const { page } = visited;
@@ -70,7 +70,7 @@ describe('making things', () => {
     assert.equal(await page.getByRole('textbox', { name: 'Image' }).getAttribute('aria-invalid'), 'true');
   });
 
-  it('says that an instance that is away cannot make it, and makes it when it is back', async () => {
+  it('says that an instance that is away cannot make it, and makes it when it is back', inLong, async () => {
     await using visited = await ground.visit('/projects?new=project');
     visited.expectRefusal(0);
     const { page } = visited;
@@ -83,7 +83,7 @@ describe('making things', () => {
     await heading(page, 'later').waitFor();
   });
 
-  it('keeps what a role may not do, and says why', async () => {
+  it('keeps what a role may not do, and says why', inLong, async () => {
     for (const [role, reason] of someOf([
       ['viewer', 'This needs the role admin; yours is viewer.'],
       ['member', 'This needs the role admin; yours is member.'],
@@ -150,7 +150,7 @@ describe('an environment', () => {
       .waitFor();
   });
 
-  it('is not found where there is none', async () => {
+  it('is not found where there is none', inLong, async () => {
     await using visited = await ground.visit('/projects/shop/nowhere');
     visited.expectRefusal(404);
     await visited.page

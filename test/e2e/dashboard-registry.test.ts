@@ -91,7 +91,7 @@ describe('the instance’s registry', () => {
     assert.deepEqual((await tags()).toSorted(), ['1.1', '2.2']);
   });
 
-  it('says that it does not run, in its own words', async () => {
+  it('says that it does not run, in its own words', inLong, async () => {
     await using other = await openDashboard();
     const sentence = 'The registry cannot be started: its port is taken.';
     other.daemon.registry.setUnavailable(sentence);
@@ -160,7 +160,7 @@ describe('credentials of other registries', () => {
     await page.getByText('No credentials are stored').waitFor();
   });
 
-  it('are refused at the field that is wrong', async () => {
+  it('are refused at the field that is wrong', inLong, async () => {
     await using visited = await ground.visit('/registry?tab=credentials&credentials=new');
     visited.expectRefusal(400);
     const { page } = visited;
@@ -171,7 +171,7 @@ describe('credentials of other registries', () => {
     await page.getByRole('alert').filter({ hasText: 'must be a registry’s host' }).waitFor();
   });
 
-  it('are for admins, which is said to the others', async () => {
+  it('are for admins, which is said to the others', inLong, async () => {
     await using visited = await ground.visit('/registry?tab=credentials', { role: 'member' });
     await visited.page.getByText(ROLE).waitFor();
     assert.ok(!visited.asked.includes('GET /api/registries'));
@@ -197,7 +197,7 @@ describe('volumes', () => {
     await kept.getByText(/in the trash/).waitFor();
   });
 
-  it('are measured when that is asked for', async () => {
+  it('are measured when that is asked for', inLong, async () => {
     await using visited = await ground.visit('/registry?tab=volumes');
     const { page } = visited;
     await page.getByRole('button', { name: 'Measure them' }).click();
@@ -208,7 +208,7 @@ describe('volumes', () => {
       .waitFor();
   });
 
-  it('are restored and deleted by admins alone', async () => {
+  it('are restored and deleted by admins alone', inLong, async () => {
     await using visited = await ground.visit('/registry?tab=volumes', { role: 'member' });
     const { page } = visited;
     const button = page.getByRole('button', { name: /^Delete/ }).first();
@@ -224,7 +224,7 @@ describe('for everybody', () => {
       looksRight(ground, path, { ready: (page) => page.getByRole('heading', { level: 2 }).first().waitFor() }));
   }
 
-  it('shows a viewer everything, and why he changes nothing', async () => {
+  it('shows a viewer everything, and why he changes nothing', inLong, async () => {
     await using visited = await ground.visit(TABS[0] ?? '', { role: 'viewer' });
     const { page } = visited;
     const releases = page.getByRole('list', { name: `Releases of ${PUSHED.app}` });

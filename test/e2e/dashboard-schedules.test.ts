@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { type DashboardBrowser, openDashboard } from '../support/dashboard-browser.ts';
 import { writingApp } from '../support/log-writer.ts';
 import { barriers, overhang, PHONE, WIDE } from '../support/pages.ts';
+import { inLong } from '../support/tiers.ts';
 
 const WAIT = { timeout: 60_000 };
 
@@ -107,7 +108,7 @@ describe('a schedule', () => {
     await dialog.getByText(`schedule ${id}`).waitFor(WAIT);
   });
 
-  it('is seen by who may not change it, with the reason', async () => {
+  it('is seen by who may not change it, with the reason', inLong, async () => {
     const app = await writingApp(ground.daemon);
     await ground.daemon.client.createSchedule({ params: app.params, body: { cron: '@daily', command: ['true'] } });
     await using visited = await ground.visit(app.page('terminal', '?tab=schedules&new=1'), { role: 'viewer' });

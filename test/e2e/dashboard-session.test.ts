@@ -6,6 +6,7 @@ import { freePort } from '@davit/testkit/ports';
 import type { Page } from 'playwright-core';
 import { openDashboard } from '../support/dashboard-browser.ts';
 import { barriers, becomesTrue, LOOKS, overhang, PHONE } from '../support/pages.ts';
+import { inLong } from '../support/tiers.ts';
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 
@@ -83,7 +84,7 @@ describe('signing in', () => {
     }
   });
 
-  it('counts down how long it is to be left alone', async () => {
+  it('counts down how long it is to be left alone', inLong, async () => {
     await using ground = await openDashboard({ seed: false });
     await using visited = await ground.visit('/sign-in', { role: null });
     visited.expectRefusal(401, 429);
@@ -99,7 +100,7 @@ describe('signing in', () => {
     assert.equal(await wait.getAttribute('aria-disabled'), 'true');
   });
 
-  it('tells who has forgotten the password what to do', async () => {
+  it('tells who has forgotten the password what to do', inLong, async () => {
     await using ground = await openDashboard({ seed: false });
     await using visited = await ground.visit('/sign-in', { role: null });
     visited.expectRefusal(401);

@@ -5,7 +5,7 @@ import type { TestDaemon } from '@davit/testkit';
 import type { Page } from 'playwright-core';
 import { type DashboardBrowser, openDashboard } from '../support/dashboard-browser.ts';
 import { hasValue, looksRight } from '../support/dashboard-looks.ts';
-import { someOf } from '../support/tiers.ts';
+import { inLong, someOf } from '../support/tiers.ts';
 
 const shows = (text: string) => (page: Page) => page.getByText(text).first().waitFor();
 
@@ -63,7 +63,7 @@ describe('the settings page', () => {
     assert.equal((await daemon.client.getSettings()).api.streams_per_user, 170);
   });
 
-  it('binds an external account, whose key is forgotten', async () => {
+  it('binds an external account, whose key is forgotten', inLong, async () => {
     await using visited = await ground.visit('/settings?section=certificates');
     const { page } = visited;
     await page.getByRole('button', { name: 'Bind…' }).click();
@@ -82,7 +82,7 @@ describe('the settings page', () => {
     await visited.page.getByText('The engine is simulated: nothing real runs.').waitFor();
   });
 
-  it('is read by everybody, and changed by admins', async () => {
+  it('is read by everybody, and changed by admins', inLong, async () => {
     for (const role of someOf(['viewer', 'member'] as const)) {
       await using visited = await ground.visit('/settings?section=records', { role });
       const { page } = visited;
@@ -107,7 +107,7 @@ describe('the settings page', () => {
 });
 
 describe('settings, when the instance is gone', () => {
-  it('say so where they were saved, and keep what was typed', async () => {
+  it('say so where they were saved, and keep what was typed', inLong, async () => {
     await using ground = await openDashboard({ seed: false });
     await using visited = await ground.visit('/settings?section=records');
     const { page } = visited;

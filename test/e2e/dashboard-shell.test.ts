@@ -41,7 +41,7 @@ describe('the frame', () => {
     await page.locator('[aria-live=polite]', { hasText: 'Projects · Davit' }).waitFor({ state: 'attached' });
   });
 
-  it('has a way past what is on every page', async () => {
+  it('has a way past what is on every page', inLong, async () => {
     await using visited = await ground.visit('/');
     const { page } = visited;
     await heading(page, 'Overview').waitFor();
@@ -66,14 +66,14 @@ describe('the frame', () => {
     await heading(visited.page, 'Overview').waitFor();
   });
 
-  it('says in the server’s words that something is not there', async () => {
+  it('says in the server’s words that something is not there', inLong, async () => {
     await using visited = await ground.visit('/projects/none');
     visited.expectRefusal(404);
     await heading(visited.page, 'There is no such thing').waitFor();
     await visited.page.getByText('There is no such project, or you do not see it').waitFor();
   });
 
-  it('keeps light or dark as it was chosen, in every tab', async () => {
+  it('keeps light or dark as it was chosen, in every tab', inLong, async () => {
     await using visited = await ground.visit('/', { colorScheme: 'light' });
     const { page, context } = visited;
     const scheme = (of: Page) => of.evaluate('getComputedStyle(document.body).colorScheme');
@@ -169,7 +169,7 @@ describe('the palette', () => {
     assert.deepEqual(changes, []);
   });
 
-  it('says what a role may not do', async () => {
+  it('says what a role may not do', inLong, async () => {
     await using visited = await ground.visit('/', { role: 'viewer' });
     const { page } = visited;
     await heading(page, 'Overview').waitFor();

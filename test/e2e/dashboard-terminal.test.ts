@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import { type DashboardBrowser, openDashboard } from '../support/dashboard-browser.ts';
 import { writingApp } from '../support/log-writer.ts';
 import { barriers, LOOKS, overhang } from '../support/pages.ts';
+import { inLong } from '../support/tiers.ts';
 
 const TIMEOUT = { timeout: 60_000 };
 
@@ -59,7 +60,7 @@ describe('a terminal', () => {
     await says(page, 'Connected');
   });
 
-  it('shows colours of a program’s own without a word from the policy of the pages', async () => {
+  it('shows colours of a program’s own without a word from the policy of the pages', inLong, async () => {
     const app = await writingApp(ground.daemon);
     await using visited = await ground.visit(app.page('terminal'));
     const { page } = visited;
@@ -94,7 +95,7 @@ describe('a terminal', () => {
     await says(visited.page, /Not connected/);
   });
 
-  it('ends with its tab', async () => {
+  it('ends with its tab', inLong, async () => {
     const app = await writingApp(ground.daemon);
     await using visited = await ground.visit(app.page('terminal'));
     await says(visited.page, 'Connected');
@@ -106,7 +107,7 @@ describe('a terminal', () => {
     assert.equal(closed(), before + 1);
   });
 
-  it('tells who may not why, and what to do where nothing runs', async () => {
+  it('tells who may not why, and what to do where nothing runs', inLong, async () => {
     const app = await writingApp(ground.daemon);
     {
       await using visited = await ground.visit(app.page('terminal'), { role: 'viewer' });
@@ -137,7 +138,7 @@ describe('a command that is run once', () => {
     await page.waitForURL(/show=\d+/);
   });
 
-  it('can be ended, and who may not run one sees why', async () => {
+  it('can be ended, and who may not run one sees why', inLong, async () => {
     const app = await writingApp(ground.daemon);
     {
       await using visited = await ground.visit(app.page('terminal', '?run=1'), { role: 'member' });

@@ -5,7 +5,7 @@ import { ADMIN, cookieOf, signIn } from '@davit/testkit';
 import type { Page } from 'playwright-core';
 import { type DashboardBrowser, openDashboard } from '../support/dashboard-browser.ts';
 import { isForgotten, looksRight } from '../support/dashboard-looks.ts';
-import { someOf } from '../support/tiers.ts';
+import { inLong, someOf } from '../support/tiers.ts';
 
 const PASSWORD = 'a long enough password';
 
@@ -78,7 +78,7 @@ describe('the users page', () => {
     assert.deepEqual([role, projects], ['viewer', ['shop']]);
   });
 
-  it('does not overwrite what somebody else has changed meanwhile', async () => {
+  it('does not overwrite what somebody else has changed meanwhile', inLong, async () => {
     await make('quin');
     await using visited = await ground.visit('/users/quin');
     visited.expectRefusal(412);
@@ -154,7 +154,7 @@ describe('the users page', () => {
     await assert.rejects(read('uma'), { code: 'not_found' });
   });
 
-  it('says of the last admin why he stays one', async () => {
+  it('says of the last admin why he stays one', inLong, async () => {
     await using visited = await ground.visit(`/users/${ADMIN.username}`);
     const { page } = visited;
     const reason = `${ADMIN.username} is the last admin of all projects: make another one first.`;
@@ -171,7 +171,7 @@ describe('the users page', () => {
     assert.equal(await page.getByRole('button', { name: 'Reset password…' }).getAttribute('aria-disabled'), 'true');
   });
 
-  it('tells who is no admin why he sees nothing, and asks for nothing that he may not see', async () => {
+  it('tells who is no admin why he sees nothing, and asks for nothing that he may not see', inLong, async () => {
     for (const role of someOf(['viewer', 'member'] as const)) {
       await using visited = await ground.visit('/users', { role });
       const { page } = visited;
@@ -185,7 +185,7 @@ describe('the users page', () => {
     }
   });
 
-  it('says that a user is not there', async () => {
+  it('says that a user is not there', inLong, async () => {
     await using visited = await ground.visit('/users/nobody');
     visited.expectRefusal(404);
     await visited.page.getByText('There is no such user, or you do not see him').waitFor();

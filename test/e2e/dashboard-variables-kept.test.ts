@@ -6,6 +6,7 @@ import type { Request } from 'playwright-core';
 import { type DashboardBrowser, openDashboard } from '../support/dashboard-browser.ts';
 import { SameAddress } from '../support/dashboard-restart.ts';
 import { dialog, textOf, WAIT } from '../support/settings-steps.ts';
+import { inLong } from '../support/tiers.ts';
 import { API, addVariable, changeVariable, press, row, WEB } from '../support/variable-steps.ts';
 
 describe('changes of variables', () => {
@@ -45,7 +46,7 @@ describe('changes of variables', () => {
     assert.equal('DAVIT_MINE' in vars, false);
   });
 
-  it('are kept when somebody else was faster, with what is there now beside them', async () => {
+  it('are kept when somebody else was faster, with what is there now beside them', inLong, async () => {
     await using visited = await ground.visit(WEB);
     visited.expectRefusal(412);
     const { page } = visited;
@@ -93,7 +94,7 @@ describe('changes of variables', () => {
     assert.equal((await read(SEEDED.api)).vars.LATER, '1');
   });
 
-  it('are asked about before they are left', async () => {
+  it('are asked about before they are left', inLong, async () => {
     await using visited = await ground.visit(WEB);
     const { page } = visited;
     await addVariable(page, 'DRAFT', '1');
@@ -106,7 +107,7 @@ describe('changes of variables', () => {
     await page.waitForURL(`**/projects/${SEEDED.web}`, WAIT);
   });
 
-  it('show their names and no secret to a viewer, who is told why nothing can be changed', async () => {
+  it('show their names and no secret to a viewer, who is told why nothing can be changed', inLong, async () => {
     await using visited = await ground.visit(WEB, { role: 'viewer' });
     const { page } = visited;
     const answers: string[] = [];
@@ -128,7 +129,7 @@ describe('changes of variables', () => {
     assert.doesNotMatch(answers.join('\n') + (await page.content()), /s3cret/);
   });
 
-  it('can be changed by a member', async () => {
+  it('can be changed by a member', inLong, async () => {
     await using visited = await ground.visit(WEB, { role: 'member' });
     await addVariable(visited.page, 'BY_MEMBER', '1');
     await press(visited.page, 'Review and save…');

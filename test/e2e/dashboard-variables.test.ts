@@ -5,6 +5,7 @@ import { paramsOf, SEEDED } from '@davit/testkit';
 import { type DashboardBrowser, openDashboard } from '../support/dashboard-browser.ts';
 import { barriers, LOOKS, overhang } from '../support/pages.ts';
 import { dialog, textOf, WAIT } from '../support/settings-steps.ts';
+import { inLong } from '../support/tiers.ts';
 import { API, addVariable, changeVariable, press, row, WEB } from '../support/variable-steps.ts';
 
 const STAGED = `/projects/${SEEDED.stagedWeb}/environment`;
@@ -35,7 +36,7 @@ describe('the variables of an app', () => {
     await page.waitForURL('**/projects/shop/settings', WAIT);
   });
 
-  it('are found by name, by open value and by origin, under an address of its own', async () => {
+  it('are found by name, by open value and by origin, under an address of its own', inLong, async () => {
     await using visited = await ground.visit(`${WEB}?find=eu`);
     const { page } = visited;
     await page.getByText('1 of 3').waitFor(WAIT);
@@ -84,7 +85,7 @@ describe('the variables of an app', () => {
     assert.equal(await page.getByText('not saved').count(), 0);
   });
 
-  it('lose their mark as secrets in one replacement that keeps the rest', async () => {
+  it('lose their mark as secrets in one replacement that keeps the rest', inLong, async () => {
     const params = paramsOf(SEEDED.worker);
     await ground.daemon.client.setAppEnv({ params, body: { set: { A: '1', B: '2' }, secret: ['A', 'B'] } });
     await using visited = await ground.visit(`/projects/${SEEDED.worker}/environment`);
