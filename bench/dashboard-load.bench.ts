@@ -5,9 +5,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cookieOf, signIn, type TestDaemon } from '@davit/testkit';
-import type { Page } from 'playwright-core';
-import { type DashboardBrowser, openDashboard } from '../test/support/dashboard-browser.ts';
+import { openDashboard } from '../test/support/dashboard-browser.ts';
 import { WIDE } from '../test/support/pages.ts';
+import { type BarePage, launchBareChromium } from './support/bare-chromium.ts';
 import { conclude, formOf, median, quantile, rounded } from './support/result.ts';
 
 const LIMIT_KB = 200;
@@ -17,6 +17,18 @@ const APPS = 200;
 const TIMES = { short: 3, usual: 15, long: 60 };
 const AT_ONCE = 8;
 const APP_PAGE = '/projects/shop/production/web';
+
+/** Resolves when the page is there and live. */
+const LIVE = `new Promise((resolve) => {
+  const isLive = () => document.querySelector('h1') !== null && document.querySelector('[data-live=live]') !== null;
+  if (isLive()) return resolve();
+  const observer = new MutationObserver(() => {
+    if (!isLive()) return;
+    observer.disconnect();
+    resolve();
+  });
+  observer.observe(document, { subtree: true, childList: true, attributes: true });
+})`;
 
 /** Resolves when the page has asked for nothing for a second; a stream stays open for ever. */
 const QUIET = `new Promise((resolve) => {
@@ -28,6 +40,7 @@ const QUIET = `new Promise((resolve) => {
 
 const form = formOf();
 await using ground = await openDashboard();
+await using chromium = await launchBareChromium();
 await fill(ground.daemon);
 const answer = await signIn(ground.daemon);
 const [name = '', value = ''] = cookieOf(answer).split('=');
@@ -53,26 +66,15 @@ async function fill({ client }: TestDaemon): Promise<void> {
 }
 
 /** Opens a page in a browser that has seen nothing yet, and closes it after a look. */
-async function fresh<T>(
-  { browser, daemon }: DashboardBrowser,
-  path: string,
-  rate: number,
-  look: (page: Page) => Promise<T>,
-) {
-  const context = await browser.newContext({ viewport: WIDE });
-  try {
-    await context.addCookies([{ name, value, url: daemon.url, httpOnly: true }]);
-    const page = await context.newPage();
-    const session = await context.newCDPSession(page);
-    await session.send('Emulation.setCPUThrottlingRate', { rate });
-    await page.goto(`${daemon.url}${path}`);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.locator('[data-live=live]').waitFor();
-    await page.evaluate(QUIET);
-    return await look(page);
-  } finally {
-    await context.close();
-  }
+async function fresh<T>(path: string, rate: number, look: (page: BarePage) => Promise<T>): Promise<T> {
+  await using page = await chromium.open(WIDE);
+  const { url } = ground.daemon;
+  await page.send('Network.setCookie', { name, value, url, httpOnly: true });
+  await page.send('Emulation.setCPUThrottlingRate', { rate });
+  await page.goto(`${url}${path}`);
+  await page.evaluate(LIVE);
+  await page.evaluate(QUIET);
+  return await look(page);
 }
 
 /** The scripts that were asked for, those of workers too: the daemon notes every request. */
@@ -90,7 +92,7 @@ async function sizeOf(path: string, ending: string): Promise<number> {
 
 async function concludeSize(): Promise<void> {
   const before = ground.daemon.log.lines.length;
-  await fresh(ground, APP_PAGE, 1, async () => undefined);
+  await fresh(APP_PAGE, 1, async () => undefined);
   const scripts = scriptsAsked(ground.daemon.log.lines.slice(before));
   const sum = async (ending: string) => {
     const sizes = await Promise.all(scripts.map((path) => sizeOf(path, ending)));
@@ -124,16 +126,16 @@ async function concludeSize(): Promise<void> {
 }
 
 /** Milliseconds from the navigation to the last and largest thing that was painted. */
-function largestPaint(page: Page): Promise<number> {
-  return page.evaluate(
+function largestPaint(page: BarePage): Promise<number> {
+  return page.evaluate<number>(
     `new Promise((resolve) => new PerformanceObserver((list) => resolve(list.getEntries().at(-1).startTime))
       .observe({ type: 'largest-contentful-paint', buffered: true }))`,
-  ) as Promise<number>;
+  );
 }
 
 async function concludePaint(): Promise<void> {
   const times: number[] = [];
-  for (let i = 0; i < TIMES[form]; i += 1) times.push(await fresh(ground, '/', SLOWDOWN, largestPaint));
+  for (let i = 0; i < TIMES[form]; i += 1) times.push(await fresh('/', SLOWDOWN, largestPaint));
   const p75 = rounded(quantile(times, 0.75));
   await conclude(
     {

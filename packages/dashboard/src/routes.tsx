@@ -15,6 +15,7 @@ import { queryClient } from './api.ts';
 import { Failed } from './layout/failed.tsx';
 import { NotFound } from './layout/not-found.tsx';
 import { askFrame, loadShell, Shell } from './layout/shell.tsx';
+import * as overview from './pages/overview.tsx';
 import { loadPart } from './util/part.ts';
 import { parseSearch, stringifySearch } from './util/search.ts';
 
@@ -81,7 +82,8 @@ const routeTree = root.addChildren([
   page(root, '/sign-in', () => import('./pages/sign-in.tsx')),
   page(root, '/oauth/authorize', () => import('./pages/authorize.tsx')),
   shell.addChildren([
-    page(shell, '/', () => import('./pages/overview.tsx')),
+    // In the first file: it is where most people begin, and what it shows is asked for a round earlier.
+    page(shell, '/', async () => overview),
     page(shell, '/projects', () => import('./pages/projects.tsx')),
     page(shell, '/projects/$project', () => import('./pages/project.tsx')),
     page(shell, '/projects/$project/settings', () => import('./pages/project-settings.tsx')),

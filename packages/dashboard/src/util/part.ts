@@ -38,14 +38,12 @@ export function tryPartsAgain(): void {
   missing.clear();
 }
 
-/** Where a browser does not say when it has nothing to do. */
-const IDLE_MS = 1_500;
+/** The first page is there by then: what it asks for comes before what may be wanted later. */
+const LATER_MS = 2_000;
 
-/** Loads a file as soon as there is nothing else to do. Whether it came shows when it is wanted. */
+/** Loads a file a while later. Whether it came shows when it is wanted. */
 function loadAhead(load: () => Promise<unknown>): void {
-  const begin = () => void load().catch(() => undefined);
-  if (typeof requestIdleCallback === 'function') requestIdleCallback(begin);
-  else setTimeout(begin, IDLE_MS);
+  setTimeout(() => void load().catch(() => undefined), LATER_MS);
 }
 
 /**
