@@ -48,7 +48,7 @@ describe('the settings of an app', () => {
 
     assert.equal(await field(page, 'Grace').inputValue(), 'soon');
     assert.equal(await field(page, 'Grace').getAttribute('aria-invalid'), 'true');
-    await button(page, 'Reset').click();
+    await button(page, 'Discard').click();
     assert.equal(await field(page, 'Grace').inputValue(), '60');
   });
 
@@ -142,7 +142,7 @@ describe('the settings of an app', () => {
     await page.getByRole('combobox', { name: 'Source' }).selectOption('registry');
     await page.getByText(`/${SEEDED.stagedWeb}:v1`).first().waitFor(WAIT);
     await page.getByText('Each push is deployed by itself.').waitFor(WAIT);
-    await button(page, 'Reset').click();
+    await button(page, 'Discard').click();
     await field(page, 'Pinned tag').fill('v3');
     await button(page, 'Save and deploy…').click();
     const review = dialog(page, 'Save and deploy?');

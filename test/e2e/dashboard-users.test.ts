@@ -188,7 +188,7 @@ describe('the users page', () => {
   it('says that a user is not there', inLong, async () => {
     await using visited = await ground.visit('/users/nobody');
     visited.expectRefusal(404);
-    await visited.page.getByText('There is no such user, or you do not see him').waitFor();
+    await visited.page.getByText('There is no such user, or you do not see them').waitFor();
   });
 
   it('can be used by everybody, wide and narrow, light and dark', async () => {

@@ -73,9 +73,9 @@ export const patchUser = operation({
   method: 'PATCH',
   path,
   scope: 'user',
-  summary: 'Change a user’s role or projects, block him, or give him a new password',
+  summary: 'Change a user’s role or projects, block them, or give them a new password',
   description:
-    'What is absent stays. It acts on his next request. The last admin of all projects stays one. Your own password is changed with `PUT /users/me/password`.',
+    'What is absent stays. It acts on their next request. The last admin of all projects stays one. Your own password is changed with `PUT /users/me/password`.',
   effect: 'write',
   params: UserPath,
   body: UserPatch,
@@ -89,10 +89,10 @@ export const deleteUser = operation({
   method: 'DELETE',
   path,
   scope: 'user',
-  summary: 'Delete a user with his sessions and keys',
+  summary: 'Delete a user with their sessions and keys',
   effect: 'destroy',
   params: UserPath,
-  responses: { 204: { description: 'He is gone.' } },
+  responses: { 204: { description: 'They are gone.' } },
   errors: ['conflict'],
 });
 

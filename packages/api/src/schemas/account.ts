@@ -81,11 +81,11 @@ export const User = z
   .object({
     username: z.string(),
     role: z.enum(ROLES),
-    projects: z.array(z.string()).nullable().describe('The projects he sees; null: all.'),
-    blocked: z.boolean().describe('He cannot sign in, and none of his keys works.'),
+    projects: z.array(z.string()).nullable().describe('The projects they see; null: all.'),
+    blocked: z.boolean().describe('They cannot sign in, and none of their keys works.'),
     created_at: Timestamp,
     last_seen_at: Timestamp.nullable().describe(
-      'When he, a key of his or a program that he let in asked for something last, to the minute; null: never.',
+      'When they, a key of theirs or a program that they let in asked for something last, to the minute; null: never.',
     ),
   })
   .meta({ id: 'User' });
@@ -103,7 +103,7 @@ export const UserCreate = z
     username: Username,
     password: NewPassword.optional().describe('Absent: a strong one is generated and answered once.'),
     role: z.enum(ROLES),
-    projects: UserProjects.default(null).describe('The projects he sees; null: all.'),
+    projects: UserProjects.default(null).describe('The projects they see; null: all.'),
   })
   .meta({ id: 'UserCreate' });
 export type UserCreate = z.infer<typeof UserCreate>;
@@ -111,9 +111,9 @@ export type UserCreate = z.infer<typeof UserCreate>;
 export const UserPatch = z
   .strictObject({
     role: z.enum(ROLES).optional(),
-    projects: UserProjects.optional().describe('The projects he sees; null: all.'),
-    blocked: z.boolean().optional().describe('True ends his sessions, and his keys do not work until it is false.'),
-    password: NewPassword.optional().describe('A new one; it ends his sessions and no key.'),
+    projects: UserProjects.optional().describe('The projects they see; null: all.'),
+    blocked: z.boolean().optional().describe('True ends their sessions, and their keys do not work until it is false.'),
+    password: NewPassword.optional().describe('A new one; it ends their sessions and no key.'),
     reset_password: z.literal(true).optional().describe('A new one is generated and answered once.'),
   })
   .refine(({ password, reset_password }) => password === undefined || reset_password === undefined, {

@@ -7,8 +7,8 @@ export const AuditEvent = z
   .object({
     id: z.int().describe('Numbered without a gap.'),
     at: Timestamp,
-    actor: z.string().nullable().describe('Who did it; null: nobody had shown who he is.'),
-    key: z.object({ id: z.int(), name: z.string() }).nullable().describe('The API key that spoke for him.'),
+    actor: z.string().nullable().describe('Who did it; null: nobody had signed in.'),
+    key: z.object({ id: z.int(), name: z.string() }).nullable().describe('The API key that spoke for them.'),
     via: Via,
     ip: z.string().describe('Where from; `local`: over the socket on the machine itself.'),
     operation: z.string().describe('The operation’s id, or method and path of a route that is not in this document.'),

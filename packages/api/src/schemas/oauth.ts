@@ -30,9 +30,9 @@ export const Authorization = z
       .describe('The program that asks.'),
     redirect_host: z.string().describe('Where the answer goes.'),
     on_this_machine: z.boolean().describe('It goes to a program on the machine that the browser runs on.'),
-    role: z.enum(ROLES).describe('What it asks for. A person gives what he wants to, and never more than his own.'),
+    role: z.enum(ROLES).describe('What it asks for. A person gives what they want to, and never more than their own.'),
     roles: z.array(z.enum(ROLES)).describe('What the person who is signed in may give.'),
-    projects: z.array(z.string()).describe('The projects that he may give.'),
+    projects: z.array(z.string()).describe('The projects that the person may give.'),
   })
   .meta({ id: 'Authorization' });
 export type Authorization = z.infer<typeof Authorization>;
@@ -41,7 +41,7 @@ export const Consent = z.strictObject({
   request,
   allow: z.boolean(),
   role: z.enum(ROLES).default('viewer'),
-  projects: z.array(Slug).min(1).max(1_000).nullable().default(null).describe('Null: all that he sees.'),
+  projects: z.array(Slug).min(1).max(1_000).nullable().default(null).describe('Null: all that the person sees.'),
 });
 export type Consent = z.infer<typeof Consent>;
 export type ConsentInput = z.input<typeof Consent>;

@@ -166,7 +166,7 @@ const MISSING: Record<Scope, string> = {
     'There is no such environment, or you do not see it: check the names of the project and the environment.',
   app: 'There is no such app, or you do not see it: check its reference, «project/environment/app».',
   deployment: 'There is no such deployment, or you do not see it: check the app’s reference and the number.',
-  user: 'There is no such user, or you do not see him: check the name.',
+  user: 'There is no such user, or you do not see them: check the name.',
 };
 
 const EVERYBODYS: Found<null> = { projectId: null, target: null };

@@ -131,7 +131,7 @@ export function listUserKeys({ store }: Core, _ctx: OpContext, user: UserRow, as
 /** @throws DavitError not_found */
 export function revokeUserKey({ store }: Core, _ctx: OpContext, user: UserRow, key: string | undefined): void {
   const found = keysOf(store, user).find(({ id }) => id === pathNumber(key));
-  if (!found) throw new DavitError('not_found', `${user.username} has no such key: list his to see their numbers.`);
+  if (!found) throw new DavitError('not_found', `${user.username} has no such key: list theirs to see their numbers.`);
   store.tx((tx) => deleteApiKey(tx, user.id, found.id));
 }
 
@@ -153,7 +153,8 @@ export function endUserSession(
   session: string | undefined,
 ): void {
   const found = sessionsOf(store, user.id, now()).find(({ id }) => id === pathNumber(session));
-  if (!found) throw new DavitError('not_found', `${user.username} has no such session: list his to see their numbers.`);
+  if (!found)
+    throw new DavitError('not_found', `${user.username} has no such session: list theirs to see their numbers.`);
   store.tx((tx) => deleteSession(tx, found.id));
 }
 
@@ -226,7 +227,7 @@ function currentUser(db: Reader, id: number): UserRow {
 }
 
 function noSuchUser(): DavitError {
-  return new DavitError('not_found', 'There is no such user, or you do not see him: check the name.');
+  return new DavitError('not_found', 'There is no such user, or you do not see them: check the name.');
 }
 
 function taken(username: string): DavitError {

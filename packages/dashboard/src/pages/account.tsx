@@ -30,7 +30,7 @@ export function Page() {
       title="Account"
       actions={
         <a href="/docs" className={buttonClass('plain')}>
-          API reference
+          API documentation
         </a>
       }
     >

@@ -58,7 +58,7 @@ function User({ username }: { username: string }) {
           search={{ user: username } as never}
           className="text-sm text-accent underline-offset-2 hover:underline"
         >
-          What {isMe ? 'you' : 'he'} did
+          What {isMe ? 'you' : 'they'} did
         </Link>
       }
     >

@@ -14,7 +14,7 @@ export const command = defineCommand({
   examples: [
     { line: "davit domain set . shop.example.com --maintenance 'Back at noon.'", does: 'a page instead of the app' },
     { line: 'davit domain set . shop.example.com --maintenance none', does: 'the app again' },
-    { line: 'davit domain set . shop.example.com --basic-auth ada', does: 'asks for her password' },
+    { line: 'davit domain set . shop.example.com --basic-auth ada', does: 'asks for the password of ada' },
   ],
   async run(context) {
     const { client, out, ask, args, options } = context;

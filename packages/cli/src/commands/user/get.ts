@@ -4,8 +4,8 @@ import { userFields } from '../../views/account.ts';
 export const command = defineCommand({
   path: ['user', 'get'],
   summary: 'Show a user',
-  arguments: { username: { description: 'his name' } },
-  examples: [{ line: 'davit user get grace', does: 'his role and his projects' }],
+  arguments: { username: { description: 'whom to show' } },
+  examples: [{ line: 'davit user get grace', does: 'the role and the projects of grace' }],
   async run({ client, out, args }) {
     const user = await (await client()).getUser({ params: { user: args.username } });
     out.record(user, userFields(user), user.username);

@@ -4,7 +4,7 @@ import { confirm } from '../../confirm.ts';
 export const command = defineCommand({
   path: ['user', 'revoke-key'],
   summary: 'Revoke a user’s API key',
-  arguments: { username: { description: 'his name' }, key: { description: 'its number' } },
+  arguments: { username: { description: 'whose key' }, key: { description: 'its number' } },
   examples: [{ line: 'davit user revoke-key grace 4', does: 'asks for its number first' }],
   async run({ client, out, ask, globals, args: { username, key } }) {
     await confirm(

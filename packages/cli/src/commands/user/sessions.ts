@@ -4,8 +4,8 @@ import { sessionList } from '../../views/account.ts';
 export const command = defineCommand({
   path: ['user', 'sessions'],
   summary: 'List where a user is signed in',
-  arguments: { username: { description: 'his name' } },
-  examples: [{ line: 'davit user sessions grace', does: 'his browsers' }],
+  arguments: { username: { description: 'whose sessions' } },
+  examples: [{ line: 'davit user sessions grace', does: 'where grace is signed in' }],
   async run({ client, out, args }) {
     out.list(await (await client()).listUserSessions({ params: { user: args.username } }), sessionList);
   },

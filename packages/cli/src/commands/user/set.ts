@@ -5,19 +5,19 @@ import { userFields } from '../../views/account.ts';
 
 export const command = defineCommand({
   path: ['user', 'set'],
-  summary: 'Change a user’s rights, block him, or give him a new password',
-  description: 'It acts on his next request. Admins only.',
-  arguments: { username: { description: 'his name' } },
+  summary: 'Change a user’s rights, block them, or give them a new password',
+  description: 'It acts on their next request. Admins only.',
+  arguments: { username: { description: 'whom to change' } },
   options: {
-    role: { short: 'r', value: 'role', choices: ['viewer', 'member', 'admin'], description: 'what he may do' },
+    role: { short: 'r', value: 'role', choices: ['viewer', 'member', 'admin'], description: 'what they may do' },
     project: { short: 'p', value: 'project', repeatable: true, description: 'only this one; all are replaced' },
     allProjects: { description: 'all projects' },
-    block: { description: 'he cannot sign in, and his keys do not work' },
-    unblock: { description: 'he can again' },
+    block: { description: 'they cannot sign in, and their keys do not work' },
+    unblock: { description: 'they can again' },
     resetPassword: { description: 'make a new one and print it this once' },
   },
   examples: [
-    { line: 'davit user set grace --block', does: 'shuts him out at once' },
+    { line: 'davit user set grace --block', does: 'shuts grace out at once' },
     { line: 'davit user set grace --role viewer --all-projects', does: 'may look at everything' },
   ],
   async run({ client, out, args, options }) {

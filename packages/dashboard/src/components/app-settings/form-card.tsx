@@ -50,7 +50,7 @@ export function FormCard({ title, description, effect, form, deploys = true, chi
           <p className="min-w-0 flex-1 basis-52 text-xs text-soft">{effect}</p>
           <div className="flex flex-wrap gap-2">
             <Button disabledBecause={unchanged} onClick={form.reset}>
-              Reset
+              Discard
             </Button>
             {deploys && (
               <Button

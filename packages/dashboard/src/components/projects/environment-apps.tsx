@@ -76,7 +76,7 @@ function Address({ app }: { app: App }) {
       className="inline-flex max-w-72 items-center xl:max-w-md gap-1 text-accent underline-offset-2 hover:underline"
     >
       <span className="truncate">{address.replace(/^http:\/\/|\/$/g, '')}</span>
-      <ExternalLink className="size-3.5 shrink-0" aria-label="opens in another tab" />
+      <ExternalLink className="size-3.5 shrink-0" aria-label="opens in a new tab" />
     </a>
   );
 }
