@@ -157,6 +157,23 @@ describe('a row of the audit log', async () => {
     );
   });
 
+  it('is there for a read with a key or a session that is not taken, and for none that shows neither', async () => {
+    const from = (await newest()).id;
+    const refused = async (headers: Record<string, string>) => {
+      assert.equal((await daemon.send({ path: '/api/users/me', headers })).status, 401);
+    };
+    await refused({});
+    await refused({ cookie: 'theme=dark' });
+    await refused({ authorization: `Bearer davit_${'0'.repeat(64)}` });
+    await refused({ cookie: 'davit_session=ended' });
+    await refused({});
+    const later = (await rows(daemon)).filter(({ id }) => id > from);
+    assert.deepEqual(
+      later.map(({ operation, via, status, times }) => `${operation} ${via} ${status} ${times}`),
+      ['getMe api 401 1', 'getMe api 401 1'],
+    );
+  });
+
   it('is there for a plan only when it was refused', async () => {
     const { app: web } = await deployedApp(daemon);
     const viewer = user(daemon, 'viewer');

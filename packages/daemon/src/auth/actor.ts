@@ -45,6 +45,11 @@ export function authenticate(parts: AuthenticationParts, facts: RequestFacts): C
   throw new DavitError('unauthorized');
 }
 
+/** Whether a request shows anything by which {@link authenticate} could tell who asks, be it valid or not. */
+export function showsCredential(facts: RequestFacts): boolean {
+  return facts.local || facts.headers.authorization !== undefined || sessionToken(facts) !== undefined;
+}
+
 function byKey(parts: AuthenticationParts, facts: RequestFacts): Caller {
   return keyCaller(parts, bearerToken(facts), viaOf(facts)) ?? refuseToken();
 }

@@ -1,6 +1,6 @@
 import type { Via } from '@davit/api';
 import { ALREADY_SENT } from '@davit/service';
-import { viaOf } from '../auth/actor.ts';
+import { showsCredential, viaOf } from '../auth/actor.ts';
 import { addressOf, networkOf } from '../auth/facts.ts';
 import type { AuditFacts, AuditLog } from '../store/audit-log.ts';
 import type { Subject } from '../store/audit-trail.ts';
@@ -21,7 +21,7 @@ const GONE = 499;
 
 /**
  * Answers a request so that it gets its row in the audit log: one that changes something in the transaction of its first
- * change, every other write when its answer is known, a read or a plan only when it was refused.
+ * change, every other write when its answer is known, a read or a plan only when it was refused to somebody.
  */
 export async function audited<A extends { status: number }>(
   exchange: Exchange,
@@ -31,8 +31,7 @@ export async function audited<A extends { status: number }>(
   if (!exchange.isApi) return answer();
   if (exchange.isRead) {
     const response = await answer();
-    const isRefused = response.status === 401 || response.status === 403;
-    if (isRefused && exchange.endpoint !== null) {
+    if (isRefusedRead(exchange, response.status) && exchange.endpoint !== null) {
       audit.refuse(factsOf(exchange, response.status, null, store), 'refused', sourceOf(exchange));
     }
     return response;
@@ -50,6 +49,14 @@ export async function audited<A extends { status: number }>(
   // What goes on in the background, a stream for one, has no row of its own.
   entry.written = true;
   return response;
+}
+
+/**
+ * Whether a read that was answered so was refused to somebody: a key or a session that is not taken, a right that is not
+ * there. Who shows nothing has not tried anything: the sign-in page asks so, once a visit, whether somebody is signed in.
+ */
+function isRefusedRead(exchange: Exchange, status: number): boolean {
+  return status === 403 || (status === 401 && showsCredential(exchange));
 }
 
 /** What is counted together when it is refused. */
