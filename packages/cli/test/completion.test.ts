@@ -48,6 +48,7 @@ describe('completions', () => {
 
   test('bash finds the options of the command and those of all', async () => {
     assert.deepEqual(await offered('app', 'deploy', '--d'), ['--dry-run']);
+    assert.deepEqual(await offered('env', 'set', '--d'), ['--deploy', '--dry-run']);
     assert.deepEqual(await offered('deploy', '--t'), ['--tag']);
     assert.deepEqual(await offered('app', 'deploy', 'a/b/c', '--js'), ['--json']);
   });

@@ -1,6 +1,7 @@
-import { doneOf } from '@davit/api';
+import { doneOf, plannedOf } from '@davit/api';
 import type { Ask } from '../../ask.ts';
 import { defineCommand } from '../../command.ts';
+import { changeQuery, DRY_RUN_OF_CHANGE, showPlanned } from '../../deploy-plan.ts';
 import { CliError } from '../../exit.ts';
 import { toldChange } from '../../told-change.ts';
 import { pairOf } from '../../values.ts';
@@ -15,10 +16,12 @@ export const command = defineCommand({
   options: {
     secret: { short: 's', description: 'hide their values from who may only look' },
     deploy: { description: 'deploy at once every live app that it makes a difference to' },
+    dryRun: DRY_RUN_OF_CHANGE,
   },
   examples: [
     { line: 'davit env set shop/production/web LOG_LEVEL=debug', does: 'one variable' },
     { line: 'davit env set shop DATABASE_URL --secret', does: 'asks for the value' },
+    { line: 'davit env set shop REGION=eu --dry-run', does: 'which apps it would deploy' },
     { line: 'pass show db | davit env set shop/production DATABASE_URL -s', does: 'from a program' },
   ],
   async run(context) {
@@ -27,8 +30,10 @@ export const command = defineCommand({
     const set = await valuesOf(args.pairs, ask);
     const names = Object.keys(set);
     const body = { set, ...(options.secret && { secret: names }) };
-    const query = { ...(options.deploy && { deploy: 'true' as const }) };
-    const answer = doneOf(await variables.patch({ query, body }));
+    const query = changeQuery(options);
+    const given = await variables.patch({ query, body });
+    if (options.dryRun) return showPlanned(out, plannedOf(given));
+    const answer = doneOf(given);
     toldChange(out, answer, {
       what: `${names.join(', ')} of ${variables.level}`,
       verb: names.length > 1 ? 'are set' : 'is set',

@@ -1,5 +1,6 @@
-import { doneOf } from '@davit/api';
+import { doneOf, plannedOf } from '@davit/api';
 import { defineCommand } from '../../command.ts';
+import { changeQuery, DRY_RUN_OF_CHANGE, showPlanned } from '../../deploy-plan.ts';
 import { toldChange } from '../../told-change.ts';
 import { LEVEL, variablesOf } from '../../variables-argument.ts';
 
@@ -8,13 +9,18 @@ export const command = defineCommand({
   summary: 'Remove variables of an app, an environment or a project',
   description: 'It takes effect with the next deploy, or with --deploy. One that is not there is fine.',
   arguments: { level: LEVEL, names: { description: 'their names', variadic: true } },
-  options: { deploy: { description: 'deploy at once every live app that it makes a difference to' } },
+  options: {
+    deploy: { description: 'deploy at once every live app that it makes a difference to' },
+    dryRun: DRY_RUN_OF_CHANGE,
+  },
   examples: [{ line: 'davit env unset shop/production/web LOG_LEVEL', does: 'what its environment says holds again' }],
   async run(context) {
     const { out, args, options } = context;
-    const query = { ...(options.deploy && { deploy: 'true' as const }) };
+    const query = changeQuery(options);
     const variables = await variablesOf(args.level, context);
-    const answer = doneOf(await variables.patch({ query, body: { unset: args.names } }));
+    const given = await variables.patch({ query, body: { unset: args.names } });
+    if (options.dryRun) return showPlanned(out, plannedOf(given));
+    const answer = doneOf(given);
     toldChange(out, answer, {
       what: `${args.names.join(', ')} of ${variables.level}`,
       verb: args.names.length > 1 ? 'are gone' : 'is gone',
