@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { canBeApart } from './testing/apart.ts';
 import { CACHE, type Check, type CheckResult, listChecks, runCheck } from './testing/checks.ts';
 import type { FileResult } from './testing/collect-file.ts';
+import { Durations } from './testing/durations.ts';
 import { inBrowser, needsMachine, selectFiles, type Tier } from './testing/files.ts';
 import { endCarriers } from './testing/orphans.ts';
 import { FolderRows, printCheck, printEnd, printRemark } from './testing/report.ts';
@@ -50,10 +51,11 @@ async function runChecks(root: string): Promise<CheckResult[]> {
 }
 
 /**
- * Two files at a time. One of the two takes those on the engine first, so that no two of those ever meet. Those in a browser
- * come after all others where they cannot have a network of their own.
+ * Two files at a time, the longest first. One of the two takes those on the engine first, so that no two of those ever meet.
+ * Those in a browser come after all others where they cannot have a network of their own.
  */
 async function runTests({ root, tier, only, limitMs }: Options): Promise<FileResult[]> {
+  const durations = new Durations(root, tier);
   const { free, engine, browser } = selectFiles(tier, root, only);
   const rows = new FolderRows([...free, ...engine, ...browser]);
   const results: FileResult[] = [];
@@ -65,11 +67,15 @@ async function runTests({ root, tier, only, limitMs }: Options): Promise<FileRes
     results.push(result);
     rows.add(result);
   };
-  const beside = ownNetworks ? [...free, ...browser] : free;
-  await Promise.all([drain(engine, one).then(() => drain(beside, one)), drain(beside, one)]);
-  if (ownNetworks) return results;
-  if (browser.length > 0) printRemark('Networks cannot be made here: the files in a browser come after all others.');
-  await Promise.all([drain(browser, one), drain(browser, one)]);
+  const alone = durations.longestFirst(engine);
+  const beside = durations.longestFirst(ownNetworks ? [...free, ...browser] : free);
+  await Promise.all([drain(alone, one).then(() => drain(beside, one)), drain(beside, one)]);
+  if (!ownNetworks && browser.length > 0) {
+    printRemark('Networks cannot be made here: the files in a browser come after all others.');
+    const last = durations.longestFirst(browser);
+    await Promise.all([drain(last, one), drain(last, one)]);
+  }
+  durations.keep(results);
   return results;
 }
 

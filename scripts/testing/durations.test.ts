@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { CACHE } from './checks.ts';
+import { Durations } from './durations.ts';
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'davit-durations-'));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+}
+
+const record = join(CACHE, 'milliseconds-test.json');
+
+test('the files that took longest in an earlier run start first', () => {
+  for (const file of ['a.test.ts', 'b.test.ts', 'c.test.ts']) write(file, 'x');
+  new Durations(root, 'test').keep([
+    { file: 'a.test.ts', ms: 20 },
+    { file: 'b.test.ts', ms: 900 },
+    { file: 'c.test.ts', ms: 100 },
+  ]);
+
+  const order = new Durations(root, 'test').longestFirst(['a.test.ts', 'b.test.ts', 'c.test.ts']);
+
+  assert.deepEqual(order, ['b.test.ts', 'c.test.ts', 'a.test.ts']);
+});
+
+test('files that no run has had are ordered by their sizes, those on an engine or in a browser before', () => {
+  write('small.test.ts', 'x'.repeat(10));
+  write('large.test.ts', 'x'.repeat(300));
+  write('test/e2e/page.test.ts', 'x'.repeat(100));
+
+  const order = new Durations(root, 'test').longestFirst(['small.test.ts', 'large.test.ts', 'test/e2e/page.test.ts']);
+
+  assert.deepEqual(order, ['test/e2e/page.test.ts', 'large.test.ts', 'small.test.ts']);
+});
+
+test('what a run left out is kept, and a file that is gone is forgotten', () => {
+  write('a.test.ts', 'x');
+  write('b.test.ts', 'x');
+  write(record, JSON.stringify({ 'a.test.ts': 5, 'gone.test.ts': 7 }));
+
+  new Durations(root, 'test').keep([{ file: 'b.test.ts', ms: 3.4 }]);
+
+  assert.deepEqual(JSON.parse(readFileSync(join(root, record), 'utf8')), { 'a.test.ts': 5, 'b.test.ts': 3 });
+});
+
+test('each tier has a record of its own', () => {
+  write('a.test.ts', 'x');
+  write('b.test.ts', 'xx');
+  new Durations(root, 'long').keep([{ file: 'a.test.ts', ms: 900 }]);
+
+  assert.deepEqual(new Durations(root, 'test').longestFirst(['a.test.ts', 'b.test.ts']), ['b.test.ts', 'a.test.ts']);
+});
+
+test('a record that cannot be read is none', () => {
+  write('a.test.ts', 'x');
+  write('b.test.ts', 'xx');
+  write(record, '{"a.test.ts": ');
+
+  assert.deepEqual(new Durations(root, 'test').longestFirst(['a.test.ts', 'b.test.ts']), ['b.test.ts', 'a.test.ts']);
+});
