@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { run } from 'node:test';
-import { inspect } from 'node:util';
+import { describeError } from './describe-error.ts';
 
 export interface Failure {
   /** `suite › case`. */
@@ -37,12 +37,6 @@ interface CaseError {
 }
 
 const OUTPUT_LIMIT = 64 * 1024;
-
-function describeError(error: CaseError | undefined): string {
-  const cause = error?.cause ?? error;
-  if (cause instanceof Error) return inspect(cause, { colors: process.stdout.isTTY, depth: 6 });
-  return typeof cause === 'string' ? cause : inspect(cause);
-}
 
 export function emptyResult(file: string): FileResult {
   return { file, passed: 0, failed: 0, skipped: 0, ms: 0, failures: [], skips: [], output: '', orphans: 0 };
@@ -98,7 +92,7 @@ class Collector {
     addFailure(
       this.result,
       whole ? 'the file itself' : this.#fullName(data.name, data.nesting),
-      whole ? 'It ended before its cases were over; its output is below.' : describeError(error),
+      whole ? 'It ended before its cases were over; its output is below.' : describeError(error?.cause ?? error),
       whole ? null : (data.line ?? null),
     );
   }

@@ -60,6 +60,21 @@ test('a failing hook of a suite is a failure', async () => {
   assert.ok(lines.some((line) => line.includes('in the hook')));
 });
 
+test('a case that fails before what it opened cannot be closed says both', async () => {
+  await made.file(
+    'packages/x/src/a.test.ts',
+    `test('bad', async () => {
+       await using opened = { [Symbol.asyncDispose]: () => { throw new Error('not closed'); } };
+       throw new Error('the cause');
+     });`,
+  );
+
+  const { lines } = await made.run('check');
+
+  const said = lines.filter((line) => /^ +Error: /.test(line)).map((line) => line.trim());
+  assert.deepEqual(said, ['Error: the cause', 'Error: not closed']);
+});
+
 test('a file that hangs is ended with the processes it started, and fails', async () => {
   await made.file('packages/x/src/a.test.ts', leavesBehind(made, HANGS));
 
