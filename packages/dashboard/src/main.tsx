@@ -7,6 +7,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api.ts';
+import { noteVisit } from './layout/visits.ts';
 import { router } from './routes.tsx';
 import './styles.css';
 import { Toasts } from './ui/toast.tsx';
@@ -15,6 +16,8 @@ import { Toasts } from './ui/toast.tsx';
 function note(error: unknown): void {
   if (!(error instanceof DavitError)) console.error(error);
 }
+
+router.subscribe('onResolved', ({ toLocation }) => noteVisit(toLocation.pathname));
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');

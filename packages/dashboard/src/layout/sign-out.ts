@@ -4,6 +4,7 @@ import { account } from '../account.ts';
 import { leaveTabs } from '../live/live.ts';
 import { paths } from '../paths.ts';
 import { isSignedOut, sessionIsNone } from '../session.ts';
+import { forgetVisits } from './visits.ts';
 
 /**
  * Ends the session and leaves nothing of what it has read, in no tab.
@@ -17,4 +18,5 @@ export async function signOut(queries: QueryClient, router: AnyRouter): Promise<
   leaveTabs();
   await router.navigate({ to: paths.signIn() });
   queries.clear();
+  forgetVisits();
 }

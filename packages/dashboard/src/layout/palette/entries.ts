@@ -15,6 +15,10 @@ export interface Entry {
   disabledBecause: string | null;
   /** Found only by who types something: there are many. */
   isDeep?: boolean;
+  /** What an app or an environment is called in its place. */
+  name?: string;
+  /** Which it is or is in, where there is one. */
+  environment?: string;
 }
 
 type Known = { role: Role; projects: readonly Project[]; apps: readonly App[] };
@@ -27,6 +31,8 @@ export function entriesOf({ role, projects, apps }: Known): Entry[] {
     ...apps.map(
       (app): Entry => ({
         text: app.reference,
+        name: app.name,
+        environment: app.environment,
         kind: 'app',
         does: { to: paths.app(pathOf(app)) },
         disabledBecause: null,
@@ -63,6 +69,8 @@ function projectEntries({ slug, environments }: Project): Entry[] {
       (environment): Entry => ({
         ...common,
         text: `${slug}/${environment}`,
+        name: environment,
+        environment,
         kind: 'environment',
         does: { to: paths.environment({ project: slug, environment }) },
       }),
@@ -109,6 +117,7 @@ function appEntries(app: App, forbidden: string | null): Entry[] {
     ...FORMS.map(
       ([verb, to, search]): Entry => ({
         isDeep: true,
+        environment: app.environment,
         text: `${verb} ${app.reference}…`,
         kind: 'action',
         does: { to: to(path), search },
@@ -118,15 +127,17 @@ function appEntries(app: App, forbidden: string | null): Entry[] {
     ...TABS.map(
       ([name, to]): Entry => ({
         isDeep: true,
+        environment: app.environment,
         text: `${app.reference} ${name}`,
         kind: 'app',
         does: { to: to(path) },
         disabledBecause: null,
       }),
     ),
-    ...APP_SECTIONS.map(({ id, title }) =>
-      settings(`${app.reference} settings: ${title}`, paths.appSettings(path), id),
-    ),
+    ...APP_SECTIONS.map(({ id, title }) => ({
+      ...settings(`${app.reference} settings: ${title}`, paths.appSettings(path), id),
+      environment: app.environment,
+    })),
   ];
 }
 

@@ -12,8 +12,7 @@ export function fit(typed: string, text: string): number | null {
     if (best === null) return null;
     sum += best;
   }
-  // Of what fits alike, the shorter is meant.
-  return sum - text.length / 100;
+  return sum;
 }
 
 const START = 8;
@@ -41,16 +40,4 @@ function fitWord(word: string, text: string): number | null {
 
 function valueAt(text: string, at: number): number {
   return at === 0 || /[^a-z0-9]/.test(text[at - 1] ?? '') ? START : ANYWHERE;
-}
-
-/** What fits, best first; nothing typed: all, as they are. */
-export function ranked<T>(typed: string, entries: readonly T[], textOf: (entry: T) => string): T[] {
-  if (typed.trim() === '') return [...entries];
-  return entries
-    .flatMap((entry) => {
-      const value = fit(typed, textOf(entry));
-      return value === null ? [] : [{ entry, value }];
-    })
-    .toSorted((a, b) => b.value - a.value)
-    .map(({ entry }) => entry);
 }

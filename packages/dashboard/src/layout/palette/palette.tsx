@@ -9,8 +9,9 @@ import { sayProblem } from '../../ui/toast.tsx';
 import { useMe } from '../me.ts';
 import { signOut } from '../sign-out.ts';
 import { chooseTheme } from '../theme.ts';
+import { visitedPaths } from '../visits.ts';
 import { type Entry, entriesOf } from './entries.ts';
-import { ranked } from './match.ts';
+import { ranked } from './rank.ts';
 
 /** More than anybody reads: who does not see it types on. */
 const MOST = 40;
@@ -108,7 +109,7 @@ function useFound(typed: string) {
   const asked = useDeferredValue(typed);
   const found = useMemo(() => {
     const among = asked.trim() === '' ? entries.filter(({ isDeep }) => !isDeep) : entries;
-    return ranked(asked, among, ({ text }) => text).slice(0, MOST);
+    return ranked(asked, among, visitedPaths()).slice(0, MOST);
   }, [asked, entries]);
   const error = projects.error ?? apps.error;
   return { found, isLoading: error === null && (projects.isPending || apps.isPending), error };

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { App, Project } from '@davit/api';
+import { entriesOf } from './entries.ts';
+import { ranked } from './rank.ts';
+
+const REFERENCES = [
+  'blog/production/site',
+  'shop/staging/web',
+  'shop/production/web',
+  'shop/production/webhooks',
+  'shop/canary/web',
+  'blog/production/web',
+  'shop/staging/worker',
+];
+
+const apps = REFERENCES.map((reference) => {
+  const [project, environment, name] = reference.split('/');
+  return { project, environment, name, reference };
+  // Only what makes its address is looked at.
+}) as App[];
+const projects: Project[] = [
+  { slug: 'blog', environments: ['production'], created_at: '2026-01-01T00:00:00Z' },
+  { slug: 'shop', environments: ['canary', 'production', 'staging'], created_at: '2026-01-01T00:00:00Z' },
+];
+const entries = entriesOf({ role: 'admin', projects, apps });
+
+const found = (typed: string, visited: readonly string[] = []) =>
+  ranked(typed, entries, visited).map(({ text }) => text);
+
+describe('what the palette finds', () => {
+  it('has the apps of that very name first, those in production before others', () => {
+    assert.deepEqual(found('web').slice(0, 5), [
+      'blog/production/web',
+      'shop/production/web',
+      'shop/canary/web',
+      'shop/staging/web',
+      'shop/production/webhooks',
+    ]);
+  });
+
+  it('has what was looked at before what was not, within production and without', () => {
+    const visited = [
+      '/projects/shop/staging/web',
+      '/projects/shop/production/web/logs',
+      '/projects/blog/production/web',
+    ];
+    assert.deepEqual(found('web', visited).slice(0, 4), [
+      'shop/production/web',
+      'blog/production/web',
+      'shop/staging/web',
+      'shop/canary/web',
+    ]);
+  });
+
+  it('has a thing before its parts and what is done with it', () => {
+    assert.equal(found('shop')[0], 'shop');
+    assert.equal(found('shop/staging')[0], 'shop/staging');
+    assert.equal(found('settings')[0], 'Settings');
+    assert.equal(found('sho', ['/projects/shop/staging/web'])[0], 'shop');
+  });
+
+  it('has what fits better first, wherever it is and wherever one has been', () => {
+    assert.equal(found('ssw', ['/projects/shop/production/web'])[0], 'shop/staging/web');
+    assert.equal(found('deploy webh')[0], 'Deploy shop/production/webhooks…');
+    assert.equal(found('web logs')[0], 'blog/production/web logs');
+  });
+
+  it('does not depend on the order in which the lists come', () => {
+    const turned = ranked('web', entries.toReversed()).map(({ text }) => text);
+    assert.deepEqual(turned, found('web'));
+  });
+
+  it('is everything, as it stands, while nothing is typed', () => {
+    assert.deepEqual(ranked(' ', entries), entries);
+  });
+});
