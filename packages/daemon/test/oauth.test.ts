@@ -4,7 +4,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { createLogger } from '@davit/service';
 import { ADMIN, bootDaemon, cookieOf, project, signIn, startClientHost } from '@davit/testkit';
-import { tokenCaller } from '../src/auth/oauth/tokens.ts';
+import { tokenCaller } from '../src/auth/oauth/rights.ts';
+import { message, post } from './support/agent.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -79,7 +80,7 @@ describe('a program that asks a person for access', async () => {
     form('/oauth/token', { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: id });
   const { store } = daemon.core;
   const log = createLogger({ level: 'error' });
-  const callerOf = (token: string) => tokenCaller({ store, now, log }, token);
+  const callerOf = (token: string) => tokenCaller({ store, now, log }, token, `${origin}/mcp`);
 
   it('finds its way from the resource to the server and its addresses', async () => {
     for (const path of ['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/mcp']) {
@@ -215,6 +216,27 @@ describe('a program that asks a person for access', async () => {
     assert.equal((await renew(first.refresh_token)).status, 400);
     assert.equal(callerOf(second.access_token), null);
     assert.equal((await renew(second.refresh_token)).status, 400);
+  });
+
+  it('loses all when two have renewed with the same, one after the other and both at once', async () => {
+    const first = await letIn();
+    const [one, other] = [await renew(first.refresh_token), await renew(first.refresh_token)];
+    assert.deepEqual([one.status, other.status], [200, 200], 'one of the answers may have been lost on the way');
+
+    aheadMs += 31_000;
+    const { access_token: token } = JSON.parse((await renew(JSON.parse(other.text).refresh_token)).text);
+    assert.notEqual(callerOf(token), null);
+    assert.equal((await renew(JSON.parse(one.text).refresh_token)).status, 400);
+    assert.equal(callerOf(token), null, 'one of the two had stolen it');
+  });
+
+  it('is let in where it asked for access, and under no other name of the instance', async () => {
+    const { access_token: token } = await letIn();
+    const list = (headers: Record<string, string>) => post(daemon, message('tools/list'), headers, token);
+
+    assert.equal((await list({})).status, 200);
+    assert.equal((await list({ host: `localhost:${new URL(origin).port}` })).status, 401);
+    assert.equal((await list({ 'x-forwarded-proto': 'https' })).status, 401);
   });
 
   it('may renew them as often as it likes without filling the database', async () => {

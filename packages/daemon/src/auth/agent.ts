@@ -1,6 +1,7 @@
 import { type AuthenticationParts, bearerToken, type Caller, keyCaller, refuseToken } from './actor.ts';
-import type { RequestFacts } from './facts.ts';
-import { tokenCaller } from './oauth/tokens.ts';
+import { askedAt, type RequestFacts } from './facts.ts';
+import { resourceOf } from './oauth/request.ts';
+import { tokenCaller } from './oauth/rights.ts';
 
 /**
  * Who an agent speaks for at the MCP endpoint: by a key, as everywhere, or by a token that a person gave its program,
@@ -9,5 +10,5 @@ import { tokenCaller } from './oauth/tokens.ts';
  */
 export function agentCaller(parts: AuthenticationParts, facts: RequestFacts): Caller {
   const token = bearerToken(facts);
-  return keyCaller(parts, token, 'mcp') ?? tokenCaller(parts, token) ?? refuseToken();
+  return keyCaller(parts, token, 'mcp') ?? tokenCaller(parts, token, resourceOf(askedAt(facts))) ?? refuseToken();
 }

@@ -30,6 +30,11 @@ export function isSecure(facts: RequestFacts): boolean {
   return isProxied(facts) && lastOf(facts.headers['x-forwarded-proto'])?.toLowerCase() === 'https';
 }
 
+/** Where the instance was asked, `https://davit.example.com`. Whether that is a name of its own is not looked at. */
+export function askedAt(facts: RequestFacts): string {
+  return `${isSecure(facts) ? 'https' : 'http'}://${facts.headers.host}`;
+}
+
 /** The caller's address, for limits and records. */
 export function addressOf(facts: RequestFacts): string {
   const forwarded = isProxied(facts) ? lastOf(facts.headers['x-forwarded-for']) : undefined;

@@ -1,12 +1,12 @@
 import { DavitError } from '@davit/api';
-import { isSecure, type RequestFacts } from './facts.ts';
+import { askedAt, type RequestFacts } from './facts.ts';
 
 /** A browser's own word on where a request comes from; undefined when it gives none. */
 function isSameOrigin(facts: RequestFacts): boolean | undefined {
   const site = facts.headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin';
-  const { origin, host } = facts.headers;
-  return origin === undefined ? undefined : origin === `${isSecure(facts) ? 'https' : 'http'}://${host}`;
+  const { origin } = facts.headers;
+  return origin === undefined ? undefined : origin === askedAt(facts);
 }
 
 /**

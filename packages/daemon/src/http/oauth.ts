@@ -4,7 +4,7 @@
  */
 import { AuthorizationReview, Consent } from '@davit/api';
 import type { Accounts } from '../auth/accounts.ts';
-import { addressOf } from '../auth/facts.ts';
+import { addressOf, askedAt } from '../auth/facts.ts';
 import {
   type ConsentParts,
   decide,
@@ -173,8 +173,7 @@ function personEndpoints(parts: OAuthParts): Endpoint[] {
  * Where this instance was asked, which is what its tokens are for.
  * @throws DavitError cross_site for a name that is not this instance's
  */
-function baseOf({ headers, isSecure }: Pick<Exchange, 'headers' | 'isSecure'>, domain: string): string {
-  const { host } = headers;
-  demandOwnHost(host, domain);
-  return `${isSecure ? 'https' : 'http'}://${host}`;
+function baseOf(exchange: Exchange, domain: string): string {
+  demandOwnHost(exchange.headers.host, domain);
+  return askedAt(exchange);
 }

@@ -165,6 +165,11 @@ interface TokenExpiry {
   resource: string;
 }
 
-export function markReplaced(tx: Tx, tokenHash: string, at: number): void {
-  tx.run('UPDATE oauth_tokens SET replaced_at = coalesce(replaced_at, ?) WHERE token_hash = ?', at, tokenHash);
+/** Whatever a grant was renewed with until now. */
+export function markReplaced(tx: Tx, grantId: number, at: number): void {
+  tx.run(
+    "UPDATE oauth_tokens SET replaced_at = ? WHERE grant_id = ? AND kind = 'refresh' AND replaced_at IS NULL",
+    at,
+    grantId,
+  );
 }

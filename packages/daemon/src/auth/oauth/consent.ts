@@ -19,7 +19,8 @@ import { wantedProjects } from '../own-keys.ts';
 import type { ClientDocuments } from './client-document.ts';
 import { isLoopback } from './client-document.ts';
 import { answerAt, readRequest } from './request.ts';
-import { grantAccess, projectsOf, roleOf, type TokenParts } from './tokens.ts';
+import { projectsOf, roleOf } from './rights.ts';
+import { grantAccess, type TokenParts } from './tokens.ts';
 
 export interface ConsentParts extends TokenParts {
   documents: ClientDocuments;

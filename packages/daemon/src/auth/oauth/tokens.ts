@@ -3,9 +3,8 @@
  * renewed with a second one that changes each time: one that comes back after that was stolen, and ends the grant.
  */
 import { hash } from 'node:crypto';
-import { narrower, type Role } from '@davit/api';
+import type { Role } from '@davit/api';
 import {
-  accessTokenByHash,
   type CodeRow,
   codeByHash,
   deleteDeadGrants,
@@ -21,13 +20,12 @@ import {
   type NewGrant,
   type TokenRow,
   tokenByHash,
-  touchGrant,
   useCode,
 } from '../../store/oauth.ts';
 import type { Store, Tx } from '../../store/store.ts';
-import { type AuthenticationParts, type Caller, intersection, note, projectIds, USE_NOTED_EVERY_MS } from '../actor.ts';
 import { equalSecrets, hashSecret, randomSecret } from '../secrets.ts';
 import { type AuthorizationRequest, SCOPES } from './request.ts';
+import { roleOf } from './rights.ts';
 
 const CODE_MS = 60_000;
 const ACCESS_MS = 60 * 60_000;
@@ -37,9 +35,6 @@ const GRANT_MS = 30 * 24 * 60 * 60_000;
 const LEEWAY_MS = 30_000;
 /** Of one grant. Of older ones it is not known any more that they were replaced: they are refused, and end nothing. */
 const TOKENS_KEPT = 100;
-
-/** Looks like a key, so that whatever keeps keys out of logs keeps it out as well. */
-const TOKEN = /^davit_[0-9a-f]{64}$/;
 
 export interface TokenParts {
   store: Store;
@@ -138,7 +133,8 @@ export function refreshTokens(
       deleteGrant(tx, grant.id);
       return null;
     }
-    markReplaced(tx, tokenHash, now());
+    // All of the grant: one whose answer was lost has not come to who asks again, and may have come to somebody else.
+    markReplaced(tx, grant.id, now());
     return issue(tx, grant, token.resource, now());
   });
   if (answer === null)
@@ -156,31 +152,8 @@ export function revokeToken({ store }: TokenParts, token: string): void {
   if (found) store.tx((tx) => deleteGrant(tx, found.grant_id));
 }
 
-/** Who an access token speaks for, with the rights that hold at this moment; null for one that is not valid. */
-export function tokenCaller(parts: AuthenticationParts, token: string): Caller | null {
-  const { store, now } = parts;
-  if (!TOKEN.test(token)) return null;
-  const tokenHash = hashSecret(token);
-  const row = store.memo(`oauth ${tokenHash}`, () => accessTokenByHash(store, tokenHash));
-  const at = now();
-  if (row === undefined || row.token_expires_at <= at || row.expires_at <= at || row.user_blocked === 1) return null;
-  if (at - (row.used_at ?? 0) >= USE_NOTED_EVERY_MS) note(parts, row.user_id, (tx) => touchGrant(tx, row.id, at));
-  const credential = { kind: 'connection', id: row.id, name: row.client_name } as const;
-  const { username, user_id: userId } = row;
-  const rights = { role: roleOf(row), projects: projectsOf(row) };
-  return { actor: { username, userId, ...rights, via: 'mcp', credential }, credential };
-}
-
-/** What a grant carries now: what was given, or its owner's rights where they are narrower. */
-export function roleOf({ role, user_role: userRole }: GrantRow): Role {
-  return narrower(role, userRole);
-}
-
-export function projectsOf({ projects, user_projects: ofUser }: GrantRow): readonly number[] | null {
-  return intersection(projectIds(projects), projectIds(ofUser));
-}
-
 function issue(tx: Tx, grant: GrantRow, resource: string, at: number): TokenAnswer {
+  // They look like keys, so that whatever keeps keys out of logs keeps them out as well.
   const [access, refresh] = [`davit_${randomSecret()}`, `davit_${randomSecret()}`];
   const common = { grant_id: grant.id, resource };
   insertToken(tx, hashSecret(access), { ...common, kind: 'access', expires_at: at + ACCESS_MS });

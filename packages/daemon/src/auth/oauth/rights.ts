@@ -1,0 +1,32 @@
+/** Who the tokens of a grant speak for, with what it carries now. */
+import { narrower, type Role } from '@davit/api';
+import { accessTokenByHash, type GrantRow, touchGrant } from '../../store/oauth.ts';
+import { type AuthenticationParts, type Caller, intersection, note, projectIds, USE_NOTED_EVERY_MS } from '../actor.ts';
+import { hashSecret } from '../secrets.ts';
+
+/**
+ * Who an access token speaks for, with the rights that hold at this moment; null for one that is not valid.
+ * @param resource what is asked with it, which is what it must have been given for
+ */
+export function tokenCaller(parts: AuthenticationParts, token: string, resource: string): Caller | null {
+  const { store, now } = parts;
+  const tokenHash = hashSecret(token);
+  const row = store.memo(`oauth ${tokenHash}`, () => accessTokenByHash(store, tokenHash));
+  const at = now();
+  if (row?.resource !== resource) return null;
+  if (row.token_expires_at <= at || row.expires_at <= at || row.user_blocked === 1) return null;
+  if (at - (row.used_at ?? 0) >= USE_NOTED_EVERY_MS) note(parts, row.user_id, (tx) => touchGrant(tx, row.id, at));
+  const credential = { kind: 'connection', id: row.id, name: row.client_name } as const;
+  const { username, user_id: userId } = row;
+  const rights = { role: roleOf(row), projects: projectsOf(row) };
+  return { actor: { username, userId, ...rights, via: 'mcp', credential }, credential };
+}
+
+/** What a grant carries now: what was given, or its owner's rights where they are narrower. */
+export function roleOf({ role, user_role: userRole }: GrantRow): Role {
+  return narrower(role, userRole);
+}
+
+export function projectsOf({ projects, user_projects: ofUser }: GrantRow): readonly number[] | null {
+  return intersection(projectIds(projects), projectIds(ofUser));
+}
