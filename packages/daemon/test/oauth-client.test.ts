@@ -27,7 +27,8 @@ describe('the description of a program', async () => {
 
   it('is shown by its host where it has no name, and by a name without tricks', async () => {
     const unnamed = host.describe('/unnamed.json', { redirect_uris: [CALLBACK] });
-    const tricky = host.describe('/tricky.json', { client_name: 'Dav\u202eit\nAdmin', redirect_uris: [CALLBACK] });
+    const name = 'Dav\u202eit\nAdmin\u3164\ud800';
+    const tricky = host.describe('/tricky.json', { client_name: name, redirect_uris: [CALLBACK] });
 
     assert.equal((await read(unnamed)).name, new URL(host.url).host);
     assert.equal((await read(tricky)).name, 'Dav it Admin');
@@ -85,6 +86,11 @@ describe('the description of a program', async () => {
     await refused(
       host.answer('/cut.json', (request) => void request.socket.destroy()),
       /could not be read/,
+    );
+    const other = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n';
+    await refused(
+      host.answer('/upgrade.json', (_, response) => void response.socket?.write(other)),
+      /was not sent/,
     );
   });
 
@@ -149,6 +155,12 @@ describe('what a program asks', () => {
       [{ redirect_uri: 'https://editor.example/cb/' }, /description does not say/],
       [{ redirect_uri: 'https://editor.example:444/cb' }, /description does not say/],
       [{ redirect_uri: 'http://localhost/callback' }, /description does not say/],
+      [{ redirect_uri: `${CALLBACK}?` }, /description does not say/],
+      [{ redirect_uri: ` ${CALLBACK}` }, /description does not say/],
+      [{ redirect_uri: CALLBACK.replace('http:', 'HTTP:') }, /description does not say/],
+      [{ redirect_uri: CALLBACK.replace('/callback', ':9/call\tback') }, /description does not say/],
+      [{ redirect_uri: CALLBACK.replace('/callback', ':9\\@evil.example/callback') }, /description does not say/],
+      [{ redirect_uri: CALLBACK.replace('/callback', ':99999/callback') }, /description does not say/],
       [{ redirect_uri: undefined }, /redirect_uri/],
       [{ response_type: 'token' }, /response_type/],
       [{ code_challenge_method: 'plain' }, /S256/],

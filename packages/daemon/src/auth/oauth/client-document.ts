@@ -4,10 +4,11 @@
  * not become a way to make the instance ask things inside its own network.
  */
 import { lookup as resolve } from 'node:dns';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import { get } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { DavitError } from '@davit/api';
-import { isPublicAddress } from '@davit/service';
+import { isPublicAddress, quote } from '@davit/service';
 import { z } from 'zod';
 
 export interface ClientDocument {
@@ -69,12 +70,10 @@ function clientAddress(id: string): URL {
   return url;
 }
 
-function fetchText(url: URL, { mayAsk = isPublicAddress, ca }: FetchOptions): Promise<string> {
-  const { promise, resolve: done, reject } = Promise.withResolvers<string>();
-  const fail = (why: string) => reject(refused(why));
+/** @throws DavitError invalid_input */
+async function fetchText(url: URL, { mayAsk = isPublicAddress, ca }: FetchOptions): Promise<string> {
   if (isIP(unbracketed(url.hostname)) !== 0 && !mayAsk(unbracketed(url.hostname))) {
-    fail('its description is not at a public address');
-    return promise;
+    throw refused('its description is not at a public address');
   }
   const asked = get(url, {
     headers: { accept: 'application/json', 'user-agent': 'Davit' },
@@ -83,35 +82,44 @@ function fetchText(url: URL, { mayAsk = isPublicAddress, ca }: FetchOptions): Pr
     signal: AbortSignal.timeout(DEADLINE_MS),
     ...(ca !== undefined && { ca }),
   });
+  try {
+    return await textOf(await answerTo(asked, url.host));
+  } finally {
+    asked.destroy();
+  }
+}
+
+function answerTo(asked: ClientRequest, host: string): Promise<IncomingMessage> {
+  const { promise, resolve: done, reject } = Promise.withResolvers<IncomingMessage>();
+  asked.on('response', done);
   asked.on('error', (error: Error) => {
     const reason = error.name === 'AbortError' || error.name === 'TimeoutError' ? 'it took too long' : error.message;
-    fail(
-      `its description at ${url.host} could not be read (${reason}); an instance without a way out is used with an API key`,
-    );
+    const sentence = `its description at ${host} could not be read (${quote(reason)})`;
+    reject(refused(`${sentence}; an instance without a way out is used with an API key`));
   });
-  asked.on('response', (response) => {
-    if (response.statusCode !== 200) {
-      asked.destroy();
-      return fail(`its description at ${url.host} answered ${response.statusCode}`);
-    }
-    if (!JSON_TYPE.test(response.headers['content-type'] ?? '')) {
-      asked.destroy();
-      return fail(`its description at ${url.host} is not sent as «application/json»`);
-    }
-    const parts: Buffer[] = [];
-    let size = 0;
-    response.on('data', (part: Buffer) => {
+  // A connection that is to become one of another protocol ends without an answer and without an error.
+  asked.on('close', () => reject(refused(`its description at ${host} was not sent`)));
+  return promise.then((answer) => {
+    if (answer.statusCode !== 200) throw refused(`its description at ${host} answered ${answer.statusCode}`);
+    if (JSON_TYPE.test(answer.headers['content-type'] ?? '')) return answer;
+    throw refused(`its description at ${host} is not sent as «application/json»`);
+  });
+}
+
+async function textOf(answer: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const part of answer as AsyncIterable<Buffer>) {
       size += part.length;
-      if (size <= MOST_BYTES) parts.push(part);
-      else {
-        fail(`its description is larger than ${MOST_BYTES / 1024} KiB`);
-        asked.destroy();
-      }
-    });
-    response.on('end', () => done(Buffer.concat(parts).toString('utf8')));
-    response.on('error', () => fail('its description broke off'));
-  });
-  return promise;
+      if (size > MOST_BYTES) break;
+      parts.push(part);
+    }
+  } catch {
+    throw refused('its description broke off');
+  }
+  if (size > MOST_BYTES) throw refused(`its description is larger than ${MOST_BYTES / 1024} KiB`);
+  return Buffer.concat(parts).toString('utf8');
 }
 
 /** @throws DavitError invalid_input */
@@ -128,7 +136,9 @@ function parse(id: string, text: string): ClientDocument {
   const wrong = data.redirect_uris.find((uri) => !isRedirect(uri));
   if (wrong !== undefined)
     throw refused('its answers may go to https addresses and to the machine of the browser only');
-  const name = (data.client_name ?? new URL(id).host).replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ').trim();
+  const name = (data.client_name ?? new URL(id).host)
+    .replaceAll(/[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, ' ')
+    .trim();
   return { id, name: name.slice(0, NAME_LENGTH) || new URL(id).host, redirectUris: data.redirect_uris };
 }
 

@@ -1,6 +1,7 @@
 /** What a program asks of a person: the query of the page on which he decides. */
 import { DavitError, type Role } from '@davit/api';
-import { type ClientDocument, type ClientDocuments, isLoopback } from './client-document.ts';
+import { quote } from '@davit/service';
+import type { ClientDocument, ClientDocuments } from './client-document.ts';
 
 /** What a program may ask for, as it is called in the protocol. */
 export const SCOPES = { read: 'viewer', operate: 'member', administer: 'admin' } as const satisfies Record<
@@ -54,7 +55,7 @@ export async function readRequest(
   if (!/^[A-Za-z0-9_-]{43}$/.test(challenge)) throw refused('its «code_challenge» is none');
   const resource = asked.get('resource') ?? resourceOf(base);
   if (resource.replace(/\/$/, '') !== resourceOf(base))
-    throw refused(`it asks for access to ${resource}, which is not here`);
+    throw refused(`it asks for access to ${quote(resource)}, which is not here`);
   const scopes = (asked.get('scope') ?? 'read').split(' ');
   const role = scopes.includes('administer') ? 'admin' : scopes.includes('operate') ? 'member' : 'viewer';
   return { client, redirectUri, challenge, state: asked.get('state') ?? null, resource: resourceOf(base), role };
@@ -95,15 +96,17 @@ function demand(asked: Map<Name, string>, name: Name): string {
   return value;
 }
 
-/** A program on the browser's machine listens where there is room, so that its port is not compared. */
+/** The port of an address on the machine of the browser. */
+const LOOPBACK_PORT = /^(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])):\d{1,5}(?=[/?]|$)/;
+
+/** To the letter; only that a program on the browser's machine listens where there is room, so that its port is not compared. */
 function isSame(registered: string, asked: string): boolean {
   if (registered === asked) return true;
-  if (!URL.canParse(registered) || !URL.canParse(asked)) return false;
-  const [a, b] = [new URL(registered), new URL(asked)];
-  if (!isLoopback(a) || !isLoopback(b)) return false;
-  a.port = '';
-  b.port = '';
-  return a.href === b.href;
+  return URL.canParse(asked) && withoutPort(registered) === withoutPort(asked);
+}
+
+function withoutPort(uri: string): string {
+  return uri.replace(LOOPBACK_PORT, '$1');
 }
 
 function refused(why: string): DavitError {
