@@ -49,5 +49,6 @@ describe('a secret', () => {
 
   it('is found between what is not seen', () => {
     assert.equal(hiding.told('x a"b\u001b[1m\\c\u200b$&d abc'), 'x [secret PASSWORD] abc');
+    assert.equal(hiding.told('x a\ufe0f"b\u{e0101}\\c\u034f$&d\u3164 abc'), 'x [secret PASSWORD] abc');
   });
 });

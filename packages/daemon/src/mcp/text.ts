@@ -18,11 +18,14 @@ const SEQUENCE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what this finds
   /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|\u001b(?:[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)|[ -/]*[0-~])/g;
 
-/** Without escape sequences, control characters, and what is there and cannot be seen: marks of direction, tags, joiners. */
+/**
+ * Without escape sequences, control characters, and what is there and cannot be seen: marks of direction, tags, joiners,
+ * selectors of variants.
+ */
 export function readable(text: string): string {
   return text
     .replaceAll(SEQUENCE, '')
-    .replaceAll(/[^\P{C}\n\t]/gu, '')
+    .replaceAll(/[^\P{C}\n\t]|\p{Default_Ignorable_Code_Point}/gu, '')
     .toWellFormed();
 }
 
