@@ -28,6 +28,11 @@ it('names that somebody else could have are not', () => {
     '1.2.3',
     '',
     ':80',
+    'a"b',
+    "x'y",
+    'x@y',
+    '[::1',
+    'box:port',
   ];
   for (const host of others) assert.equal(isOwnHost(host, 'davit.example', 'box'), false, host);
   assert.equal(isOwnHost(undefined, 'davit.example', 'box'), false);

@@ -13,8 +13,10 @@ import { DavitError } from '@davit/api';
  */
 export function isOwnHost(header: string | undefined, domain: string, machine: string = hostname()): boolean {
   const host = header === undefined ? '' : withoutPort(header).toLowerCase().replace(/\.$/, '');
-  if (host === '') return false;
-  if (isIP(host) !== 0 || !host.includes('.')) return true;
+  if (isIP(host) !== 0) return true;
+  // It is said again in answers, where nothing else must come with it.
+  if (!/^[a-z0-9._-]+$/.test(host)) return false;
+  if (!host.includes('.')) return true;
   return host === domain.toLowerCase() || host === machine.toLowerCase() || /\.(localhost|local|internal)$/.test(host);
 }
 
@@ -25,6 +27,7 @@ export function demandOwnHost(header: string | undefined, domain: string): asser
 }
 
 function withoutPort(header: string): string {
+  if (isIP(header) !== 0) return header;
   const address = /^\[([0-9a-f:.]+)\](?::\d*)?$/i.exec(header);
   return address?.[1] ?? header.replace(/:\d*$/, '');
 }
