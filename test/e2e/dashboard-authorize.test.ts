@@ -1,7 +1,7 @@
 /** A program with the protocol's own client asks for access; a person decides in the browser; it works, and is ended. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type ClientHost, startClientHost } from '@davit/testkit';
+import { ADMIN, type ClientHost, cookieOf, signIn, startClientHost } from '@davit/testkit';
 import {
   Client,
   type OAuthClientProvider,
@@ -80,9 +80,12 @@ describe('the page on which a program is let in', () => {
   /** What the program is told where it waits, after a button was pressed. */
   async function answerAfter({ page, foreign }: DashboardVisit, button: string): Promise<URLSearchParams> {
     const [asked] = await Promise.all([
-      page.waitForResponse((answer) => answer.url().startsWith(REDIRECT)),
+      // Nothing listens there in this test.
+      page.waitForEvent('requestfailed', (request) => request.url().startsWith(REDIRECT)),
       page.getByRole('button', { name: button }).click(),
     ]);
+    // A browser asks again by itself while it shows that nobody answered.
+    await page.goto('about:blank');
     // The one address elsewhere that a page may lead to.
     assert.deepEqual(foreign.splice(0), [asked.url()]);
     return new URL(asked.url()).searchParams;
@@ -134,6 +137,40 @@ describe('the page on which a program is let in', () => {
     await page.getByRole('textbox', { name: 'Password' }).fill('correct horse battery');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { level: 1, name: 'Let Editor in?' }).waitFor();
+  });
+
+  it('names who is signed in, and lets somebody else sign in and come back', async () => {
+    const { path } = await askedFor();
+    await using visited = await ground.visit(path, { role: 'viewer', ownSession: true });
+    const { page } = visited;
+    const username = await page
+      .getByText(/^You are signed in as /)
+      .locator('strong')
+      .textContent();
+    assert.notEqual(username, ADMIN.username);
+    visited.expectRefusal(401);
+    await page.getByRole('button', { name: 'Sign in as somebody else' }).click();
+    await page.getByRole('textbox', { name: 'Username' }).fill(ADMIN.username);
+    await page.getByRole('textbox', { name: 'Password' }).fill(ADMIN.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText(`You are signed in as ${ADMIN.username}.`).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Let Editor in?' }).waitFor();
+  });
+
+  it('gives nothing in the name of who has signed in since in another tab, and says who it is', async () => {
+    const { path } = await askedFor();
+    await using visited = await ground.visit(path, { role: 'viewer', ownSession: true });
+    const { page } = visited;
+    const shown = page.getByText(/^You are signed in as /);
+    assert.doesNotMatch((await shown.textContent()) ?? '', new RegExp(ADMIN.username));
+    const [name = '', value = ''] = cookieOf(await signIn(ground.daemon, ADMIN)).split('=');
+    await visited.context.addCookies([{ name, value, url: ground.daemon.url, httpOnly: true }]);
+    await page.getByRole('button', { name: 'Let it in' }).click();
+    await page.getByText(`You are signed in as ${ADMIN.username}.`).waitFor();
+    assert.deepEqual(
+      visited.asked.filter((one) => one.includes('/oauth/consent')),
+      [],
+    );
   });
 
   it('sends nobody anywhere for a question that is not in order', async () => {

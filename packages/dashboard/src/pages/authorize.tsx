@@ -1,14 +1,17 @@
 /** A program asks for access: who it is, where the answer goes, and what it shall be able to do. */
-import type { Authorization } from '@davit/api';
-import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import type { Authorization, ConsentInput } from '@davit/api';
+import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import { account } from '../account.ts';
-import { query } from '../api.ts';
+import { query, queryClient } from '../api.ts';
 import { useOwnCall } from '../components/account/own.ts';
 import { type RightsDraft, RightsFields } from '../components/users/rights-fields.tsx';
 import { Gate } from '../layout/gate.tsx';
 import { useMe } from '../layout/me.ts';
 import { loadShell } from '../layout/shell.tsx';
+import { signOut } from '../layout/sign-out.ts';
+import { startLive } from '../live/live.ts';
 import type { LoadArgs } from '../routes.tsx';
 import { Button } from '../ui/button.tsx';
 import { Facts } from '../ui/card.tsx';
@@ -16,6 +19,7 @@ import { Copyable } from '../ui/copy.tsx';
 import { Actions } from '../ui/dialog.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Problem } from '../ui/problem.tsx';
+import { sayProblem } from '../ui/toast.tsx';
 
 /** The program's question is the page's whole query, as it wrote it. */
 const asked = (request: string) =>
@@ -26,13 +30,18 @@ const asked = (request: string) =>
     gcTime: 0,
   });
 
+/** Where somebody who signs in is led back to. */
+const here = () => `${location.pathname}${location.search}`;
+
 export async function load({ queries }: LoadArgs) {
-  await loadShell(queries, `${location.pathname}${location.search}`);
+  await loadShell(queries, here());
   await Promise.all([queries.ensureQueryData(query('listProjects')), queries.ensureQueryData(asked(location.search))]);
 }
 
 export function Page() {
   const request = location.search;
+  // It begins anew when somebody else signs in in another tab: what it gives is given in the name of who is signed in.
+  useEffect(() => startLive(queryClient), []);
   const authorization = useSuspenseQuery(asked(request)).data;
   return (
     <Gate title={`Let ${authorization.client.name} in?`} lead={`To ${location.host}`} wide>
@@ -50,8 +59,7 @@ const WIDER = {
 function Decision({ request, authorization }: { request: string; authorization: Authorization }) {
   const me = useMe();
   const [rights, setRights] = useState<RightsDraft>({ role: 'viewer', projects: null });
-  // The program waits at that address; the page is left for it.
-  const decide = useOwnCall('consent', ({ redirect_to: to }) => location.assign(to));
+  const decide = useDecision(me.username);
   const missing = rights.projects?.length === 0 ? 'Choose a project first.' : null;
   const wider = WIDER[authorization.role];
   return (
@@ -78,6 +86,35 @@ function Decision({ request, authorization }: { request: string; authorization: 
   );
 }
 
+/** Gives or refuses in the name of who is shown here, and in nobody else's: the browser has one session for all its tabs. */
+function useDecision(username: string) {
+  const queries = useQueryClient();
+  // The program waits at that address; the page is left for it.
+  const consent = useOwnCall('consent', ({ redirect_to: to }) => location.assign(to));
+  return useMutation({
+    mutationFn: async (decision: ConsentInput) => {
+      const now = await queries.fetchQuery({ ...query('getMe'), staleTime: 0 });
+      // The page begins anew with that name.
+      if (now.username === username) await consent.mutateAsync(decision);
+    },
+  });
+}
+
+function SignedIn({ username }: { username: string }) {
+  const router = useRouter();
+  const queries = useQueryClient();
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-md bg-sunken py-1 pr-1 pl-3 text-sm">
+      <p className="min-w-0 break-words">
+        You are signed in as <strong>{username}</strong>.
+      </p>
+      <Button kind="quiet" onClick={() => void signOut(queries, router, here()).catch(sayProblem)}>
+        Sign in as somebody else
+      </Button>
+    </div>
+  );
+}
+
 function Who({
   authorization: { client, redirect_host: to, on_this_machine: isHere },
   username,
@@ -88,9 +125,10 @@ function Who({
   return (
     <>
       <p className="text-sm">
-        A program that calls itself <strong>{client.name}</strong> asks for access to this instance as you, {username}.
-        It will speak to the MCP endpoint alone, and you can end it on your account’s page.
+        A program that calls itself <strong>{client.name}</strong> asks for access to this instance in your name. It
+        will speak to the MCP endpoint alone, and you can end it on your account’s page.
       </p>
+      <SignedIn username={username} />
       <Facts
         rows={[
           ['Described by', <Copyable key="id" text={client.id} />],
