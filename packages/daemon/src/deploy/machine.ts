@@ -1,10 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { can, DavitError, type DeployPlan, isTerminal, type Trigger } from '@davit/api';
 import type { Logger } from '@davit/service';
-import { EngineRefused } from '../engine/engine.ts';
 import type { AppTarget } from '../release/app-target.ts';
 import type { Base } from '../release/base.ts';
-import { sentence } from '../release/sentence.ts';
 import {
   deploymentById,
   insertDeployment,
@@ -12,38 +9,31 @@ import {
   openDeployments,
   openDeploymentsOfApp,
 } from '../store/deployment.ts';
-import { instancesOfApp } from '../store/instance.ts';
 import { isAlive, isWanted, liveOf } from '../store/release.ts';
 import type { Tx } from '../store/store.ts';
 import { callOff } from './call-off.ts';
 import { atDigest, decide, demandEngine, demandImage, followsLive, type Release, sameAgain } from './decide.ts';
 import type { DeployAsk, Deploys, Wanted } from './deploys.ts';
-import { engineLimits } from './environment.ts';
+import { limitRunning } from './limits.ts';
 import { planOf } from './plan-of.ts';
 import { preview } from './preview.ts';
+import { Queues } from './queues.ts';
 import { removeDeletedApps, withdraw } from './removal.ts';
-import { type RunParts, runDeployment } from './run.ts';
+import type { RunParts } from './run.ts';
 import { isDown, recordStop } from './stop.ts';
 import { waitUntil } from './waiting.ts';
-import { Cancelled, Interrupted } from './work.ts';
+import { Cancelled } from './work.ts';
 
-/**
- * The deploy machine: takes requests, runs the deployments of one app one after another and those of different apps side
- * by side, and takes up at a start what the last process left.
- */
+/** The deploy machine: takes requests, has them carried out, and takes up at a start what the last process left. */
 export class DeployMachine implements Deploys {
   readonly #base: Base;
-  readonly #parts: RunParts;
   readonly #log: Logger;
-  readonly #closing = new AbortController();
-  /** The end of each app's queue. */
-  readonly #queues = new Map<number, Promise<void>>();
-  readonly #running = new Map<number, AbortController>();
+  readonly #queues: Queues;
 
   constructor(base: Base, parts: RunParts) {
     this.#base = base;
-    this.#parts = parts;
     this.#log = parts.log;
+    this.#queues = new Queues(base, parts);
   }
 
   async request(app: AppTarget, ask: DeployAsk): Promise<number> {
@@ -70,7 +60,7 @@ export class DeployMachine implements Deploys {
         id: this.#record(tx, app.id, atDigest(release, digests), ask.trigger),
       })),
     );
-    for (const { appId, id } of recorded) this.#enqueue(appId, id);
+    for (const { appId, id } of recorded) this.#queues.add(appId, id);
     return recorded.map(({ id }) => id);
   }
 
@@ -106,19 +96,11 @@ export class DeployMachine implements Deploys {
       if (!live || !isWanted(tx, appId, live.id)) return null;
       return this.#record(tx, appId, sameAgain(live), trigger);
     });
-    if (id !== null) this.#enqueue(appId, id);
+    if (id !== null) this.#queues.add(appId, id);
   }
 
-  async limit(app: AppTarget): Promise<void> {
-    const { engine, store } = this.#base;
-    if (!engine.capabilities.liveLimits) return;
-    const rows = instancesOfApp(store, app.id).filter((row) => row.role === 'active' && row.container_id !== null);
-    try {
-      await Promise.all(rows.map((row) => engine.setLimits(row.container_id ?? row.name, engineLimits(app.spec))));
-    } catch (error) {
-      if (error instanceof EngineRefused) throw new DavitError('conflict', sentence(error.message), { cause: error });
-      throw error;
-    }
+  limit(app: AppTarget): Promise<void> {
+    return limitRunning(this.#base, app);
   }
 
   async cancel(deploymentId: number): Promise<void> {
@@ -130,12 +112,12 @@ export class DeployMachine implements Deploys {
       return found;
     });
     if (row.status === 'pending') return;
-    this.#running.get(deploymentId)?.abort(new Cancelled('cancelled'));
-    await this.ended(deploymentId, this.#closing.signal);
+    this.#queues.abort(deploymentId, new Cancelled('cancelled'));
+    await this.ended(deploymentId, this.#queues.closing);
   }
 
   async stop(appId: number): Promise<void> {
-    for (const { id } of recordStop(this.#base, appId)) this.#running.get(id)?.abort(new Cancelled('cancelled'));
+    for (const { id } of recordStop(this.#base, appId)) this.#queues.abort(id, new Cancelled('cancelled'));
     await withdraw(this.#base).catch((error) => {
       // It is on record, and a reconciler makes the proxy follow as soon as it can.
       this.#log.warn({ app: appId, error }, 'the traffic of a stopped app ends when the proxy is back');
@@ -146,7 +128,7 @@ export class DeployMachine implements Deploys {
 
   stopped(appId: number, signal: AbortSignal): Promise<void> {
     const { store } = this.#base;
-    const until = AbortSignal.any([signal, this.#closing.signal]);
+    const until = AbortSignal.any([signal, this.#queues.closing]);
     return waitUntil(
       store,
       (event) => event.appId === appId,
@@ -157,7 +139,7 @@ export class DeployMachine implements Deploys {
 
   ended(deploymentId: number, signal: AbortSignal): Promise<void> {
     const { store } = this.#base;
-    const until = AbortSignal.any([signal, this.#closing.signal]);
+    const until = AbortSignal.any([signal, this.#queues.closing]);
     const over = () => {
       const row = deploymentById(store, deploymentId);
       return !row || isTerminal(row.status);
@@ -172,7 +154,7 @@ export class DeployMachine implements Deploys {
         { deployment: row.id, status: row.status, phase: row.phase },
         'taking up an unfinished deployment',
       );
-      this.#enqueue(row.app_id, row.id);
+      this.#queues.add(row.app_id, row.id);
     }
   }
 
@@ -183,21 +165,18 @@ export class DeployMachine implements Deploys {
         if (can.cancel(row))
           await this.cancel(row.id).catch((error) => this.#log.info({ error }, 'a deployment ended by itself'));
       }
-      await this.#queues.get(appId);
+      await this.#queues.emptied(appId);
     });
   }
 
   /** Resolves when no deployment is under way. */
-  async settled(): Promise<void> {
-    while (this.#queues.size > 0) await Promise.all(this.#queues.values());
+  settled(): Promise<void> {
+    return this.#queues.settled();
   }
 
   /** Lets go of everything that runs, as a crash would: it is taken up at the next start. Waits end with `Interrupted`. */
-  async [Symbol.asyncDispose](): Promise<void> {
-    const reason = new Interrupted();
-    this.#closing.abort(reason);
-    for (const controller of this.#running.values()) controller.abort(reason);
-    await this.settled();
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#queues[Symbol.asyncDispose]();
   }
 
   /**
@@ -216,36 +195,5 @@ export class DeployMachine implements Deploys {
       moveDeployment(tx, row, 'cancelled', { at: now(), error, supersededBy: newest });
     }
     return newest;
-  }
-
-  /** What runs in the queue is nobody's request any more: its changes are told of by the deployment's own record. */
-  #enqueue(appId: number, deploymentId: number): void {
-    this.#base.store.trail.apart(() => {
-      const before = this.#queues.get(appId) ?? Promise.resolve();
-      const done = before.then(() => this.#run(deploymentId));
-      this.#queues.set(appId, done);
-      void done.then(() => {
-        if (this.#queues.get(appId) === done) this.#queues.delete(appId);
-      });
-    });
-  }
-
-  /** Ends with the deployment: one whose end cannot be recorded (a full disk) is taken up again, as after a crash. */
-  async #run(deploymentId: number): Promise<void> {
-    while (!this.#closing.signal.aborted) {
-      const controller = new AbortController();
-      this.#running.set(deploymentId, controller);
-      try {
-        return await runDeployment(this.#base, deploymentId, this.#parts, controller.signal);
-      } catch (error) {
-        // Nothing that a deployment does may end the daemon.
-        this.#log.error({ deployment: deploymentId, error }, 'a deployment could not be brought to its end');
-      } finally {
-        this.#running.delete(deploymentId);
-      }
-      const pause = sleep(this.#parts.limits.takeUpMs, undefined, { signal: this.#closing.signal });
-      // An abort is the closing, which the loop asks for.
-      await pause.catch(() => undefined);
-    }
   }
 }
