@@ -1,21 +1,14 @@
 import type { InstanceSettings, MetricWindow } from '@davit/api';
 import type { Logger } from '@davit/service';
-import { type Engine, EngineUnavailable, type InstanceUsage } from '../engine/engine.ts';
-import { type MeasuredInstance, measuredInstances } from '../store/metric.ts';
+import { type Engine, EngineUnavailable } from '../engine/engine.ts';
+import { measuredInstances } from '../store/metric.ts';
 import type { Store } from '../store/store.ts';
+import { AppUse } from './app-use.ts';
 import { History } from './history.ts';
 import { readMachine } from './machine.ts';
 import type { AppSample, AppTotals, MachineSample, Measured, Metrics, Series } from './metrics.ts';
-import { countersOf, Rates } from './rates.ts';
-import {
-  APP_SHAPE,
-  appFigures,
-  appSampleOf,
-  MACHINE_SHAPE,
-  machineFigures,
-  machineSampleOf,
-  NOTHING,
-} from './samples.ts';
+import { Rates } from './rates.ts';
+import { APP_SHAPE, appFigures, appSampleOf, MACHINE_SHAPE, machineFigures, machineSampleOf } from './samples.ts';
 
 export interface SamplerParts {
   store: Store;
@@ -44,9 +37,8 @@ export class Sampler implements Metrics {
   readonly #log: Logger;
   readonly #apps = new History('app', APP_SHAPE);
   readonly #machine = new History('machine', MACHINE_SHAPE);
-  readonly #rates = new Rates();
+  readonly #use = new AppUse();
   readonly #machineRates = new Rates();
-  readonly #totals = new Map<number, AppTotals>();
   readonly #listeners = new Set<(measured: Measured) => void>();
   readonly #machineListeners = new Set<(at: number, sample: MachineSample | null) => void>();
   readonly #stopping = new AbortController();
@@ -114,7 +106,7 @@ export class Sampler implements Metrics {
   }
 
   totals(): ReadonlyMap<number, AppTotals> {
-    return this.#totals;
+    return this.#use.totals;
   }
 
   onSample(listener: (measured: Measured) => void): () => void {
@@ -177,52 +169,10 @@ export class Sampler implements Metrics {
     const instances = measuredInstances(store);
     const ids = instances.map(({ container_id }) => container_id);
     const usage = ids.length === 0 ? new Map() : await engine.usage(ids, this.#stopping.signal);
-    const apps = this.#sums(instances, usage, intervalMs * LONGEST_INTERVALS);
-    this.#rates.keepOnly(usage);
+    const apps = this.#use.take(instances, usage, intervalMs * LONGEST_INTERVALS);
     for (const [appId, sample] of apps) this.#apps.add(at - intervalMs / 2, appId, appFigures(sample));
     this.#latest = apps;
     for (const listener of this.#listeners) listener({ at, apps });
-  }
-
-  /** What the instances of each app use together, whichever release they are of. */
-  #sums(
-    instances: readonly MeasuredInstance[],
-    usage: ReadonlyMap<string, InstanceUsage>,
-    longestMs: number,
-  ): Map<number, AppSample> {
-    const sums = new Map<number, AppSample>();
-    const measured = new Set<number>();
-    for (const { app_id: appId, container_id: id } of instances) {
-      const used = usage.get(id);
-      if (used === undefined) continue;
-      const growth = this.#rates.growth(id, countersOf(used), longestMs);
-      const sum = sums.get(appId) ?? { ...NOTHING };
-      sums.set(appId, sum);
-      sum.instances += 1;
-      sum.memoryBytes += used.memoryBytes;
-      const { memoryLimitBytes: limit } = used;
-      sum.memoryLimitBytes = sum.memoryLimitBytes === null || limit === null ? null : sum.memoryLimitBytes + limit;
-      if (growth === null) continue;
-      measured.add(appId);
-      const [cpuNs = 0, received = 0, sent = 0] = growth.counts;
-      sum.cpuPercent += (cpuNs / 1e9 / growth.seconds) * 100;
-      sum.receivedBytesPerS += received / growth.seconds;
-      sum.sentBytesPerS += sent / growth.seconds;
-      this.#count(appId, cpuNs / 1e9, received, sent);
-    }
-    // Without a rate of any instance nothing can be said of an app yet.
-    for (const appId of sums.keys()) if (!measured.has(appId)) sums.delete(appId);
-    const present = new Set(instances.map(({ app_id: appId }) => appId));
-    for (const appId of this.#totals.keys()) if (!present.has(appId)) this.#totals.delete(appId);
-    return sums;
-  }
-
-  #count(appId: number, cpuS: number, receivedBytes: number, sentBytes: number): void {
-    const total = this.#totals.get(appId) ?? { cpuS: 0, receivedBytes: 0, sentBytes: 0 };
-    this.#totals.set(appId, total);
-    total.cpuS += cpuS;
-    total.receivedBytes += receivedBytes;
-    total.sentBytes += sentBytes;
   }
 
   async #sampleMachine(at: number, intervalMs: number): Promise<void> {
