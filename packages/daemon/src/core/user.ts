@@ -1,5 +1,4 @@
 import {
-  type ApiKey,
   DavitError,
   type Me,
   type Role,
@@ -7,17 +6,14 @@ import {
   type User,
   type UserCreate,
   type UserPatch,
-  type UserSession,
   type UserWithPassword,
 } from '@davit/api';
 import { projectIds } from '../auth/actor.ts';
-import { keysOf, wantedProjects } from '../auth/own-keys.ts';
-import { sessionsOf } from '../auth/own-sessions.ts';
+import { wantedProjects } from '../auth/own-keys.ts';
 import { newPassword } from '../auth/passwords.ts';
 import type { Actor, OpContext } from '../context.ts';
-import { deleteApiKey } from '../store/api-key.ts';
 import { listProjects } from '../store/project.ts';
-import { deleteSession, deleteSessionsOfUser } from '../store/session.ts';
+import { deleteSessionsOfUser } from '../store/session.ts';
 import type { Reader, Tx } from '../store/store.ts';
 import {
   deleteUser as deleteUserRow,
@@ -32,8 +28,8 @@ import {
   userByName,
 } from '../store/user.ts';
 import type { Core } from './core.ts';
-import { pathNumber, seesUser } from './lookup.ts';
-import { mapPage, numberKey, type Page, type PageAsk, pageOf } from './paging.ts';
+import { seesUser } from './lookup.ts';
+import { mapPage, type Page, type PageAsk, pageOf } from './paging.ts';
 
 /** Who asks, with the rights of what he asks with. */
 export function readMe({ store }: Core, { actor }: OpContext): Me {
@@ -121,41 +117,6 @@ export function deleteUser({ store }: Core, _ctx: OpContext, user: UserRow): voi
     demandAnAdmin(tx, currentUser(tx, user.id), null);
     deleteUserRow(tx, user.id);
   });
-}
-
-/** Oldest first. @throws DavitError invalid_input for a cursor that was never given out */
-export function listUserKeys({ store }: Core, _ctx: OpContext, user: UserRow, ask: PageAsk): Page<ApiKey> {
-  return pageOf(keysOf(store, user), ({ id }) => numberKey(id), ask);
-}
-
-/** @throws DavitError not_found */
-export function revokeUserKey({ store }: Core, _ctx: OpContext, user: UserRow, key: string | undefined): void {
-  const found = keysOf(store, user).find(({ id }) => id === pathNumber(key));
-  if (!found) throw new DavitError('not_found', `${user.username} has no such key: list theirs to see their numbers.`);
-  store.tx((tx) => deleteApiKey(tx, user.id, found.id));
-}
-
-/** Oldest first. @throws DavitError invalid_input for a cursor that was never given out */
-export function listUserSessions(
-  { store, now }: Core,
-  { actor }: OpContext,
-  user: UserRow,
-  ask: PageAsk,
-): Page<UserSession> {
-  return pageOf(sessionsOf(store, user.id, now(), actor.credential), ({ id }) => numberKey(id), ask);
-}
-
-/** @throws DavitError not_found */
-export function endUserSession(
-  { store, now }: Core,
-  _ctx: OpContext,
-  user: UserRow,
-  session: string | undefined,
-): void {
-  const found = sessionsOf(store, user.id, now()).find(({ id }) => id === pathNumber(session));
-  if (!found)
-    throw new DavitError('not_found', `${user.username} has no such session: list theirs to see their numbers.`);
-  store.tx((tx) => deleteSession(tx, found.id));
 }
 
 function present(db: Reader, user: UserRow): User {

@@ -1,17 +1,7 @@
 import { operations } from '@davit/api';
 import type { Core } from '../../core/core.ts';
-import {
-  createUser,
-  deleteUser,
-  endUserSession,
-  listUserKeys,
-  listUserSessions,
-  listUsers,
-  patchUser,
-  readMe,
-  readUser,
-  revokeUserKey,
-} from '../../core/user.ts';
+import { createUser, deleteUser, listUsers, patchUser, readMe, readUser } from '../../core/user.ts';
+import { endUserSession, listUserKeys, listUserSessions, revokeUserKey } from '../../core/user-credentials.ts';
 import { type Binding, bind, created, noContent, ok, paged } from '../bind.ts';
 
 export const userRoutes = (core: Core): Binding[] => [
