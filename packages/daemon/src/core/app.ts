@@ -9,7 +9,7 @@ import {
 } from '@davit/api';
 import type { OpContext } from '../context.ts';
 import { defaultHost } from '../proxy/routes.ts';
-import type { AppTarget } from '../release/app-target.ts';
+import { type AppTarget, appTarget } from '../release/app-target.ts';
 import { mountsDiffer, mountsOf } from '../release/mounts.ts';
 import { internalHost } from '../release/names.ts';
 import { pushAddress } from '../release/push-address.ts';
@@ -20,7 +20,6 @@ import { allTcpPorts, type TcpPortRow, tcpPortsOfApp } from '../store/tcp-port.t
 import { type AppVolumeRow, allVolumes, volumesOfApp } from '../store/volume.ts';
 import type { Core } from './core.ts';
 import { presentDomain } from './domain-rules.ts';
-import { appTarget } from './lookup.ts';
 import { mapPage, type Page, type PageAsk, pageOf } from './paging.ts';
 
 export function readApp(core: Core, _ctx: OpContext, app: AppTarget): App {

@@ -1,9 +1,8 @@
-import { appReference, DavitError, ERRORS, type Permission, type Scope, whyForbidden } from '@davit/api';
+import { DavitError, ERRORS, type Permission, type Scope, whyForbidden } from '@davit/api';
 import { projectIds } from '../auth/actor.ts';
 import type { Actor } from '../context.ts';
-import type { AppTarget } from '../release/app-target.ts';
-import { type AppRow, appById, appBySlugs } from '../store/app.ts';
-import { storedSpec } from '../store/app-spec.ts';
+import { type AppTarget, appTarget } from '../release/app-target.ts';
+import { appById, appBySlugs } from '../store/app.ts';
 import { type DeploymentRow, deploymentById } from '../store/deployment.ts';
 import { environmentBySlugs } from '../store/environment.ts';
 import { listProjects, projectBySlug } from '../store/project.ts';
@@ -102,27 +101,6 @@ export function demandAllProjects({ projects }: Actor, what: string): void {
   if (projects === null) return;
   const message = `You are limited to some projects, so you cannot ${what}: ask an admin of all of them.`;
   throw new DavitError('forbidden', message);
-}
-
-/** The app of a row, as every operation gets it. */
-export function appTarget(row: AppRow): AppTarget {
-  return {
-    id: row.id,
-    name: row.name,
-    reference: appReference(row.project, row.environment, row.name),
-    project: { id: row.project_id, slug: row.project },
-    environment: { id: row.environment_id, slug: row.environment },
-    spec: storedSpec(row.spec),
-    revision: row.revision,
-    settingsRevision: row.settings_revision,
-    liveDeployment: row.live_deployment,
-    liveRevision: row.live_revision,
-    liveTag: row.live_tag,
-    liveMounts: row.live_mounts,
-    stopped: row.stopped === 1,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  };
 }
 
 /**

@@ -2,12 +2,12 @@
 import { DavitError, type PromoteInput, type Promotion, type PromotionPlan } from '@davit/api';
 import type { OpContext } from '../context.ts';
 import type { DeployAsk } from '../deploy/deploys.ts';
-import type { AppTarget } from '../release/app-target.ts';
+import { type AppTarget, appTarget } from '../release/app-target.ts';
 import { appsOfEnvironment } from '../store/app.ts';
 import { liveOf } from '../store/release.ts';
 import type { Core } from './core.ts';
 import { recordOf, triggerOf } from './deployment-record.ts';
-import { appTarget, type EnvironmentTarget, lookUp } from './lookup.ts';
+import { type EnvironmentTarget, lookUp } from './lookup.ts';
 
 /**
  * Asks for a deployment in each app; what one of them refuses is told of that one.

@@ -3,11 +3,11 @@ import { allows } from '@davit/api';
 import { quote } from '@davit/service';
 import type { Actor } from '../context.ts';
 import type { RegistryAction } from '../registry/registry.ts';
-import type { AppTarget } from '../release/app-target.ts';
+import { type AppTarget, appTarget } from '../release/app-target.ts';
 import { appBySlugs } from '../store/app.ts';
 import { leftBefore } from '../store/repository.ts';
 import type { Reader } from '../store/store.ts';
-import { appTarget, sees } from './lookup.ts';
+import { sees } from './lookup.ts';
 
 /**
  * What an actor may do in a repository, which is there only as an app that is pushed to: pull who sees it, push who may

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type AppPlan, DavitError, type Deployment, type Variables } from '@davit/api';
 import type { OpContext } from '../context.ts';
 import type { Wanted } from '../deploy/deploys.ts';
-import type { AppTarget } from '../release/app-target.ts';
+import { type AppTarget, appTarget } from '../release/app-target.ts';
 import {
   type EffectiveVariable,
   effectiveVariables,
@@ -18,7 +18,7 @@ import type { Reader, Tx } from '../store/store.ts';
 import { deleteVariable, putVariable, type VariableLevel, type VariableRow, variablesOf } from '../store/variables.ts';
 import type { Core } from './core.ts';
 import { recordOf, triggerOf } from './deployment-record.ts';
-import { appTarget, currentApp, demandPresent, type EnvironmentTarget, type ProjectTarget } from './lookup.ts';
+import { currentApp, demandPresent, type EnvironmentTarget, type ProjectTarget } from './lookup.ts';
 import { demandRoom, type Level, type LevelChange, shownTo, UNOPENED } from './variable-level.ts';
 
 /** What variables hang on, with the levels below it and the apps that it concerns. */

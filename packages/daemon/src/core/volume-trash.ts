@@ -2,7 +2,7 @@
 import { DavitError, type Volume } from '@davit/api';
 import type { OpContext } from '../context.ts';
 import { EngineRefused } from '../engine/engine.ts';
-import type { AppTarget } from '../release/app-target.ts';
+import { type AppTarget, appTarget } from '../release/app-target.ts';
 import { appById } from '../store/app.ts';
 import { appsHolding } from '../store/mount.ts';
 import type { Reader } from '../store/store.ts';
@@ -16,7 +16,7 @@ import {
   volumeById,
 } from '../store/volume.ts';
 import type { Core } from './core.ts';
-import { appTarget, byPathNumber, sees } from './lookup.ts';
+import { byPathNumber, sees } from './lookup.ts';
 import { type Page, pageOf } from './paging.ts';
 import { demandName, isOver, nestedIn, presentVolume, sizeOf, toTrash, type VolumesAsk } from './volume-record.ts';
 
