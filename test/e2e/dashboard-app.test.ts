@@ -105,7 +105,7 @@ describe('the pages of an app', () => {
     await using pending = await visit(`/projects/${SEEDED.worker}`);
     await pending.page.getByRole('link', { name: 'Deploy them…' }).click();
     const dialog = pending.page.getByRole('dialog', { name: 'Deploy worker' });
-    await dialog.getByText(/^stop: .*"drain_s":30.* becomes .*"drain_s":7/).waitFor();
+    await dialog.getByText('stop.drain_s: 30 becomes 7.').waitFor();
     await dialog.getByRole('button', { name: 'Deploy v1' }).click();
     const changed = pending.page.getByRole('table', { name: 'What changed' }).getByRole('row').nth(1);
     await changed.waitFor();

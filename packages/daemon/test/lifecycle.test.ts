@@ -208,10 +208,14 @@ describe('the life of an app', () => {
   test('the plan says what will be different, and not what has acted already', async () => {
     const { app } = await deployedApp(daemon);
     const params = paramsOf(app);
-    const body = { port: null, limits: { cpu: 0.5 }, labels: { a: 'b' } };
+    const body = { port: null, limits: { cpu: 0.5 }, labels: { a: 'b' }, health: { path: '/up' } };
     await daemon.client.patchApp({ params, body });
     const worker = await daemon.client.deployApp({ params, query: { dry_run: 'true' }, body: { tag: 'v2' } });
-    assert.deepEqual('changes' in worker && worker.changes, ['v1 becomes v2.', 'port: 8080 becomes null.']);
+    assert.deepEqual('changes' in worker && worker.changes, [
+      'v1 becomes v2.',
+      'port: 8080 becomes null.',
+      'health.path: null becomes "/up".',
+    ]);
   });
 
   test('the plan of a rollback says what will be different, and does nothing', async () => {

@@ -1,22 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { RevisionComparison } from '@davit/api';
 import type { EffectiveVariable } from '../release/effective.ts';
-import { type Fields, isFields } from './fields.ts';
-
-/** The settings that differ, each by its path; a side on which one is not set has no value. */
-export function settingsDifferences(from: object, to: object): RevisionComparison['settings'] {
-  return differences(from as Fields, to as Fields, '');
-}
-
-function differences(from: Fields, to: Fields, prefix: string): RevisionComparison['settings'] {
-  const keys = [...new Set([...Object.keys(from), ...Object.keys(to)])];
-  return keys.flatMap((key) => {
-    const [a, b] = [from[key], to[key]];
-    if (isDeepStrictEqual(a, b)) return [];
-    if (isFields(a) && isFields(b)) return differences(a, b, `${prefix}${key}.`);
-    return [{ path: `${prefix}${key}`, ...(a !== undefined && { from: a }), ...(b !== undefined && { to: b }) }];
-  });
-}
 
 /** What who asks may see of variables. */
 export interface VariableSight {

@@ -1,4 +1,4 @@
-import { type Fields, isFields } from './fields.ts';
+import { type Fields, isFields } from '../release/fields.ts';
 
 /**
  * Lays a JSON merge patch (RFC 7396) over an object: objects merge, everything else replaces, null removes.

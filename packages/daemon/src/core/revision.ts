@@ -15,13 +15,14 @@ import {
 import type { OpContext } from '../context.ts';
 import type { Wanted } from '../deploy/deploys.ts';
 import type { AppTarget } from '../release/app-target.ts';
+import { settingsDifferences } from '../release/differences.ts';
 import { type EffectiveVariable, effectiveVariables, overlay } from '../release/effective.ts';
 import { type Revision as KeptRevision, readRevision as readKept } from '../release/revision.ts';
 import { type RevisionRow, revisionOfApp, revisionsOfApp } from '../store/revision.ts';
 import { SealBroken } from '../store/seal.ts';
 import type { Reader, Tx } from '../store/store.ts';
 import { presentApp } from './app.ts';
-import { settingsDifferences, variableDifferences } from './compare.ts';
+import { variableDifferences } from './compare.ts';
 import type { Core } from './core.ts';
 import { recordOf, triggerOf } from './deployment-record.ts';
 import { byPathNumber, currentApp } from './lookup.ts';

@@ -6,13 +6,13 @@ import { resumeAuthority } from '../certificates/account.ts';
 import { demandCertificates, PemRefused } from '../certificates/pem.ts';
 import { sslipDomain } from '../certificates/public-address.ts';
 import type { OpContext } from '../context.ts';
+import { type Fields, isFields } from '../release/fields.ts';
 import { SETTINGS_KEY } from '../release/settings.ts';
 import { retryNames } from '../store/certificate-name.ts';
 import { writeSetting } from '../store/settings.ts';
 import type { Core } from './core.ts';
 import { refuseTakenDomain } from './domain-owner.ts';
 import { fieldError } from './field-error.ts';
-import { type Fields, isFields } from './fields.ts';
 import { demandAllProjects } from './lookup.ts';
 import { mergePatch } from './merge-patch.ts';
 

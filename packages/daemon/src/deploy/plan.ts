@@ -1,4 +1,5 @@
 import type { AppSpec, DeploymentPhase } from '@davit/api';
+import { settingsDifferences } from '../release/differences.ts';
 
 /**
  * The steps of a deployment, chosen from what is asked and what is there: pure, so that what a person is shown before is
@@ -67,15 +68,15 @@ export function plan(input: PlanInput): PlannedStep[] {
  */
 export function changes(input: PlanInput, before: { tag: string; spec: AppSpec } | null): string[] {
   if (before === null) return [`${input.image} becomes the first release.`];
-  const lines = (Object.keys(input.spec) as (keyof AppSpec)[])
-    .filter((key) => !NO_NEWS.has(key) && JSON.stringify(before.spec[key]) !== JSON.stringify(input.spec[key]))
-    .map((key) => `${key}: ${inWords(before.spec[key])} becomes ${inWords(input.spec[key])}.`);
+  const lines = settingsDifferences(before.spec, input.spec)
+    .filter(({ path }) => !NO_NEWS.has(path.split('.', 1).join()))
+    .map(({ path, from, to }) => `${path}: ${inWords(from)} becomes ${inWords(to)}.`);
   const tag = input.image.slice(input.image.lastIndexOf(':') + 1);
   return [tag === before.tag ? `${tag} is deployed again.` : `${before.tag} becomes ${tag}.`, ...lines];
 }
 
 /** The tag is told in a line of its own, and the others have acted already. */
-const NO_NEWS: ReadonlySet<keyof AppSpec> = new Set(['tag', 'labels', 'scale', 'limits']);
+const NO_NEWS: ReadonlySet<string> = new Set<keyof AppSpec>(['tag', 'labels', 'scale', 'limits']);
 
 /** Absent is not null, which may mean something: a worker, for a port. */
 function inWords(value: unknown): string {
