@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
+import type { Page } from 'playwright-core';
 import { type DashboardBrowser, openDashboard } from '../support/dashboard-browser.ts';
 import { until } from '../support/instance.ts';
 import { lines, shows, showsOnly, status, TIMEOUT, texts } from '../support/log-steps.ts';
 import { numbered, writingApp } from '../support/log-writer.ts';
+import { finds } from '../support/pages.ts';
 import { inLong } from '../support/tiers.ts';
 
 let ground: DashboardBrowser;
@@ -13,6 +15,12 @@ before(async () => {
   ground = await openDashboard({ seed: false });
 });
 after(() => ground[Symbol.asyncDispose]());
+
+/** How many pixels of a line lie below what is in sight of the log. */
+async function hiddenBelow(page: Page, text: string): Promise<number> {
+  const [line, box] = [await page.getByText(text, { exact: true }).boundingBox(), await lines(page).boundingBox()];
+  return line === null || box === null ? Number.NaN : line.y + line.height - (box.y + box.height);
+}
 
 describe('an app’s log', () => {
   it('follows what is written, stays where one reads, and goes back to the newest', async () => {
@@ -24,6 +32,12 @@ describe('an app’s log', () => {
     await status(page, 'Following');
     app.write(numbered(201, 205));
     await shows(page, 'line 205.');
+    // What stands above the first line takes its place too: the newest is seen whole all the same.
+    await finds(
+      () => hiddenBelow(page, 'line 205.'),
+      (pixels) => pixels <= 0,
+      'nothing of the newest line hidden',
+    );
 
     await lines(page).focus();
     await page.keyboard.press('Home');
@@ -42,11 +56,10 @@ describe('an app’s log', () => {
     const { page } = visited;
     await shows(page, 'line 1700.');
     await lines(page).focus();
-    for (let times = 0; times < 20 && (await page.getByText('This is the first line').count()) === 0; times += 1) {
-      await page.keyboard.press('Home');
-      await page.getByText('Older lines are on their way').waitFor({ ...TIMEOUT, state: 'detached' });
-    }
-    await page.keyboard.press('Home');
+    // Each time the first line is reached, those before it are loaded.
+    const beginning = page.getByText('There are no lines before this one.');
+    const goUp = () => page.keyboard.press('Home').then(() => beginning.count());
+    await finds(goUp, (count) => count === 1, 'the beginning of the log');
     await shows(page, 'line 1.');
     await status(page, /^1,701 lines$/);
     await until('the first lines are there', 60_000, async () =>

@@ -75,7 +75,9 @@ export function LogList({ feed, scroll, address, look, current, onFind, top }: L
         }
         className="log-lines relative h-full overflow-auto bg-panel font-mono text-[0.78125rem] leading-[22px] [overflow-anchor:none] focus-visible:-outline-offset-2"
       >
-        {top}
+        <div ref={scroll.head} className="sticky left-0 flow-root">
+          {top}
+        </div>
         <div className="relative min-w-full" style={{ height: scroll.layout.total }}>
           <div
             className={`absolute top-0 left-0 min-w-full ${address.isWrapped ? 'w-full' : 'w-max'}`}

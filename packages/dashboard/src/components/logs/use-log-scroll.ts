@@ -19,6 +19,8 @@ const MOST_ALONE = 10;
 
 export interface LogScroll {
   box: RefObject<HTMLDivElement | null>;
+  /** What stands above the first line and is scrolled with the lines. */
+  head: RefObject<HTMLDivElement | null>;
   size: { width: number; height: number };
   first: number;
   last: number;
@@ -40,24 +42,29 @@ export interface LogScroll {
 export function useLogScroll(feed: LogFeed, columnsOf: (width: number) => number | null): LogScroll {
   useSyncExternalStore(feed.subscribe, feed.version);
   const box = useRef<HTMLDivElement>(null);
+  const head = useRef<HTMLDivElement>(null);
   const [layout] = useState(() => new RowLayout());
-  const [size, setSize] = useState({ width: 800, height: 500 });
+  const [size, setSize] = useState({ width: 800, height: 500, head: 0 });
   const [place, setPlace] = useState<Place>({ kind: 'end' });
   const [, measureAgain] = useState(0);
   const alone = useRef(0);
   const { shown } = feed.buffer;
   layout.wrapAt(columnsOf(size.width));
   layout.measure(shown);
-  const top = topOf(place, layout, feed, size.height);
+  const top = topOf(place, layout, feed, size);
+  const belowHead = top - size.head;
   const isFollowing = feed.isFollowed && place.kind === 'end';
-  const first = layout.at(top - BEYOND_PX);
-  const last = Math.min(shown.length, layout.at(top + size.height + BEYOND_PX) + 1);
+  const first = layout.at(belowHead - BEYOND_PX);
+  const last = Math.min(shown.length, layout.at(belowHead + size.height + BEYOND_PX) + 1);
 
   useEffect(() => {
-    const element = box.current;
-    if (element === null) return;
-    const observer = new ResizeObserver(() => setSize({ width: element.clientWidth, height: element.clientHeight }));
+    const [element, above] = [box.current, head.current];
+    if (element === null || above === null) return;
+    const observer = new ResizeObserver(() =>
+      setSize({ width: element.clientWidth, height: element.clientHeight, head: above.offsetHeight }),
+    );
     observer.observe(element);
+    observer.observe(above);
     return () => observer.disconnect();
   }, []);
   useLayoutEffect(() => feed.hold(place.kind !== 'end'), [feed, place.kind]);
@@ -73,21 +80,21 @@ export function useLogScroll(feed: LogFeed, columnsOf: (width: number) => number
 
   const newest = () => shown.last()?.id ?? 0;
   return {
-    ...{ box, size, first, last, layout, isFollowing },
+    ...{ box, head, size, first, last, layout, isFollowing },
     below: place.kind === 'end' ? 0 : shown.length - shown.partition(({ id }) => id > place.newest),
     follow: () => setPlace({ kind: 'end' }),
     toTop: () => {
       alone.current = 0;
-      setPlace({ kind: 'line', id: shown.first()?.id ?? 0, above: 0, newest: newest() });
+      setPlace({ kind: 'line', id: shown.first()?.id ?? 0, above: -size.head, newest: newest() });
     },
     show: (id, part) => setPlace({ kind: 'line', id, above: -part * size.height, newest: newest() }),
     onScroll: () => {
       const element = box.current;
       if (element === null || Math.abs(element.scrollTop - top) <= 1) return;
       alone.current = 0;
-      setPlace((before) => placeAt(element, layout, feed, before));
+      setPlace((before) => placeAt(element, size.head, layout, feed, before));
     },
-    inSight: () => [layout.at(top), layout.at(top + size.height - 1)],
+    inSight: () => [layout.at(belowHead), layout.at(belowHead + size.height - 1)],
     loadOlder: () => {
       alone.current = 0;
       void feed.older.load();
@@ -95,20 +102,31 @@ export function useLogScroll(feed: LogFeed, columnsOf: (width: number) => number
   };
 }
 
-function topOf(place: Place, layout: RowLayout, { buffer: { shown } }: LogFeed, height: number): number {
-  const most = Math.max(0, layout.total - height);
+function topOf(
+  place: Place,
+  layout: RowLayout,
+  { buffer: { shown } }: LogFeed,
+  { height, head }: { height: number; head: number },
+): number {
+  const most = Math.max(0, head + layout.total - height);
   if (place.kind === 'end') return most;
   const at = shown.partition(({ id }) => id >= place.id);
-  return Math.max(0, Math.min(most, layout.offset(at) + place.above));
+  return Math.max(0, Math.min(most, head + layout.offset(at) + place.above));
 }
 
 /** Where the reader has scrolled to. */
-function placeAt(element: HTMLElement, layout: RowLayout, { buffer: { shown } }: LogFeed, before: Place): Place {
+function placeAt(
+  element: HTMLElement,
+  head: number,
+  layout: RowLayout,
+  { buffer: { shown } }: LogFeed,
+  before: Place,
+): Place {
   const { scrollTop, scrollHeight, clientHeight } = element;
   if (scrollHeight - clientHeight - scrollTop <= AT_END_PX) return { kind: 'end' };
-  const at = layout.at(scrollTop);
+  const at = layout.at(scrollTop - head);
   const newest = before.kind === 'line' ? before.newest : (shown.last()?.id ?? 0);
-  return { kind: 'line', id: shown.at(at)?.id ?? 0, above: scrollTop - layout.offset(at), newest };
+  return { kind: 'line', id: shown.at(at)?.id ?? 0, above: scrollTop - head - layout.offset(at), newest };
 }
 
 /**
