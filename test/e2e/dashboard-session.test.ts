@@ -5,7 +5,7 @@ import { ADMIN } from '@davit/testkit';
 import { freePort } from '@davit/testkit/ports';
 import type { Page } from 'playwright-core';
 import { openDashboard } from '../support/dashboard-browser.ts';
-import { barriers, becomesTrue, LOOKS, overhang, PHONE } from '../support/pages.ts';
+import { barriers, becomesTrue, finds, LOOKS, overhang, PHONE } from '../support/pages.ts';
 import { inLong } from '../support/tiers.ts';
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
@@ -32,6 +32,22 @@ describe('an instance that nobody has claimed', () => {
     const again = await page.context().newPage();
     await again.goto('/claim');
     await heading(again, 'Overview').waitFor();
+  });
+
+  it('takes the token from an address that is opened in the tab that asks for it', async () => {
+    await using ground = await openDashboard({ claim: false });
+    await using visited = await ground.visit('/');
+    visited.expectRefusal(401);
+    const { page } = visited;
+    await heading(page, 'Claim this instance').waitFor();
+    // The same page but for what is behind the «#»: the browser loads nothing.
+    await page.goto(`/claim#token=${ground.daemon.setupToken}`);
+    await finds(
+      () => page.getByLabel('Setup token').inputValue(),
+      (token) => token === ground.daemon.setupToken,
+      'the token',
+    );
+    await becomesTrue(page, "location.hash === ''");
   });
 
   it('is claimed by who is sent there from any page, and is told what is wrong', async () => {

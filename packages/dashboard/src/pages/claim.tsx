@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { redirect, useRouter } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { account } from '../account.ts';
 import { useAttempt, waitReason, withWait } from '../layout/attempt.ts';
 import { Gate } from '../layout/gate.tsx';
@@ -16,8 +16,10 @@ let given = '';
 
 const FIELDS = ['token', 'username', 'password'] as const;
 
+const tokenOf = (hash: string) => new URLSearchParams(hash.slice(1)).get('token');
+
 export async function load(): Promise<void> {
-  const token = new URLSearchParams(window.location.hash.slice(1)).get('token');
+  const token = tokenOf(window.location.hash);
   if (token !== null) {
     given = token;
     // Neither the history nor whoever looks over a shoulder is to have it.
@@ -33,6 +35,7 @@ export function Page() {
   const [again, setAgain] = useState('');
   const attempt = useAttempt();
   const { error } = attempt;
+  useTokenOpenedHere((token) => setInput((before) => ({ ...before, token })));
   const differs = again !== '' && again !== input.password ? 'It is not the same as above.' : null;
   const missing = Object.values({ ...input, again }).includes('') ? 'Fill in every field first.' : differs;
   const field = (name: (typeof FIELDS)[number]) => ({
@@ -97,4 +100,19 @@ export function Page() {
       </form>
     </Gate>
   );
+}
+
+/** An address that differs in nothing but the token, opened in the tab that shows this page, loads nothing anew. */
+function useTokenOpenedHere(take: (token: string) => void): void {
+  const router = useRouter();
+  useEffect(() => {
+    const onChange = ({ newURL }: HashChangeEvent) => {
+      const token = tokenOf(new URL(newURL).hash);
+      if (token === null) return;
+      take(token);
+      void router.navigate({ to: paths.claim(), replace: true });
+    };
+    window.addEventListener('hashchange', onChange);
+    return () => window.removeEventListener('hashchange', onChange);
+  }, [router, take]);
 }
