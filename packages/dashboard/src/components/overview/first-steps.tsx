@@ -78,8 +78,8 @@ function ByPush({ project, registry }: { project: string; registry: OwnRegistry 
     <Card title="By a push">
       <div className="flex flex-col gap-3 text-sm">
         <p>
-          An app whose source is «registry» has a repository here, and a push to it is a deploy. Create the app first,
-          and sign in with an API key as the password.
+          An app of the source «Pushed to this instance» has a repository here, and a push to it is a deploy. Create the
+          app first, and sign in with an API key as the password.
         </p>
         <Commands lines={[`docker login ${address}`, `docker build -t ${image} .`, `docker push ${image}`]} />
       </div>

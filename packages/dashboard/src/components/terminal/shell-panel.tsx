@@ -38,12 +38,18 @@ function whyNone({ status, live_deployment, instances }: App): string | null {
   return instances.length === 0 ? 'The app has no instance that runs: deploy it, or read its logs for why.' : null;
 }
 
+/** The command after which there is an instance. */
+function wayToOne({ reference, status, live_deployment, tag }: App): string {
+  if (status === 'stopped') return `davit app start ${reference}`;
+  // Nothing is live whose tag could be left out.
+  return live_deployment === null ? `davit deploy ${reference} --tag ${tag ?? 'v1'}` : `davit deploy ${reference}`;
+}
+
 function NoShell({ app, why, isForbidden }: { app: App; why: string; isForbidden: boolean }) {
-  const command = app.status === 'stopped' ? `davit app start ${app.reference}` : `davit deploy ${app.reference}`;
   return (
     <Empty title="No terminal can be opened">
       <p>{why}</p>
-      {!isForbidden && <Commands lines={[command]} />}
+      {!isForbidden && <Commands lines={[wayToOne(app)]} />}
     </Empty>
   );
 }
