@@ -1,5 +1,7 @@
 /** A program with the protocol's own client asks for access; a person decides in the browser; it works, and is ended. */
 import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { ADMIN, type ClientHost, cookieOf, signIn, startClientHost } from '@davit/testkit';
 import {
@@ -10,9 +12,6 @@ import {
 } from '@modelcontextprotocol/client';
 import { type DashboardBrowser, type DashboardVisit, openDashboard } from '../support/dashboard-browser.ts';
 import { barriers, LOOKS } from '../support/pages.ts';
-
-/** Where the program waits for its answer. */
-const REDIRECT = 'http://127.0.0.1:9/callback';
 
 type Tokens = Awaited<ReturnType<OAuthClientProvider['tokens']>>;
 type Information = Awaited<ReturnType<OAuthClientProvider['clientInformation']>>;
@@ -54,21 +53,29 @@ class Program implements OAuthClientProvider {
 describe('the page on which a program is let in', () => {
   let host: ClientHost;
   let ground: DashboardBrowser;
+  let waiting: Server;
+  /** Where the program waits for its answer. */
+  let callback: string;
 
   before(async () => {
+    // The browser stays where it is.
+    waiting = createServer((_, response) => response.writeHead(204).end());
+    await new Promise<void>((resolve) => waiting.listen(0, '127.0.0.1', resolve));
+    callback = `http://127.0.0.1:${(waiting.address() as AddressInfo).port}/callback`;
     host = await startClientHost();
     // Clients of earlier versions of the protocol try for a stream, which is refused.
     ground = await openDashboard({ clients: { ca: host.ca, mayAsk: () => true }, meant: ['GET /mcp'] });
   });
   after(async () => {
     await ground?.[Symbol.asyncDispose]();
+    waiting?.close();
     await host?.[Symbol.asyncDispose]();
   });
 
   /** A program that has been told that it needs somebody's word. */
   async function askedFor(): Promise<{ program: Program; transport: StreamableHTTPClientTransport; path: string }> {
     const id = host.describe('/editor.json', { client_name: 'Editor', redirect_uris: ['http://127.0.0.1/callback'] });
-    const program = new Program(id, REDIRECT);
+    const program = new Program(id, callback);
     const url = new URL('/mcp', ground.daemon.url);
     const transport = new StreamableHTTPClientTransport(url, { authProvider: program });
     await assert.rejects(new Client({ name: 'editor', version: '1' }).connect(transport), UnauthorizedError);
@@ -80,12 +87,9 @@ describe('the page on which a program is let in', () => {
   /** What the program is told where it waits, after a button was pressed. */
   async function answerAfter({ page, foreign }: DashboardVisit, button: string): Promise<URLSearchParams> {
     const [asked] = await Promise.all([
-      // Nothing listens there in this test.
-      page.waitForEvent('requestfailed', (request) => request.url().startsWith(REDIRECT)),
+      page.waitForEvent('request', (request) => request.url().startsWith(callback)),
       page.getByRole('button', { name: button }).click(),
     ]);
-    // A browser asks again by itself while it shows that nobody answered.
-    await page.goto('about:blank');
     // The one address elsewhere that a page may lead to.
     assert.deepEqual(foreign.splice(0), [asked.url()]);
     return new URL(asked.url()).searchParams;
@@ -175,7 +179,7 @@ describe('the page on which a program is let in', () => {
 
   it('sends nobody anywhere for a question that is not in order', async () => {
     const { path } = await askedFor();
-    const wrong = path.replace(encodeURIComponent(REDIRECT), encodeURIComponent('https://evil.example/callback'));
+    const wrong = path.replace(encodeURIComponent(callback), encodeURIComponent('https://evil.example/callback'));
     assert.notEqual(wrong, path);
     await using visited = await ground.visit(wrong);
     visited.expectRefusal(400);
