@@ -108,6 +108,40 @@ describe('a schedule', () => {
     await dialog.getByText(`schedule ${id}`).waitFor(WAIT);
   });
 
+  it('has a list of its own runs, from which each is opened', async () => {
+    const app = await writingApp(ground.daemon);
+    const { client } = ground.daemon;
+    const [tidy, other] = await Promise.all(
+      ['tidy', 'other'].map((name) =>
+        client.createSchedule({ params: app.params, body: { cron: '@daily', command: ['echo', name], name } }),
+      ),
+    );
+    assert.ok(tidy && other);
+    await using visited = await ground.visit(app.page('terminal', `?tab=schedules&runs=${tidy.id}`));
+    const { page } = visited;
+    const dialog = page.getByRole('dialog', { name: 'Earlier runs of tidy' });
+    await dialog.getByText('It was not run yet.').waitFor(WAIT);
+
+    const run = async ({ id }: { id: number }) =>
+      await client.runSchedule({ params: { ...app.params, schedule: String(id) } });
+    const [ran] = [await run(tidy), await run(other)];
+    const rows = dialog.locator('tbody tr');
+    await rows.getByText('succeeded').waitFor(WAIT);
+    assert.equal(await rows.count(), 1, 'those of the other are not among them');
+    assert.deepEqual(await barriers(page), []);
+
+    await dialog.getByRole('button', { name: 'Close' }).click(WAIT);
+    await dialog.waitFor({ ...WAIT, state: 'detached' });
+    assert.doesNotMatch(page.url(), /runs=/);
+    await page.getByRole('button', { name: 'What can be done with tidy' }).click(WAIT);
+    await page.getByRole('menuitem', { name: 'Earlier runs', exact: true }).click(WAIT);
+    await rows.getByRole('button', { name: 'succeeded' }).click(WAIT);
+    await page
+      .getByRole('dialog', { name: `Run ${ran.id}` })
+      .getByText('echo tidy')
+      .waitFor(WAIT);
+  });
+
   it('is seen by who may not change it, with the reason', inLong, async () => {
     const app = await writingApp(ground.daemon);
     await ground.daemon.client.createSchedule({ params: app.params, body: { cron: '@daily', command: ['true'] } });
@@ -120,7 +154,10 @@ describe('a schedule', () => {
     await page.getByRole('button', { name: /^What can be done with / }).click(WAIT);
     const items = page.getByRole('menuitem');
     await items.first().waitFor(WAIT);
-    for (const item of await items.all()) assert.equal(await item.getAttribute('aria-disabled'), 'true');
+    for (const item of await items.all()) {
+      const mayLook = (await item.textContent()) === 'Earlier runs';
+      assert.equal(await item.getAttribute('aria-disabled'), mayLook ? null : 'true');
+    }
     await says(page, 'This needs the role member; yours is viewer.');
   });
 

@@ -9,7 +9,7 @@ import { nextCursor } from './util/next-cursor.ts';
 import { useSearchText } from './util/params.ts';
 
 /** Operations that answer a list in pages, newest first. */
-type Listing = Extract<OperationId, 'listRuns' | 'listDeployments' | 'listRevisions'>;
+type Listing = Extract<OperationId, 'listRuns' | 'listScheduleRuns' | 'listDeployments' | 'listRevisions'>;
 type Item<Id extends Listing> = Answer<Id>[number];
 
 interface ListedPage<T> {

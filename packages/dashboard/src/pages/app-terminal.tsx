@@ -21,8 +21,16 @@ export async function load({ queries, params: names, search }: LoadArgs<AppPath>
   await Promise.all([
     loadApp({ queries, params }),
     loadEarlier(queries, 'listRuns', { params }, search.pages),
-    queries.ensureQueryData(query('listSchedules', { params })),
+    loadSchedules({ queries, params, search }),
   ]);
+}
+
+/** With the runs of the one whose runs are shown, unless it is gone. */
+async function loadSchedules({ queries, params, search }: LoadArgs<AppPath>): Promise<void> {
+  const schedules = await queries.ensureQueryData(query('listSchedules', { params }));
+  const shown = schedules.find(({ id }) => String(id) === String(search.runs));
+  if (shown === undefined) return;
+  await loadEarlier(queries, 'listScheduleRuns', { params: { ...params, schedule: String(shown.id) } }, search.pages);
 }
 
 export function Page() {

@@ -11,12 +11,12 @@ import { Problem } from '../../ui/problem.tsx';
 import { ShowEarlier } from '../../ui/show-earlier.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
-import { duration, Time } from '../../ui/time.tsx';
+import { Time } from '../../ui/time.tsx';
 import { sayProblem } from '../../ui/toast.tsx';
 import { useAppPath, useSearchText } from '../../util/params.ts';
 import { lineOf } from './command-words.ts';
 import { RunOutput } from './run-output.tsx';
-import { RunResult } from './run-status.tsx';
+import { RunResult, took } from './run-status.tsx';
 
 const COLUMNS: readonly Column<Run>[] = [
   { name: 'When', cell: ({ created_at }) => <Time at={created_at} /> },
@@ -25,11 +25,6 @@ const COLUMNS: readonly Column<Run>[] = [
   { name: 'Took', cell: took, wideOnly: true },
   { name: 'By', cell: ({ by, schedule }) => (schedule === null ? by : `schedule ${schedule}`), wideOnly: true },
 ];
-
-function took({ started_at, finished_at }: Run): string {
-  if (started_at === null || finished_at === null) return '–';
-  return duration(Date.parse(finished_at) - Date.parse(started_at));
-}
 
 function OpenRun({ run: { id, command } }: { run: Run }) {
   const [, show] = useSearchText('show');

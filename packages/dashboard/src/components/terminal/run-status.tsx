@@ -1,4 +1,5 @@
 import type { Run, RunStatus } from '@davit/api';
+import { duration } from '../../ui/time.tsx';
 
 const LOOKS: Record<RunStatus, string> = {
   running: 'text-accent',
@@ -23,4 +24,10 @@ export function RunResult({ run: { status, exit_code } }: { run: Pick<Run, 'stat
       </span>
     </span>
   );
+}
+
+/** How long a run took; a dash while it runs, and for what was not run. */
+export function took({ started_at, finished_at }: Pick<Run, 'started_at' | 'finished_at'>): string {
+  if (started_at === null || finished_at === null) return '–';
+  return duration(Date.parse(finished_at) - Date.parse(started_at));
 }

@@ -2,8 +2,9 @@ import type { Schedule } from '@davit/api';
 import { useCall } from '../../api.ts';
 import { ConfirmDialog, FormDialog } from '../../ui/dialog.tsx';
 import { say } from '../../ui/toast.tsx';
-import { useAppPath, useSearchChange } from '../../util/params.ts';
+import { useAppPath } from '../../util/params.ts';
 import { lineOf } from './command-words.ts';
+import { useOpenRun } from './use-open-run.ts';
 
 export interface ScheduleDialogProps {
   schedule: Schedule;
@@ -17,10 +18,10 @@ export function nameOf({ name, id }: Schedule): string {
 /** Its run is shown among the others then. */
 export function RunScheduleNow({ schedule, onClose }: ScheduleDialogProps) {
   const params = useAppPath();
-  const change = useSearchChange();
+  const open = useOpenRun();
   const run = useCall('runSchedule', {
     changes: ['listRuns', 'listSchedules'],
-    onDone: ({ id }) => change({ start: null, tab: null, run: '1', show: String(id) }),
+    onDone: ({ id }) => open(id),
   });
   return (
     <FormDialog

@@ -15,7 +15,9 @@ import { cronInWords } from './cron-words.ts';
 import { RunResult } from './run-status.tsx';
 import { nameOf, RemoveSchedule, RunScheduleNow } from './schedule-dialogs.tsx';
 import { ScheduleForm } from './schedule-form.tsx';
+import { ScheduleRuns } from './schedule-runs.tsx';
 import { clockTime } from './schedule-times.tsx';
+import { useOpenRun } from './use-open-run.ts';
 
 const COLUMNS: readonly Column<Schedule>[] = [
   {
@@ -50,14 +52,10 @@ function Next({ schedule: { next_run_at: at, time_zone } }: { schedule: Schedule
 }
 
 function Last({ schedule: { last_run: run } }: { schedule: Schedule }) {
-  const change = useSearchChange();
+  const open = useOpenRun();
   if (run === null) return <span className="text-soft">not yet</span>;
   return (
-    <button
-      type="button"
-      className="min-h-6 hover:underline"
-      onClick={() => change({ tab: null, run: '1', show: String(run.id) })}
-    >
+    <button type="button" className="min-h-6 hover:underline" onClick={() => open(run.id)}>
       <RunResult run={run} />
     </button>
   );
@@ -88,6 +86,7 @@ function Actions({ schedule }: { schedule: Schedule }) {
         </IconButton>
       }
       items={[
+        { label: 'Earlier runs', onSelect: () => change({ runs: String(id) }) },
         item('Run now…', () => change({ start: String(id) })),
         item('Change…', () => change({ edit: String(id) })),
         item(enabled ? 'Switch off' : 'Switch on', turnIt),
@@ -118,17 +117,27 @@ export function ScheduleList() {
     >
       <Table label="Schedules" columns={COLUMNS} rows={schedules} keyOf={({ id }) => id} empty={<NoSchedule />} />
       {forbidden === null && isNew !== null && <ScheduleForm onClose={() => setNew(null)} />}
+      <OpenRuns schedules={schedules} />
       {forbidden === null && <OpenDialog schedules={schedules} />}
     </Card>
   );
+}
+
+const findIn = (schedules: readonly Schedule[], id: string | null) => schedules.find((one) => String(one.id) === id);
+
+/** Whoever sees the app may look at them. */
+function OpenRuns({ schedules }: { schedules: readonly Schedule[] }) {
+  const [runs] = useSearchText('runs');
+  const change = useSearchChange();
+  const shown = findIn(schedules, runs);
+  return shown && <ScheduleRuns schedule={shown} onClose={() => change({ runs: null, pages: null })} />;
 }
 
 function OpenDialog({ schedules }: { schedules: readonly Schedule[] }) {
   const [edit, setEdit] = useSearchText('edit');
   const [remove, setRemove] = useSearchText('remove');
   const [start, setStart] = useSearchText('start');
-  const find = (id: string | null) => schedules.find((one) => String(one.id) === id);
-  const [edited, removed, started] = [find(edit), find(remove), find(start)];
+  const [edited, removed, started] = [edit, remove, start].map((id) => findIn(schedules, id));
   return (
     <>
       {edited && <ScheduleForm key={edit} of={edited} onClose={() => setEdit(null)} />}
