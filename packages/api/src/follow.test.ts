@@ -19,7 +19,7 @@ const RESET = 'event: reset\ndata: {"reason":"failed"}\n\n';
 it('a stream that breaks is gone on with at once, after its last event', async () => {
   const requester = telling('id: 1\nevent: app\ndata: 1\n\n', 'id: 2\nevent: app\ndata: 2\n\n');
 
-  const told = await Array.fromAsync(follow(requester), ({ data }) => data as unknown);
+  const told = await Array.fromAsync(follow(requester), ({ data }) => data);
 
   assert.deepEqual(told, [1, 2]);
   assert.deepEqual(requester.asked, ['', '1', '2']);
@@ -103,7 +103,7 @@ it('a stream that told of its position alone is gone on with from there', async 
 
 it('a stream that is asked for once ends with its connection', async () => {
   const requester = telling('id: 1\nevent: app\ndata: 1\n\n', 'id: 2\nevent: app\ndata: 2\n\n');
-  const told = await Array.fromAsync(follow({ ...requester, isOnce: true }), ({ data }) => data as unknown);
+  const told = await Array.fromAsync(follow({ ...requester, isOnce: true }), ({ data }) => data);
   assert.deepEqual(told, [1]);
   assert.deepEqual(requester.asked, ['']);
 });

@@ -31,8 +31,8 @@ const RETRY_MS = 2_000;
 /** An instance that restarts is back within this; what takes longer is asked for less often. */
 const LONGEST_RETRY_MS = 30_000;
 
-/** Reads a stream to its end, over as many connections as it takes. */
-export async function* follow(requester: Requester, signal?: AbortSignal): AsyncGenerator<LiveMessage<never>> {
+/** Reads a stream to its end, over as many connections as it takes. @typeParam T what the operation promises to tell */
+export async function* follow<T>(requester: Requester, signal?: AbortSignal): AsyncGenerator<LiveMessage<T>> {
   let last = '';
   let pauseMs = RETRY_MS;
   let isAway = false;
@@ -52,7 +52,7 @@ export async function* follow(requester: Requester, signal?: AbortSignal): Async
         for await (const { id, event, data } of readEventStream(body, { onRetry, onPosition })) {
           last = id;
           told ||= event !== 'reset';
-          yield { id, event, data: JSON.parse(data) as never };
+          yield { id, event, data: JSON.parse(data) };
         }
       } catch (error) {
         // A connection that breaks is what this loop is for; anything else is not.

@@ -52,7 +52,7 @@ for (const [tag, error] of [
   ['missing', /^There is no image acme\/web:missing in its registry: .+\. Release v1 keeps serving\.$/],
 ] as const) {
   test(`a release that is ${tag} fails with its reason, and the old container serves on`, async () => {
-    await using world = await World.with({ health: { grace_s: 1 } as never });
+    await using world = await World.with({ health: { grace_s: 1 } });
     await world.deploy('v1');
     await world.reconcile();
     const before = await world.snapshot();
@@ -99,7 +99,7 @@ test('a server that prints a variable and does not start does not put it into th
 });
 
 test('what a health check prints of the variables is not kept either', async () => {
-  await using world = await World.with({ health: { grace_s: 1 } as never });
+  await using world = await World.with({ health: { grace_s: 1 } });
   const set = { set: { WORDS: 'connection refused' }, unset: [], secret: [] };
   changeVariables(world.core, world.ctx, ofApp(world.app()), patchingVariables(set));
 

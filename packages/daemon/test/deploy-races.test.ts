@@ -218,7 +218,7 @@ test('a wait for a deployment that the daemon leaves behind ends with a word to 
 });
 
 test('an app is taken down while the proxy is away, with its own stop signal, and its addresses wait for the proxy', async () => {
-  await using world = await World.with({ stop: { signal: 'SIGQUIT' } as never });
+  await using world = await World.with({ stop: { signal: 'SIGQUIT' } });
   await world.deploy('v1');
   world.proxy.setUnavailable('the proxy is gone');
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { LogEvent, LogLines } from '@davit/api';
+import type { Deployment, LogEvent, LogLines } from '@davit/api';
 import { bootDaemon, type EventReader, readEvents, type TestDaemon } from '@davit/testkit';
 import { until } from './support/poll.ts';
 
@@ -23,9 +23,9 @@ async function running(name: string): Promise<string> {
   return container(name);
 }
 
-async function deploy(app: string, tag: string): Promise<{ id: number; status: string }> {
+async function deploy(app: string, tag: string): Promise<Deployment> {
   const params = { project: 'shop', environment: 'production', app };
-  return (await daemon.client.deployApp({ params, query: { wait: 'true' }, body: { tag } })) as never;
+  return (await daemon.client.deployApp({ params, query: { wait: 'true' }, body: { tag } })) as Deployment;
 }
 
 /** The newest container of an app. */

@@ -91,7 +91,7 @@ test('a host has one owner, who is named to those who see him', async () => {
   await assert.rejects(add(world, 'a.example', {}, other), refusal('conflict', /shop\/production\/web/));
   await assert.rejects(
     add(world, 'a.example', {}, other, world.as('member', ['other'])),
-    (error: Error) => refusal('conflict', /taken/)(error as never) && !error.message.includes('shop'),
+    (error: Error) => refusal('conflict', /taken/)(error) && !error.message.includes('shop'),
   );
 });
 

@@ -18,7 +18,7 @@ describe('what is written', () => {
   test('is written to its end, when only a part is taken at a time', async () => {
     const { file, ...handle } = disk(12);
 
-    await writeAll(handle as never, Buffer.from('0123456789'), 2);
+    await writeAll(handle, Buffer.from('0123456789'), 2);
 
     assert.equal(file.toString('latin1'), '\0\x000123456789');
   });
@@ -26,6 +26,6 @@ describe('what is written', () => {
   test('fails when the disk takes only a part of it', async () => {
     const { file: _, ...handle } = disk(8);
 
-    await assert.rejects(writeAll(handle as never, Buffer.from('0123456789'), 2), { code: 'ENOSPC' });
+    await assert.rejects(writeAll(handle, Buffer.from('0123456789'), 2), { code: 'ENOSPC' });
   });
 });

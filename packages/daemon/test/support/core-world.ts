@@ -1,4 +1,4 @@
-import { type AppCreate, AppCreate as AppCreateSchema, type DavitError, type Role } from '@davit/api';
+import { type AppCreate, AppCreate as AppCreateSchema, DavitError, type Role } from '@davit/api';
 import { createLogger } from '@davit/service';
 import type { OpContext } from '../../src/context.ts';
 import { createApp } from '../../src/core/app-settings.ts';
@@ -183,6 +183,6 @@ export class CoreWorld implements Disposable {
 }
 
 /** What a refusal must be like, for `assert.throws` and `assert.rejects`. */
-export function refusal(code: DavitError['code'], message: RegExp = /./): (error: DavitError) => boolean {
-  return (error) => error.name === 'DavitError' && error.code === code && message.test(error.message);
+export function refusal(code: DavitError['code'], message: RegExp = /./): (error: unknown) => boolean {
+  return (error) => error instanceof DavitError && error.code === code && message.test(error.message);
 }

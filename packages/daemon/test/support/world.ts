@@ -1,5 +1,6 @@
-import type { AppCreate, DeploymentStatus } from '@davit/api';
+import { AppCreate, type DeploymentStatus } from '@davit/api';
 import { createLogger } from '@davit/service';
+import type { z } from 'zod';
 import { imagesTask } from '../../src/background/images.ts';
 import { retirementTask } from '../../src/background/retirement.ts';
 import { keepRoutes } from '../../src/background/routes.ts';
@@ -26,6 +27,8 @@ export const REFERENCE = { project: 'shop', environment: 'production', app: 'web
 const LIMITS = { ...DEPLOY_LIMITS, workerSettleMs: 1, firstProbeMs: 1, takeUpMs: 1, engineAwayMs: 5_000 };
 
 export type Steps = Record<StepName, Step>;
+
+type Settings = Partial<z.input<typeof AppCreate>>;
 
 /**
  * A deploy machine on a simulated engine and proxy, without HTTP and without timers: reconcilers run when a test says
@@ -68,7 +71,7 @@ export class World implements AsyncDisposable {
   }
 
   /** A world with the app `shop/production/web`, whose engine has been looked at. */
-  static async with(settings: Partial<AppCreate> = {}, steps?: Steps): Promise<World> {
+  static async with(settings: Settings = {}, steps?: Steps): Promise<World> {
     const world = new World(steps);
     createProject(world.core, world.ctx, { slug: 'shop' });
     world.addApp('web', settings);
@@ -76,9 +79,9 @@ export class World implements AsyncDisposable {
     return world;
   }
 
-  addApp(name: string, settings: Partial<AppCreate> = {}): void {
+  addApp(name: string, settings: Settings = {}): void {
     const input = { project: 'shop', environment: 'production', name, source: 'image', image: 'acme/web', ...settings };
-    createApp(this.core, this.ctx, input as AppCreate);
+    createApp(this.core, this.ctx, AppCreate.parse(input));
   }
 
   app(name = 'web'): AppTarget {
