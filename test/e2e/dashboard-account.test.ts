@@ -86,7 +86,7 @@ describe('the account page', () => {
     await isForgotten(page, key);
   });
 
-  it('rotates and revokes a key', async () => {
+  it('rotates and revokes a key', inLong, async () => {
     await using visited = await visitAsMia();
     const { page } = visited;
     await page.getByText('You have no API key').waitFor();
@@ -125,15 +125,15 @@ describe('the account page', () => {
     assert.equal(await visited.page.getByLabel('Name').getAttribute('aria-invalid'), 'true');
   });
 
-  it('gives nobody more than he has', inLong, async () => {
+  it('gives nobody more than they have', inLong, async () => {
     await using visited = await ground.visit('/account?new=1', { role: 'member' });
     const admin = visited.page.getByRole('radio', { name: 'admin' });
     await admin.waitFor();
     assert.equal(await admin.isDisabled(), true);
-    await visited.page.getByText('Yours is member: nobody gives more than he has.').waitFor();
+    await visited.page.getByText('Yours is member: nobody can give more than that.').waitFor();
   });
 
-  it('shows the sessions, and ends another one', async () => {
+  it('shows the sessions, and ends another one', inLong, async () => {
     await using visited = await visitAsMia();
     const { page } = visited;
     const other = cookieOf(
