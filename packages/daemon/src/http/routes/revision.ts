@@ -1,13 +1,7 @@
 import { operations } from '@davit/api';
 import type { Core } from '../../core/core.ts';
-import {
-  compareRevisions,
-  deployRestored,
-  listRevisions,
-  planRestored,
-  readRevision,
-  restoreRevision,
-} from '../../core/revision.ts';
+import { compareRevisions, listRevisions, readRevision } from '../../core/revision.ts';
+import { deployRestored, planRestored, restoreRevision } from '../../core/revision-restore.ts';
 import { type Binding, bind, ok, paged } from '../bind.ts';
 import { begun } from './begun.ts';
 
