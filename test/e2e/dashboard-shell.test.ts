@@ -41,6 +41,22 @@ describe('the frame', () => {
     await page.locator('[aria-live=polite]', { hasText: 'Projects · Davit' }).waitFor({ state: 'attached' });
   });
 
+  it('gives the keyboard back to what opened a form', async () => {
+    await using visited = await ground.visit('/');
+    const { page } = visited;
+    const opener = page.getByRole('button', { name: 'New project…' });
+    const ways = [
+      () => page.keyboard.press('Escape'),
+      () => page.getByRole('button', { name: 'Cancel' }).press('Enter'),
+    ];
+    for (const leave of ways) {
+      await opener.press('Enter');
+      await becomesTrue(page, "document.activeElement?.tagName === 'INPUT'");
+      await leave();
+      await becomesTrue(page, "document.activeElement?.textContent === 'New project…'");
+    }
+  });
+
   it('has a way past what is on every page', inLong, async () => {
     await using visited = await ground.visit('/');
     const { page } = visited;
@@ -51,7 +67,7 @@ describe('the frame', () => {
     await becomesTrue(page, "document.activeElement?.id === 'main'");
   });
 
-  it('keeps what was typed in the address: a link shows the same page', async () => {
+  it('keeps what was typed in the address: a link shows the same page', inLong, async () => {
     await using visited = await ground.visit(`${LOGS}?q=listening`);
     await heading(visited.page, 'web').waitFor();
     assert.match(visited.page.url(), /\?q=listening$/);
@@ -103,7 +119,7 @@ describe('breadcrumbs', () => {
     await page.waitForURL('**/projects/blog/production');
   });
 
-  it('are used from the keyboard alone', async () => {
+  it('are used from the keyboard alone', inLong, async () => {
     await using visited = await ground.visit('/projects/shop/staging/web');
     const { page } = visited;
     const trigger = page.getByRole('button', { name: 'Environments beside staging' });
@@ -135,7 +151,7 @@ describe('the palette', () => {
     await becomesTrue(page, "document.activeElement?.tagName === 'H1'");
   });
 
-  it('moves through what fits, and closes without going anywhere', async () => {
+  it('moves through what fits, and closes without going anywhere', inLong, async () => {
     await using visited = await ground.visit('/projects');
     const { page } = visited;
     await page.getByRole('button', { name: /Go to/ }).click();
@@ -155,7 +171,7 @@ describe('the palette', () => {
     assert.match(page.url(), /\/projects$/);
   });
 
-  it('opens forms, which change nothing by being opened', async () => {
+  it('opens forms, which change nothing by being opened', inLong, async () => {
     await using visited = await ground.visit('/');
     const { page, asked } = visited;
     await heading(page, 'Overview').waitFor();

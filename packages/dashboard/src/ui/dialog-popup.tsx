@@ -1,14 +1,18 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
+import { useState } from 'react';
 import type { DialogProps } from './dialog.tsx';
 
 export function DialogPopup({ onOpenChange, title, description, children, wide = false }: Omit<DialogProps, 'open'>) {
+  // Before a field of the dialog takes the focus by itself, which hides where it was.
+  const [before] = useState(() => document.activeElement);
   return (
     <Base.Root open onOpenChange={onOpenChange}>
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-scrim" />
         <Base.Viewport className="fixed inset-0 z-40 grid items-start justify-items-center overflow-y-auto scroll-pb-20 p-3 pt-[8vh] sm:p-6 sm:pt-[10vh]">
           <Base.Popup
+            finalFocus={() => focusAfter(before)}
             className={`w-full ${wide ? 'max-w-2xl' : 'max-w-lg'} rounded-xl border border-line bg-panel p-5 shadow-float outline-none`}
           >
             <div className="mb-3 flex items-start justify-between gap-4">
@@ -27,4 +31,11 @@ export function DialogPopup({ onOpenChange, title, description, children, wide =
       </Base.Portal>
     </Base.Root>
   );
+}
+
+/** Where the focus goes when a dialog is closed. @returns false: it stays where a page has put it; true: nothing is known */
+function focusAfter(before: Element | null): HTMLElement | boolean {
+  const { activeElement, body } = document;
+  if (activeElement !== null && activeElement !== body && activeElement.closest('[role=dialog]') === null) return false;
+  return before instanceof HTMLElement && before.isConnected && before !== body ? before : true;
 }
