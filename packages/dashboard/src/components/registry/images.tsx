@@ -22,7 +22,11 @@ const COLUMNS: readonly Column<HeldImage>[] = [
   { name: 'App', cell: ({ app }) => <AppLink app={app} /> },
   { name: 'Deploy', cell: (image) => <Deploy image={image} /> },
   { name: 'Kept since it', cell: ({ kept_for }) => (kept_for ? KEPT_FOR[kept_for] : 'is not needed any more') },
-  { name: 'Size', end: true, cell: ({ size_bytes }) => <span className="tabular-nums">{bytes(size_bytes)}</span> },
+  {
+    name: 'Size',
+    end: true,
+    cell: ({ size_bytes }) => <span className="whitespace-nowrap tabular-nums">{bytes(size_bytes)}</span>,
+  },
   {
     name: 'Image',
     wideOnly: true,
@@ -57,7 +61,10 @@ export function Images() {
 function AppLink({ app }: { app: string | null }) {
   if (app === null) return <span className="text-soft">deleted</span>;
   return (
-    <Link to={paths.app(appPath(app))} className="font-medium text-accent underline-offset-2 hover:underline">
+    <Link
+      to={paths.app(appPath(app))}
+      className="font-medium wrap-anywhere text-accent underline-offset-2 hover:underline"
+    >
       {app}
     </Link>
   );
