@@ -103,7 +103,7 @@ function DeployReview({
       onOpenChange={onOpenChange}
       wide
       title="Save and deploy?"
-      description="These are saved, and the image that is live is deployed with them and with every other change that waits. Requests go to the old release until the new one is ready."
+      description="These are saved, and the image that is live is deployed with them and with every other change that waits."
     >
       <Changes changes={changes} />
       <div className="mt-4">
