@@ -16,7 +16,7 @@ import { Failed } from './layout/failed.tsx';
 import { NotFound } from './layout/not-found.tsx';
 import { askFrame, loadShell, Shell } from './layout/shell.tsx';
 import * as overview from './pages/overview.tsx';
-import { loadPart } from './util/part.ts';
+import { beginAhead, loadPart } from './util/part.ts';
 import { parseSearch, stringifySearch } from './util/search.ts';
 
 export interface RouterContext {
@@ -118,6 +118,8 @@ export const router = createRouter({
   scrollRestoration: true,
   defaultPendingMs: 300,
 });
+
+router.subscribe('onRendered', beginAhead);
 
 /** Asks for all that the page at the address shows, before the router does. What goes wrong with it is said there. */
 export async function loadAhead(): Promise<void> {

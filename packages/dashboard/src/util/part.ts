@@ -38,12 +38,28 @@ export function tryPartsAgain(): void {
   missing.clear();
 }
 
-/** The first page is there by then: what it asks for comes before what may be wanted later. */
-const LATER_MS = 2_000;
+/** What comes as soon as there is nothing else to do; null: it may begin. */
+let ahead: (() => void)[] | null = [];
 
-/** Loads a file a while later. Whether it came shows when it is wanted. */
+/** The first page is there. What it asked for has come before what may be wanted later. */
+export function beginAhead(): void {
+  for (const begin of ahead ?? []) whenIdle(begin);
+  ahead = null;
+}
+
+/** Loads a file after the first page, with the rest of what is ahead. Whether it came shows when it is wanted. */
 function loadAhead(load: () => Promise<unknown>): void {
-  setTimeout(() => void load().catch(() => undefined), LATER_MS);
+  const begin = () => void load().catch(() => undefined);
+  if (ahead === null) whenIdle(begin);
+  else ahead.push(begin);
+}
+
+/** Where a browser does not say when it has nothing to do. */
+const IDLE_MS = 1_500;
+
+function whenIdle(begin: () => void): void {
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(begin);
+  else setTimeout(begin, IDLE_MS);
 }
 
 /**
@@ -53,9 +69,9 @@ function loadAhead(load: () => Promise<unknown>): void {
  */
 export function lazyPart<P extends object>(
   load: () => Promise<ComponentType<P>>,
-  { ahead = false }: { ahead?: boolean } = {},
+  { ahead: isAhead = false }: { ahead?: boolean } = {},
 ): ComponentType<P> {
-  if (ahead) loadAhead(load);
+  if (isAhead) loadAhead(load);
   const attempt = () =>
     lazy(async () => {
       try {
