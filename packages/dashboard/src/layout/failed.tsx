@@ -1,10 +1,10 @@
 import { DavitError } from '@davit/api';
 import { useQueryErrorResetBoundary } from '@tanstack/react-query';
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
-import { Button, ButtonLink } from '../ui/button.tsx';
-import { Empty } from '../ui/card.tsx';
+import { Button } from '../ui/button.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { PartMissing, tryPartsAgain } from '../util/part.ts';
+import { DeadEnd, Missing } from './dead-end.tsx';
 import { Page } from './page.tsx';
 
 /** A page that could not be shown: why, and a way to try again. */
@@ -18,8 +18,16 @@ export function Failed({ error, reset }: ErrorComponentProps) {
     reset();
     void router.invalidate();
   };
-  if (problem instanceof DavitError && problem.code === 'not_found') return <Missing reason={problem.message} />;
-  if (problem instanceof DavitError && problem.code === 'forbidden') return <Forbidden reason={problem.message} />;
+  if (problem instanceof DavitError && problem.code === 'not_found') {
+    return <Missing title="There is no such thing" reason={problem.message} />;
+  }
+  if (problem instanceof DavitError && problem.code === 'forbidden') {
+    return (
+      <DeadEnd title="You may not see this page" reason={problem.message}>
+        An admin can do it for you, or give you another role.
+      </DeadEnd>
+    );
+  }
   return (
     <Page title="This page could not be shown">
       <Problem error={problem} />
@@ -31,32 +39,6 @@ export function Failed({ error, reset }: ErrorComponentProps) {
         )}
         <Button onClick={again}>Try again</Button>
       </div>
-    </Page>
-  );
-}
-
-function Missing({ reason }: { reason: string }) {
-  return (
-    <Page title="There is no such thing">
-      <Empty title={reason}>
-        <p>It may have been removed, or you may not see the project that it is in.</p>
-        <div>
-          <ButtonLink to="/">To the overview</ButtonLink>
-        </div>
-      </Empty>
-    </Page>
-  );
-}
-
-function Forbidden({ reason }: { reason: string }) {
-  return (
-    <Page title="You may not see this page">
-      <Empty title={reason}>
-        <p>An admin can do it for you, or give you another role.</p>
-        <div>
-          <ButtonLink to="/">To the overview</ButtonLink>
-        </div>
-      </Empty>
     </Page>
   );
 }

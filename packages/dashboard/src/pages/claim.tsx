@@ -2,13 +2,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { redirect, useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { account } from '../account.ts';
-import { useAttempt, waitReason, withWait } from '../layout/attempt.ts';
+import { useAttempt } from '../layout/attempt.ts';
+import { AttemptForm } from '../layout/attempt-form.tsx';
 import { Gate } from '../layout/gate.tsx';
 import { paths } from '../paths.ts';
 import { sessionIsHere } from '../session.ts';
-import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
-import { Problem } from '../ui/problem.tsx';
 import { errorBeside, errorFor } from '../util/field-error.ts';
 
 /** As `npm start` prints it, in the address behind the `#`, which is sent nowhere. */
@@ -57,12 +56,12 @@ export function Page() {
       title="Claim this instance"
       lead="Nobody has an account here yet. Whoever has the setup token makes the first one, an admin."
     >
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (missing === null && !attempt.busy && attempt.wait === 0) submit();
-        }}
+      <AttemptForm
+        attempt={attempt}
+        error={errorBeside(error, FIELDS)}
+        missing={missing}
+        action="Claim the instance"
+        onSubmit={submit}
       >
         <TextField
           label="Setup token"
@@ -93,11 +92,7 @@ export function Page() {
           onChange={(event) => setAgain(event.target.value)}
           error={differs}
         />
-        {errorBeside(error, FIELDS) && error && <Problem error={error} />}
-        <Button type="submit" kind="primary" busy={attempt.busy} disabledBecause={waitReason(attempt) ?? missing}>
-          {withWait('Claim the instance', attempt)}
-        </Button>
-      </form>
+      </AttemptForm>
     </Gate>
   );
 }

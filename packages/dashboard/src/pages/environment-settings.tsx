@@ -1,14 +1,13 @@
 import { query } from '../api.ts';
 import { DeleteEnvironment, PERMANENT, PERMANENT_REASON } from '../components/project-settings/delete-environment.tsx';
 import { loadVariables } from '../components/variables/level.ts';
-import { VariablesEditor } from '../components/variables/variables-editor.tsx';
+import { VariablesCard } from '../components/variables/variables-card.tsx';
 import { useForbidden } from '../layout/me.ts';
 import { Page as Frame } from '../layout/page.tsx';
 import type { EnvironmentPath } from '../paths.ts';
 import type { LoadArgs } from '../routes.tsx';
 import { Button } from '../ui/button.tsx';
-import { Card, Empty } from '../ui/card.tsx';
-import { Commands } from '../ui/copy.tsx';
+import { Card } from '../ui/card.tsx';
 import { Deed } from '../ui/deed.tsx';
 import { useEnvironmentPath, useSearchText } from '../util/params.ts';
 
@@ -24,25 +23,12 @@ export function load({ queries, params }: LoadArgs<EnvironmentPath>): Promise<un
 
 export function Page() {
   const path = useEnvironmentPath();
-  const name = `${path.project}/${path.environment}`;
   return (
     <Frame title={`Settings of ${path.environment}`}>
-      <Card
-        title="Variables"
-        description="What every app of the environment gets: its project’s and its own, unless the app says otherwise."
-      >
-        <VariablesEditor
-          level={{ source: 'environment', path }}
-          effect="They take effect with the next deploy of each app of the environment. «Save and deploy» deploys every live app that gets other values, of the image that is live."
-          deployNotBecause={null}
-          empty={
-            <Empty title="No variables yet">
-              <p>Add one here, or from a terminal:</p>
-              <Commands lines={[`davit env set ${name} LOG_LEVEL=info`]} />
-            </Empty>
-          }
-        />
-      </Card>
+      <VariablesCard
+        level={{ source: 'environment', path }}
+        example={`${path.project}/${path.environment} LOG_LEVEL=info`}
+      />
       <Danger path={path} />
     </Frame>
   );

@@ -3,14 +3,13 @@ import { DeleteProject } from '../components/project-settings/delete-project.tsx
 import { EnvironmentsCard } from '../components/project-settings/environments-card.tsx';
 import { NewDialogs } from '../components/projects/new-dialogs.tsx';
 import { loadVariables } from '../components/variables/level.ts';
-import { VariablesEditor } from '../components/variables/variables-editor.tsx';
+import { VariablesCard } from '../components/variables/variables-card.tsx';
 import { useForbidden } from '../layout/me.ts';
 import { Page as Frame } from '../layout/page.tsx';
 import type { ProjectPath } from '../paths.ts';
 import type { LoadArgs } from '../routes.tsx';
 import { Button } from '../ui/button.tsx';
-import { Card, Empty } from '../ui/card.tsx';
-import { Commands } from '../ui/copy.tsx';
+import { Card } from '../ui/card.tsx';
 import { Deed } from '../ui/deed.tsx';
 import { useProjectPath, useSearchText } from '../util/params.ts';
 
@@ -27,22 +26,7 @@ export function Page() {
   const path = useProjectPath();
   return (
     <Frame title={`Settings of ${path.project}`}>
-      <Card
-        title="Variables"
-        description="What every app of the project gets, unless its environment or itself says otherwise."
-      >
-        <VariablesEditor
-          level={{ source: 'project', path }}
-          effect="They take effect with the next deploy of each app of the project. «Save and deploy» deploys every live app that gets other values, of the image that is live."
-          deployNotBecause={null}
-          empty={
-            <Empty title="No variables yet">
-              <p>Add one here, or from a terminal:</p>
-              <Commands lines={[`davit env set ${path.project} REGION=eu`]} />
-            </Empty>
-          }
-        />
-      </Card>
+      <VariablesCard level={{ source: 'project', path }} example={`${path.project} REGION=eu`} />
       <EnvironmentsCard path={path} />
       <Danger path={path} />
       <NewDialogs project={path.project} />

@@ -3,15 +3,14 @@ import { redirect, useRouter, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { account } from '../account.ts';
 import { query } from '../api.ts';
-import { useAttempt, waitReason, withWait } from '../layout/attempt.ts';
+import { useAttempt } from '../layout/attempt.ts';
+import { AttemptForm } from '../layout/attempt-form.tsx';
 import { Gate } from '../layout/gate.tsx';
 import { paths } from '../paths.ts';
 import type { LoadArgs } from '../routes.tsx';
 import { isSignedOut, returnAddress, session, sessionHasBegun, sessionIsNone } from '../session.ts';
-import { Button } from '../ui/button.tsx';
 import { Commands } from '../ui/copy.tsx';
 import { TextField } from '../ui/field.tsx';
-import { Problem } from '../ui/problem.tsx';
 
 /** Who is signed in has nothing to do here, and an instance without an account is claimed first. */
 export async function load({ queries, search }: LoadArgs): Promise<void> {
@@ -46,13 +45,7 @@ export function Page() {
   const missing = username.trim() === '' || password === '' ? 'Fill in both fields first.' : null;
   return (
     <Gate title="Sign in" lead={`To ${window.location.host}`}>
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (missing === null && !attempt.busy && attempt.wait === 0) submit();
-        }}
-      >
+      <AttemptForm attempt={attempt} missing={missing} action="Sign in" onSubmit={submit}>
         <TextField
           label="Username"
           name="username"
@@ -70,11 +63,7 @@ export function Page() {
           value={password}
           onChange={(event) => setPassword(event.target.value)}
         />
-        {attempt.error && <Problem error={attempt.error} />}
-        <Button type="submit" kind="primary" busy={attempt.busy} disabledBecause={waitReason(attempt) ?? missing}>
-          {withWait('Sign in', attempt)}
-        </Button>
-      </form>
+      </AttemptForm>
       <Forgotten username={username.trim()} />
     </Gate>
   );

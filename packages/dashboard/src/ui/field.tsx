@@ -43,28 +43,35 @@ export function Field({
           {hint}
         </p>
       )}
-      {error && (
-        <p id={`${id}-error`} role="alert" className="text-xs text-error">
-          {error}
-        </p>
-      )}
+      <FieldError id={`${id}-error`} error={error} />
     </div>
+  );
+}
+
+/** What is wrong with a field, or with several that belong together; nothing when nothing is. */
+export function FieldError({ error, ...rest }: { error: string | null | undefined; id?: string; className?: string }) {
+  if (!error) return null;
+  return (
+    <p {...rest} role="alert" className={`text-xs text-error ${rest.className ?? ''}`}>
+      {error}
+    </p>
   );
 }
 
 type Own = 'id' | 'className';
 
-export function TextField({
-  label,
-  hint,
-  error,
-  note,
-  className,
-  mono,
-  ...input
-}: FieldProps & Omit<ComponentProps<'input'>, Own> & { mono?: boolean }) {
+/** What is the field's, and what its control takes. */
+function apart<P extends FieldProps>({ label, hint, error, note, className = '', ...control }: P) {
+  return { field: { label, hint, error, note, className }, control };
+}
+
+export function TextField(props: FieldProps & Omit<ComponentProps<'input'>, Own> & { mono?: boolean }) {
+  const {
+    field,
+    control: { mono, ...input },
+  } = apart(props);
   return (
-    <Field {...{ label, hint, error, note, className: className ?? '' }}>
+    <Field {...field}>
       {(wired) => (
         <input
           autoComplete="off"
@@ -78,17 +85,13 @@ export function TextField({
   );
 }
 
-export function TextArea({
-  label,
-  hint,
-  error,
-  note,
-  className,
-  mono,
-  ...input
-}: FieldProps & Omit<ComponentProps<'textarea'>, Own> & { mono?: boolean }) {
+export function TextArea(props: FieldProps & Omit<ComponentProps<'textarea'>, Own> & { mono?: boolean }) {
+  const {
+    field,
+    control: { mono, ...input },
+  } = apart(props);
   return (
-    <Field {...{ label, hint, error, note, className: className ?? '' }}>
+    <Field {...field}>
       {(wired) => (
         <textarea
           rows={5}
@@ -108,27 +111,23 @@ export interface Option<V extends string> {
 }
 
 /** The browser's own list: it is right for keyboards, screen readers and phones. */
-export function SelectField<V extends string>({
-  label,
-  hint,
-  error,
-  note,
-  className,
-  options,
-  value,
-  onChange,
-  ...rest
-}: FieldProps & {
-  options: readonly Option<V>[];
-  value: V;
-  onChange: (value: V) => void;
-} & Omit<ComponentProps<'select'>, Own | 'value' | 'onChange'>) {
+export function SelectField<V extends string>(
+  props: FieldProps & {
+    options: readonly Option<V>[];
+    value: V;
+    onChange: (value: V) => void;
+  } & Omit<ComponentProps<'select'>, Own | 'value' | 'onChange'>,
+) {
+  const {
+    field,
+    control: { options, value, onChange, ...select },
+  } = apart(props);
   return (
-    <Field {...{ label, hint, error, note, className: className ?? '' }}>
+    <Field {...field}>
       {(wired) => (
         // The options are all that can be chosen.
         <select
-          {...rest}
+          {...select}
           {...wired}
           value={value}
           onChange={(event) => onChange(event.target.value as V)}

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { FieldError } from './field.tsx';
 
 export interface Choice<V extends string> {
   value: V;
@@ -30,11 +31,7 @@ export function RadioGroup<V extends string>({
       {choices.map((choice) => (
         <One key={choice.value} id={id} choice={choice} checked={choice.value === value} onChange={onChange} />
       ))}
-      {error && (
-        <p id={`${id}-error`} role="alert" className="text-xs text-error">
-          {error}
-        </p>
-      )}
+      <FieldError id={`${id}-error`} error={error} />
     </fieldset>
   );
 }

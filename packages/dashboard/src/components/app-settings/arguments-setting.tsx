@@ -1,7 +1,7 @@
-import { Plus, X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { FieldRows } from '../../ui/field-rows.tsx';
 import { joinArguments, splitArguments } from './arguments.ts';
 import type { Bound } from './form.ts';
 
@@ -68,38 +68,28 @@ function ArgumentFields({
   args,
   hint,
 }: Pick<ArgumentsProps, 'of' | 'hint'> & { args: readonly string[] }) {
-  const put = (next: readonly string[]) => set(joinArguments(next));
   return (
     <fieldset className="flex flex-col gap-2">
       <legend className="text-sm font-medium">{label}</legend>
       <p className="text-xs text-soft">{hint}</p>
-      {numbered(args).map(({ at, arg }) => (
-        <div key={at} className="grid grid-cols-[1fr_auto] items-end gap-2">
+      <FieldRows
+        rows={args}
+        onChange={(next) => set(joinArguments(next))}
+        grid="grid-cols-[1fr_auto]"
+        nameOf={(_, number) => `argument ${number} of ${label}`}
+        add="Add an argument"
+        blank=""
+        error={error}
+      >
+        {(arg, put, number) => (
           <TextField
-            label={`${label}, argument ${at + 1}`}
+            label={`${label}, argument ${number}`}
             mono
             value={arg}
-            onChange={(event) => put(args.map((one, i) => (i === at ? event.target.value : one)))}
+            onChange={(event) => put(event.target.value)}
           />
-          <IconButton
-            label={`Remove argument ${at + 1} of ${label}`}
-            onClick={() => put(args.filter((_, i) => i !== at))}
-          >
-            <X className="size-4" aria-hidden />
-          </IconButton>
-        </div>
-      ))}
-      {error && (
-        <p role="alert" className="text-xs text-error">
-          {error}
-        </p>
-      )}
-      <div>
-        <Button onClick={() => put([...args, ''])}>
-          <Plus className="size-4" aria-hidden />
-          Add an argument
-        </Button>
-      </div>
+        )}
+      </FieldRows>
     </fieldset>
   );
 }

@@ -2,8 +2,6 @@ import type { DnsProvider } from '@davit/api';
 import { KNOWN } from './dns-programs.ts';
 
 export interface Variable {
-  /** Of the row on the page; a name may be typed anew. */
-  id: number;
   name: string;
   value: string;
 }
@@ -20,7 +18,7 @@ export interface DnsDraft {
 
 export function variablesFor(provider: string): Variable[] {
   const names = KNOWN.find(({ code }) => code === provider)?.variables ?? [''];
-  return names.map((name, id) => ({ id, name, value: '' }));
+  return names.map((name) => ({ name, value: '' }));
 }
 
 export function draftOf(edited: DnsProvider | undefined): DnsDraft {

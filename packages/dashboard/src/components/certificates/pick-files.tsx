@@ -1,6 +1,7 @@
 import { FileUp } from 'lucide-react';
 import { useId, useState } from 'react';
 import { buttonClass } from '../../ui/button.tsx';
+import { FieldError } from '../../ui/field.tsx';
 
 /** A chain of ten large certificates is far below it. */
 const MOST_BYTES = 256 * 1024;
@@ -40,11 +41,7 @@ export function PickFiles({ onText }: { onText: (text: string) => void }) {
         />
       </label>
       <span className="text-soft">One with both, or two; or paste below.</span>
-      {problem && (
-        <p role="alert" className="w-full text-xs text-error">
-          {problem}
-        </p>
-      )}
+      <FieldError error={problem} className="w-full" />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Actions, Dialog } from '../../ui/dialog.tsx';
+import { FieldError } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { type PlannedChange, useChangePlan } from '../app/change-plan.ts';
@@ -100,11 +101,7 @@ function Changed({ change: { key, change, from, to }, error }: { change: Differe
       </p>
       {from && change !== 'marked' && change !== 'unmarked' && <Side sign="−" name={`${key} before`} entry={from} />}
       {to && <Side sign="+" name={`${key} after`} entry={to} />}
-      {error && (
-        <p role="alert" className="text-xs text-error">
-          {error}
-        </p>
-      )}
+      <FieldError error={error} />
     </li>
   );
 }
