@@ -6,13 +6,13 @@ import { Card, Facts } from '../../ui/card.tsx';
 import { Copyable } from '../../ui/copy.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useAppPath } from '../../util/params.ts';
-import { shortDigest, triggerWords, viaWords } from './trigger-words.ts';
+import { shortDigest, whyWords } from './trigger-words.ts';
 
 /** The release that new requests go to: which, since when, and who made it so. */
 export function LiveRelease({ app, live }: { app: App; live: number }) {
   const path = useAppPath();
   const deployment = useAnswer('getDeployment', { params: { ...path, deployment: String(live) } });
-  const { tag, digest, image, finished_at: at, trigger, revision } = deployment;
+  const { tag, digest, image, finished_at: at, revision } = deployment;
   return (
     <Card title={app.status === 'stopped' ? 'Release that a start brings back' : 'Live release'}>
       <p className="mb-3 flex flex-wrap items-baseline gap-x-3">
@@ -32,7 +32,7 @@ export function LiveRelease({ app, live }: { app: App; live: number }) {
               </Copyable>
             ),
           ],
-          ['Why', `${triggerWords(deployment)}, ${viaWords(trigger)}`],
+          ['Why', whyWords(deployment)],
           [
             'Deployment',
             <Link

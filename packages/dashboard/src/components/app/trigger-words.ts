@@ -35,9 +35,11 @@ export function triggerWords({ trigger, rollback_of, promoted_from }: Asked): st
   }
 }
 
-/** What it came through: «in the dashboard». */
-export function viaWords({ via }: Trigger): string {
-  return VIA[via];
+/** The same, with what it came through: «deployed by ada, in the dashboard». A push says that by itself. */
+export function whyWords(deployment: Asked): string {
+  const { kind, via } = deployment.trigger;
+  const words = triggerWords(deployment);
+  return kind === 'push' ? words : `${words}, ${VIA[via]}`;
 }
 
 /** The beginning of a digest, as people compare them. */

@@ -6,7 +6,7 @@ import { Card, Facts } from '../../ui/card.tsx';
 import { Copyable } from '../../ui/copy.tsx';
 import { duration, Time } from '../../ui/time.tsx';
 import { DeploymentLink } from '../app/instances-card.tsx';
-import { shortDigest, triggerWords, viaWords } from '../app/trigger-words.ts';
+import { shortDigest, whyWords } from '../app/trigger-words.ts';
 
 type Fact = readonly [name: string, value: ReactNode];
 
@@ -36,10 +36,10 @@ function imageOf({ image, digest }: Deployment): Fact[] {
 }
 
 function timesOf(deployment: Deployment): Fact[] {
-  const { created_at, started_at, finished_at, duration_ms, trigger } = deployment;
+  const { created_at, started_at, finished_at, duration_ms } = deployment;
   const waitedMs = started_at === null ? 0 : Date.parse(started_at) - Date.parse(created_at);
   return [
-    ['Why', `${triggerWords(deployment)}, ${viaWords(trigger)}`],
+    ['Why', whyWords(deployment)],
     ['Asked for', <Time key="created" at={created_at} />],
     ...(waitedMs >= 1_000 ? [['Waited', duration(waitedMs)] as const] : []),
     ...(finished_at === null ? [] : [['Ended', <Time key="finished" at={finished_at} />] as const]),
