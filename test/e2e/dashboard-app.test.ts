@@ -102,6 +102,9 @@ describe('the pages of an app', () => {
   it('say what changed in settings since the release before', inLong, async () => {
     const params = paramsOf(SEEDED.worker);
     await ground.daemon.client.patchApp({ params, body: { stop: { drain_s: 7 } } });
+    await using viewing = await visit(`/projects/${SEEDED.worker}`, { role: 'viewer' });
+    const refused = viewing.page.getByRole('button', { name: 'Deploy them…' });
+    assert.equal(await refused.getAttribute('aria-disabled'), 'true');
     await using pending = await visit(`/projects/${SEEDED.worker}`);
     await pending.page.getByRole('link', { name: 'Deploy them…' }).click();
     const dialog = pending.page.getByRole('dialog', { name: 'Deploy worker' });

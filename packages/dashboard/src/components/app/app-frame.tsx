@@ -2,10 +2,11 @@ import type { App } from '@davit/api';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, Suspense } from 'react';
 import { query } from '../../api.ts';
+import { useForbidden } from '../../layout/me.ts';
 import { Page } from '../../layout/page.tsx';
 import { type AppPath, paths } from '../../paths.ts';
 import type { LoadArgs } from '../../routes.tsx';
-import { ButtonLink } from '../../ui/button.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Copyable } from '../../ui/copy.tsx';
 import { currentIntoView } from '../../ui/into-view.ts';
 import { Notice } from '../../ui/notice.tsx';
@@ -85,14 +86,16 @@ function Tabs({ path }: { path: AppPath }) {
 }
 
 function PendingChanges() {
+  const forbidden = useForbidden('operate');
+  const deploy = (
+    <ButtonLink to="." search={((before: Record<string, unknown>) => ({ ...before, deploy: '1' })) as never}>
+      Deploy them…
+    </ButtonLink>
+  );
   return (
     <Notice
       tone="warning"
-      action={
-        <ButtonLink to="." search={((before: Record<string, unknown>) => ({ ...before, deploy: '1' })) as never}>
-          Deploy them…
-        </ButtonLink>
-      }
+      action={forbidden === null ? deploy : <Button disabledBecause={forbidden}>Deploy them…</Button>}
     >
       Settings or variables were changed since the live release was deployed. They take effect with the next deploy.
     </Notice>
