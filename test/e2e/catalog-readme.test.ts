@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { bootCatalog, type TestCatalog } from '@davit/testkit/catalog';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { visit } from '../support/catalog-browser.ts';
 import { ATTACKS } from '../support/markup-attacks.ts';
-import { barriers } from '../support/pages.ts';
+import { barriers, launchBrowser } from '../support/pages.ts';
 import { IS_LONG } from '../support/tiers.ts';
 
 /** What a page itself has of these: four `meta`, two `link` and one `script`. */
@@ -19,7 +19,7 @@ describe('what strangers write', () => {
   let browser: Browser;
   before(async () => {
     catalog = await bootCatalog();
-    browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+    browser = await launchBrowser();
     const hostile = {
       description: '<script>pwned()</script>',
       topics: ['davit-template', '"><img/src/onerror=pwned()>'],

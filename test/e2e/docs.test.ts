@@ -5,7 +5,8 @@ import { allOperations } from '@davit/api';
 import { allCatalogOperations } from '@davit/api/catalog.ts';
 import { bootDaemon } from '@davit/testkit';
 import { bootCatalog, type TestCatalog } from '@davit/testkit/catalog';
-import { type Browser, chromium, type Page, type Request } from 'playwright-core';
+import type { Browser, Page, Request } from 'playwright-core';
+import { launchBrowser } from '../support/pages.ts';
 
 interface Visit {
   page: Page;
@@ -39,7 +40,7 @@ async function visit(browser: Browser, url: string, { path = '/docs', title = 'D
 /** Opened with the first test: what a run without any of them opened, nothing would close. */
 let browser: Browser;
 before(async () => {
-  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+  browser = await launchBrowser();
 });
 after(() => browser.close());
 

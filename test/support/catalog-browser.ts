@@ -35,7 +35,7 @@ export interface Visit extends Noted, AsyncDisposable {
 /** Opens a page in a context of its own. */
 export async function visit(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ viewport: WIDE, ...options });
-  const noted = await watch(context, url);
+  const noted = watch(context, (origin) => origin === new URL(url).origin);
   const page = await context.newPage();
   if (options.javaScriptEnabled !== false) await page.addInitScript(SHOW_VIOLATIONS);
   await page.goto(url);

@@ -145,7 +145,7 @@ async function visit(ground: Ground, path: string, options: VisitOptions): Promi
   const { role = daemon.key === '' ? null : 'admin', ownSession = false, complaints: meant, ...more } = options;
   const { url } = daemon;
   const context = await browser.newContext({ viewport: WIDE, baseURL: url, ...more });
-  const noted = await watch(context, url);
+  const noted = watch(context, (origin) => origin === new URL(url).origin);
   await context.addInitScript(SHOW_VIOLATIONS);
   if (role !== null) await context.addCookies([parsed(await sessions.cookie(role, ownSession), url)]);
   const asked: string[] = [];

@@ -1,0 +1,73 @@
+/** What the browser tests rely on: a page that asks another host is noticed, and reaches nobody. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { launchBrowser, type Noted, watch } from '../support/pages.ts';
+
+/** Pages of the one host that may be asked. */
+const PAGES: Record<string, string> = {
+  '/clean': '<link rel="icon" href="data:,"><p>clean</p><img src="/own.svg">',
+  '/image': '<link rel="icon" href="data:,"><img src="https://beacon.example/pixel.png">',
+  '/fetch': '<link rel="icon" href="data:,"><script>fetch("http://192.0.2.7/x").catch(() => {})</script>',
+  '/broken': '<link rel="icon" href="data:,"><script>console.error("broken")</script><img src="/gone.svg">',
+};
+const IMAGE = '<svg xmlns="http://www.w3.org/2000/svg"/>';
+
+describe('watching a page', () => {
+  let server: Server;
+  let browser: Browser;
+  let url: string;
+  before(async () => {
+    server = createServer((request, response) => {
+      const page = PAGES[request.url ?? ''];
+      if (page !== undefined) return response.setHeader('content-type', 'text/html').end(page);
+      if (request.url === '/own.svg') return response.setHeader('content-type', 'image/svg+xml').end(IMAGE);
+      return response.writeHead(404).end();
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    browser = await launchBrowser(['*.davit.test']);
+  });
+  after(async () => {
+    await browser.close();
+    server.close();
+  });
+
+  /** What is noted of a page, once all that it asks for has been answered or has failed. */
+  async function noted(address: string): Promise<Noted> {
+    const context = await browser.newContext();
+    const found = watch(context, (origin) => origin === url);
+    const page = await context.newPage();
+    await page.goto(address, { waitUntil: 'networkidle' });
+    await context.close();
+    return found;
+  }
+
+  it('notes nothing of a page that asks its own host alone', async () => {
+    assert.deepEqual(await noted(`${url}/clean`), { complaints: [], foreign: [] });
+  });
+
+  it('notes an image of another host, which is not found', async () => {
+    assert.deepEqual(await noted(`${url}/image`), { complaints: [], foreign: ['https://beacon.example/pixel.png'] });
+  });
+
+  it('notes what a script asks of a host by its number', async () => {
+    assert.deepEqual(await noted(`${url}/fetch`), { complaints: [], foreign: ['http://192.0.2.7/x'] });
+  });
+
+  it('notes what the console shows, and what is missing on the page’s own host', async () => {
+    const { complaints, foreign } = await noted(`${url}/broken`);
+    assert.equal(complaints[0], 'broken');
+    assert.match(complaints[1] ?? '', /status of 404/);
+    assert.deepEqual(foreign, []);
+  });
+
+  it('reaches this machine by the names that are said to be its own', async () => {
+    const named = url.replace('127.0.0.1', 'app.davit.test');
+    assert.deepEqual((await noted(`${named}/clean`)).foreign.slice(0, 1), [`${named}/clean`]);
+    await assert.rejects(noted(url.replace('127.0.0.1', 'app.davit.example')), /ERR_NAME_NOT_RESOLVED/);
+  });
+});
