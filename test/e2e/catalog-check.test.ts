@@ -4,7 +4,7 @@ import { after, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { openCatalogBrowser, visit } from '../support/catalog-browser.ts';
 import { barriers, overhang, PHONE } from '../support/pages.ts';
-import { someOf } from '../support/tiers.ts';
+import { inLong, someOf } from '../support/tiers.ts';
 
 const BROKEN = 'version: 1\nproject: notes\napps:\n  - key: web\n    image: ghcr.io/example/notes\n    prot: 3000\n';
 const area = (page: Page) => page.getByRole('textbox', { name: 'template.yaml' });
@@ -40,7 +40,7 @@ describe('the check of a file', async () => {
     assert.deepEqual(complaints, []);
   });
 
-  it('counts columns as people do, where characters take more than one unit', async () => {
+  it('counts columns as people do, where characters take more than one unit', inLong, async () => {
     await using visited = await visit(browser, url);
     const { page } = visited;
 
@@ -78,7 +78,7 @@ describe('the check of a file', async () => {
     assert.deepEqual(complaints, []);
   });
 
-  it('begins with an example that can be undone, and can be left with the keyboard', async () => {
+  it('begins with an example that can be undone, and can be left with the keyboard', inLong, async () => {
     await using visited = await visit(browser, url);
     const { page } = visited;
 

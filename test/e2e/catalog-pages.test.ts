@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { openCatalogBrowser, visit } from '../support/catalog-browser.ts';
 import { barriers, LOOKS, overhang, PHONE } from '../support/pages.ts';
+import { inLong } from '../support/tiers.ts';
 
 const LONG = 'a word that goes on '.repeat(30);
 const WORD = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'.repeat(3);
@@ -82,7 +83,7 @@ describe('each page', async () => {
     }
   });
 
-  it('is styled before anything is shown, in the scheme that was asked for', async () => {
+  it('is styled before anything is shown, in the scheme that was asked for', inLong, async () => {
     for (const [colorScheme, ground] of [
       ['light', 'rgb(251, 251, 250)'],
       ['dark', 'rgb(14, 18, 22)'],

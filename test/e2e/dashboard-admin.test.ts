@@ -70,7 +70,7 @@ describe('the audit log', () => {
     await rows(page).filter({ hasText: 'Create project' }).first().waitFor({ state: 'detached' });
   });
 
-  it('verifies the chain, and tells what it found', async () => {
+  it('verifies the chain, and tells what it found', inLong, async () => {
     await using visited = await ground.visit('/audit');
     await visited.page.getByRole('button', { name: 'Verify' }).click();
     await visited.page

@@ -150,7 +150,7 @@ describe('the settings of an app', () => {
     assert.equal((await read(SEEDED.broken)).health.path, null);
   });
 
-  it('delete an app after its name was typed, and say what goes and what stays', async () => {
+  it('delete an app after its name was typed, and say what goes and what stays', inLong, async () => {
     const params = { project: 'blog', environment: 'production' };
     const body = { ...params, name: 'gone', source: 'image' as const, image: 'example/gone' };
     await ground.daemon.client.createApp({ body });

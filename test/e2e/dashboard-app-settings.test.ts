@@ -95,7 +95,7 @@ describe('the settings of an app', () => {
     assert.equal((await read(SEEDED.api)).stop.grace_s, 42);
   });
 
-  it('take a command as a line whose splitting is shown, or as a list', async () => {
+  it('take a command as a line whose splitting is shown, or as a list', inLong, async () => {
     await using visited = await ground.visit(section(SEEDED.api, 'command'));
     const { page } = visited;
     await field(page, 'Command').fill(`node server.js --title "two words`);
@@ -115,7 +115,7 @@ describe('the settings of an app', () => {
     assert.deepEqual([command, release_command], [['node', 'server.js', '--title', 'two words'], ['migrate']]);
   });
 
-  it('take amounts of memory with units; scale and limits act at once', async () => {
+  it('take amounts of memory with units; scale and limits act at once', inLong, async () => {
     await using visited = await ground.visit(section(SEEDED.api, 'resources'));
     const { page } = visited;
     await page.getByText(/These act at once/).waitFor(WAIT);

@@ -60,7 +60,7 @@ describe('the pages of an app', () => {
     assert.ok((await page.locator('canvas').count()) >= 6);
   });
 
-  it('teach how the first release is made', async () => {
+  it('teach how the first release is made', inLong, async () => {
     await using visited = await visit(`/projects/${NEVER}`);
     const { page } = visited;
     await page.getByText(`davit deploy ${NEVER} --tag v1`).waitFor();

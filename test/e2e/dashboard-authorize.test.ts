@@ -12,6 +12,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { type DashboardBrowser, type DashboardVisit, openDashboard } from '../support/dashboard-browser.ts';
 import { barriers, LOOKS } from '../support/pages.ts';
+import { inLong } from '../support/tiers.ts';
 
 type Tokens = Awaited<ReturnType<OAuthClientProvider['tokens']>>;
 type Information = Awaited<ReturnType<OAuthClientProvider['clientInformation']>>;
@@ -143,7 +144,7 @@ describe('the page on which a program is let in', () => {
     await page.getByRole('heading', { level: 1, name: 'Let Editor in?' }).waitFor();
   });
 
-  it('names who is signed in, and lets somebody else sign in and come back', async () => {
+  it('names who is signed in, and lets somebody else sign in and come back', inLong, async () => {
     const { path } = await askedFor();
     await using visited = await ground.visit(path, { role: 'viewer', ownSession: true });
     const { page } = visited;

@@ -66,7 +66,7 @@ describe('the plan of a change', () => {
   });
 });
 
-it('a port that was set goes back to the image’s own', async () => {
+it('a port that was set goes back to the image’s own', inLong, async () => {
   const app = await newApp(ground.daemon, { port: 3000 });
   await using visited = await ground.visit(`/projects/${app.reference}/settings?section=source`);
   const { page } = visited;
@@ -81,7 +81,7 @@ it('a port that was set goes back to the image’s own', async () => {
   assert.equal(await port.inputValue(), '');
 });
 
-it('what the machine uses comes in without any app and without asking at set times', async () => {
+it('what the machine uses comes in without any app and without asking at set times', inLong, async () => {
   await using bare = await openDashboard({ seed: false });
   await using visited = await bare.visit('/');
   const { page, asked } = visited;

@@ -60,7 +60,7 @@ describe('deploying', () => {
     assert.equal((await newest(SEEDED.web)).trigger.via, 'dashboard');
   });
 
-  it('is said on the app’s page for as long as it goes on', async () => {
+  it('is said on the app’s page for as long as it goes on', inLong, async () => {
     await using visited = await visit(pageOf(SEEDED.broken));
     const { page } = visited;
     const gate = ground.daemon.engine.controls.pause('start');
@@ -119,7 +119,7 @@ describe('deploying', () => {
     );
   });
 
-  it('from another environment takes over the image that is live there', async () => {
+  it('from another environment takes over the image that is live there', inLong, async () => {
     await using visited = await visit(pageOf(SEEDED.web));
     const { page } = visited;
     await page.getByRole('button', { name: 'More for web' }).click();
@@ -135,7 +135,7 @@ describe('deploying', () => {
     assert.deepEqual([tag, promoted_from?.app], ['v4', SEEDED.stagedWeb]);
   });
 
-  it('under way can be cancelled, and what is live stays', async () => {
+  it('under way can be cancelled, and what is live stays', inLong, async () => {
     const gate = ground.daemon.engine.controls.pause('start');
     await ground.daemon.client.deployApp({ params: paramsOf(SEEDED.worker), body: { tag: 'v2' } });
     // A worker is ready by itself after a while.

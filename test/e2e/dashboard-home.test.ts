@@ -66,7 +66,7 @@ describe('the overview', () => {
     await page.getByText('No app has «no such app» in its name, status or tag.').waitFor();
   });
 
-  it('shows a deploy that happens elsewhere while one looks at it', async () => {
+  it('shows a deploy that happens elsewhere while one looks at it', inLong, async () => {
     await using visited = await ground.visit('/');
     const { page } = visited;
     await row(page, SEEDED.stagedWeb).waitFor();

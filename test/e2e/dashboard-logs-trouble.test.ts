@@ -73,7 +73,7 @@ describe('what goes wrong', () => {
       .waitFor(TIMEOUT);
   });
 
-  it('teaches what to do where nothing matches, or nothing was deployed', async () => {
+  it('teaches what to do where nothing matches, or nothing was deployed', inLong, async () => {
     const app = await writingApp(ground.daemon);
     await using visited = await ground.visit(app.page('logs', '?q=never+written'));
     const { page } = visited;

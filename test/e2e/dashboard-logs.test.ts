@@ -143,7 +143,7 @@ describe('an app’s log', () => {
     await page.locator('[data-current]').waitFor(TIMEOUT);
   });
 
-  it('downloads what matches', async () => {
+  it('downloads what matches', inLong, async () => {
     const app = await writingApp(ground.daemon);
     app.write(numbered(1, 20));
     await using visited = await ground.visit(app.page('logs', '?q=line+1'));

@@ -101,7 +101,7 @@ describe('making things', () => {
 });
 
 describe('an environment', () => {
-  it('shows its apps, where they answer, and leads to a deploy', async () => {
+  it('shows its apps, where they answer, and leads to a deploy', inLong, async () => {
     await using visited = await ground.visit('/projects/shop/production');
     const { page } = visited;
     const table = page.getByRole('table', { name: 'Apps' });
@@ -170,7 +170,7 @@ describe('for everybody', () => {
       looksRight(ground, path, { ready: (page) => page.getByRole('dialog').waitFor() }));
   }
 
-  it('is walked by keyboard alone', async () => {
+  it('is walked by keyboard alone', inLong, async () => {
     await using visited = await ground.visit('/projects/shop/production');
     const { page } = visited;
     await page.getByRole('button', { name: 'New app…' }).focus();

@@ -58,7 +58,7 @@ describe('the instance’s registry', () => {
     assert.ok(!left.some(({ tag }) => tag === '1.0'));
   });
 
-  it('deletes the repository of an app that is gone', async () => {
+  it('deletes the repository of an app that is gone', inLong, async () => {
     await using visited = await ground.visit('/registry');
     const { page } = visited;
     await repository(page, PUSHED.leftover)

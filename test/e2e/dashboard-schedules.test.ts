@@ -75,7 +75,7 @@ describe('a schedule', () => {
     assert.equal(await kept(), undefined);
   });
 
-  it('says at its field what is wrong with it, before it is sent and after', async () => {
+  it('says at its field what is wrong with it, before it is sent and after', inLong, async () => {
     const app = await writingApp(ground.daemon);
     await using visited = await ground.visit(app.page('terminal', '?tab=schedules&new=1'));
     const { page } = visited;
@@ -108,7 +108,7 @@ describe('a schedule', () => {
     await dialog.getByText(`schedule ${id}`).waitFor(WAIT);
   });
 
-  it('has a list of its own runs, from which each is opened', async () => {
+  it('has a list of its own runs, from which each is opened', inLong, async () => {
     const app = await writingApp(ground.daemon);
     const { client } = ground.daemon;
     const [tidy, other] = await Promise.all(

@@ -75,7 +75,7 @@ describe('the settings page', () => {
     assert.ok(!(await page.content()).includes('c2VjcmV0'));
   });
 
-  it('says what this instance is', async () => {
+  it('says what this instance is', inLong, async () => {
     const { id } = await daemon.client.getInstance();
     await using visited = await ground.visit('/settings?section=about', { role: 'viewer' });
     await visited.page.getByText(id, { exact: true }).waitFor();

@@ -78,7 +78,7 @@ describe('a terminal', () => {
     assert.ok(((await page.evaluate('document.adoptedStyleSheets.length')) as number) > 0);
   });
 
-  it('says what the instance says when the program is not there, and opens another', async () => {
+  it('says what the instance says when the program is not there, and opens another', inLong, async () => {
     const app = await writingApp(ground.daemon);
     await using visited = await ground.visit(app.page('terminal', '?program=%2Fbin%2Ffish'));
     const { page } = visited;
@@ -156,7 +156,7 @@ describe('a command that is run once', () => {
 });
 
 describe('schedules', () => {
-  it('are listed with their next time', async () => {
+  it('are listed with their next time', inLong, async () => {
     const app = await writingApp(ground.daemon);
     const body = { name: 'Tidy', cron: '0 3 * * *', command: ['bin/tidy', '--all'] };
     await ground.daemon.client.createSchedule({ params: app.params, body });

@@ -40,7 +40,7 @@ describe('the users page', () => {
     await isForgotten(page, password);
   });
 
-  it('makes one with a password that was given, and says at the field what is wrong', async () => {
+  it('makes one with a password that was given, and says at the field what is wrong', inLong, async () => {
     await using visited = await ground.visit('/users?new=1');
     visited.expectRefusal(400, 409);
     const { page } = visited;
@@ -105,7 +105,7 @@ describe('the users page', () => {
     assert.equal(await signsIn('rosa', PASSWORD), 200);
   });
 
-  it('resets a password, which is shown once', async () => {
+  it('resets a password, which is shown once', inLong, async () => {
     await make('sam');
     await using visited = await ground.visit('/users/sam');
     const { page } = visited;

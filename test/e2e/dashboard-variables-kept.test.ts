@@ -139,7 +139,7 @@ describe('changes of variables', () => {
     assert.equal((await read(SEEDED.web)).vars.BY_MEMBER, '1');
   });
 
-  it('are the same of a project and of an environment, deployed wherever they make a difference', async () => {
+  it('are the same of a project and of an environment, deployed wherever they make a difference', inLong, async () => {
     await using visited = await ground.visit('/projects/shop/settings');
     const { page } = visited;
     await addVariable(page, 'EVERYWHERE', '1');

@@ -102,7 +102,7 @@ describe('the variables of an app', () => {
     assert.deepEqual([vars, secret], [{ A: '1', B: '2' }, ['B']]);
   });
 
-  it('are saved and deployed at once, and the deployment is shown', async () => {
+  it('are saved and deployed at once, and the deployment is shown', inLong, async () => {
     await using visited = await ground.visit(STAGED);
     const { page } = visited;
     await addVariable(page, 'FLAG', 'on');
@@ -118,7 +118,7 @@ describe('the variables of an app', () => {
     assert.equal((await read(SEEDED.stagedWeb)).vars.FLAG, 'on');
   });
 
-  it('come from a pasted file, of which it is said line by line what was understood', async () => {
+  it('come from a pasted file, of which it is said line by line what was understood', inLong, async () => {
     await using visited = await ground.visit(`${WEB}?paste=1`);
     const { page } = visited;
     const paste = dialog(page, 'Paste a .env file');
