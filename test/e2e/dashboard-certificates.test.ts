@@ -56,7 +56,7 @@ describe('the certificates page', () => {
     await isForgotten(page, good.key.split('\n')[1] ?? good.key);
   });
 
-  it('replaces it with one from a file, and removes it', inLong, async () => {
+  it('replaces it with one from a file, and removes it', async () => {
     const next = await makeCertificate([HOST, `www.${HOST}`], { days: 90 });
     await using visited = await ground.visit('/certificates');
     const { page } = visited;
