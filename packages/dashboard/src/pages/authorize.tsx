@@ -104,11 +104,11 @@ function SignedIn({ username }: { username: string }) {
   const router = useRouter();
   const queries = useQueryClient();
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-md bg-sunken py-1 pr-1 pl-3 text-sm">
-      <p className="min-w-0 break-words">
+    <div className="flex flex-wrap items-center justify-between gap-x-4 rounded-md bg-sunken px-3 py-1.5 text-sm">
+      <p className="min-w-0 py-1 break-words">
         You are signed in as <strong>{username}</strong>.
       </p>
-      <Button kind="quiet" onClick={() => void signOut(queries, router, here()).catch(sayProblem)}>
+      <Button kind="quiet" className="-mx-3" onClick={() => void signOut(queries, router, here()).catch(sayProblem)}>
         Sign in as somebody else
       </Button>
     </div>
