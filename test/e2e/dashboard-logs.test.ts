@@ -60,6 +60,8 @@ describe('an app’s log', () => {
     const beginning = page.getByText('There are no lines before this one.');
     const goUp = () => page.keyboard.press('Home').then(() => beginning.count());
     await finds(goUp, (count) => count === 1, 'the beginning of the log');
+    // What came last stands above the line that was the first in sight.
+    await page.keyboard.press('Home');
     await shows(page, 'line 1.');
     await status(page, /^1,701 lines$/);
     await until('the first lines are there', 60_000, async () =>
