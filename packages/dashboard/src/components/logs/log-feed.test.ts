@@ -64,6 +64,22 @@ describe('what is followed', () => {
     assert.deepEqual(shownBy(feed), [...wanted(1, 1_300), 'same time a', 'same time b']);
   });
 
+  it('is joined without doubles where more lines have one time than a page of older ones holds', async () => {
+    const all = Array.from({ length: 1_700 }, (_, at) => lineOf(5, `line ${at}`));
+    const { feed, frame, hear } = feedOf({ all: () => all });
+    feed.start();
+    hear({ kind: 'lines', lines: all.slice(-700) });
+    await frame();
+    while (feed.older.state === 'idle') {
+      await feed.older.load();
+      await frame();
+    }
+    assert.deepEqual(
+      shownBy(feed),
+      all.map(({ line }) => line),
+    );
+  });
+
   it('marks what is missing, and tells no line twice when the newest come again', async () => {
     const { feed, frame, hear } = feedOf({});
     feed.start();

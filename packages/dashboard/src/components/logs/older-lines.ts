@@ -10,7 +10,7 @@ export type OlderState = 'waiting' | 'idle' | 'loading' | 'end' | 'full' | 'fail
 
 const PAGE = 500;
 const MOST = 10_000;
-/** Lines of several instances come in nearly, but not quite, in the order of their times. */
+/** Lines of several instances come in nearly, but not quite, in the order of their times: at least so many are compared. */
 const COMPARED = 1_000;
 
 /** Loads what was written before the lines that are there. */
@@ -71,7 +71,7 @@ export class OlderLines {
       const limit = Math.min(MOST, PAGE + before.known);
       const { lines, more } = await this.#parts.read(before.period, limit);
       if (this.#isOver) return;
-      const known = new Overlap(this.#buffer.all.slice(0, COMPARED));
+      const known = new Overlap(this.#buffer.all.slice(0, Math.max(COMPARED, before.known)));
       const fresh = lines.filter((line) => !known.takes(line));
       this.#buffer.prepend(fresh);
       this.state = !more ? 'end' : this.#buffer.isFull ? 'full' : 'idle';
