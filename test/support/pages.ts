@@ -1,5 +1,4 @@
 /** What every test of pages in a browser needs: sizes, a browser, and what keeps people from using a page. */
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
@@ -21,9 +20,6 @@ export const LOOKS = someOf(
   ),
 );
 
-/** Chromium without windows does the same for two thirds of the work; the whole of it does where that is not installed. */
-const SMALL = '/usr/bin/chromium-headless-shell';
-
 /**
  * A browser to which this machine is all there is: no page of it reaches another host, whatever it asks for.
  * @param names of hosts that are this machine to it, with `*` for any part
@@ -32,7 +28,7 @@ export function launchBrowser(names: readonly string[] = []): Promise<Browser> {
   const own = names.map((name) => `MAP ${name} 127.0.0.1`);
   const rules = [...own, 'MAP * ~NOTFOUND', 'EXCLUDE 127.0.0.1', 'EXCLUDE localhost'].join(', ');
   return chromium.launch({
-    executablePath: existsSync(SMALL) ? SMALL : '/usr/bin/chromium',
+    executablePath: '/usr/bin/chromium-headless-shell',
     args: ['--no-sandbox', `--host-resolver-rules=${rules}`],
   });
 }
