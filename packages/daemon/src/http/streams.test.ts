@@ -211,7 +211,7 @@ describe('a live answer', () => {
           yield { event: 'log', data: { text: 'x'.repeat(64 * 1024) } };
         }
       },
-      { slowMs: 100, tickMs: 10 },
+      { slowMs: 2_000, tickMs: 10 },
     );
     using reader = await served.open();
     reader.pause();
