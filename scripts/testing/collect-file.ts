@@ -38,6 +38,9 @@ interface CaseError {
 
 const OUTPUT_LIMIT = 64 * 1024;
 
+/** What the runner counts at the end of a file. */
+const COUNT = /^\w+ [\d.]+$/;
+
 export function emptyResult(file: string): FileResult {
   return { file, passed: 0, failed: 0, skipped: 0, ms: 0, failures: [], skips: [], output: '', orphans: 0 };
 }
@@ -119,6 +122,10 @@ async function collect(events: Events, collector: Collector): Promise<void> {
         break;
       case 'test:fail':
         collector.failed(event.data as TestFail);
+        break;
+      // What failed after its case was over is told here alone; the rest are counts.
+      case 'test:diagnostic':
+        if (!COUNT.test(event.data.message)) collector.wrote(`${event.data.message}\n`);
         break;
       case 'test:stdout':
       case 'test:stderr':

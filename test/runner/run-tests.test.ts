@@ -75,6 +75,17 @@ test('a case that fails before what it opened cannot be closed says both', async
   assert.deepEqual(said, ['Error: the cause', 'Error: not closed']);
 });
 
+test('what goes wrong after its case was over is told', async () => {
+  const late = `setTimeout(() => Promise.reject(new Error('nobody waited')), 50)`;
+  await made.file('packages/x/src/a.test.ts', `test('done', () => { ${late}; });`);
+
+  const { code, lines } = await made.run('check');
+
+  assert.equal(code, 1);
+  assert.equal(lines.at(-1), '1 passed, 1 failed');
+  assert.ok(lines.some((line) => line.includes('nobody waited')));
+});
+
 test('a file that hangs is ended with the processes it started, and fails', async () => {
   await made.file('packages/x/src/a.test.ts', leavesBehind(made, HANGS));
 
