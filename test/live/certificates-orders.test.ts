@@ -48,8 +48,8 @@ describe('a certificate', () => {
     await eventually('no challenge is told any more', async () => world.daemon.proxy.table()?.challenges?.length === 0);
   });
 
-  it('is had although the authority refuses every other nonce', inLong, async () => {
-    await start({ pebble: { rejectNonces: 50 } });
+  it('is had although the authority refuses every fourth nonce', inLong, async () => {
+    await start({ pebble: { rejectNonces: 25 } });
     await world.orderHere();
 
     await issued('davit.test');

@@ -31,6 +31,9 @@ export class ReleaseGround implements AsyncDisposable {
     const instance = await startInstance();
     await instance.client.createProject({ body: { slug: 'shop' } });
     await instance.client.patchSettings({ body: { images: { keep: kept }, registry: { push_minutes: 0 } } });
+    // It begins beside the API, and a busy machine can be asked to push before.
+    const isRunning = async () => ((await instance.client.getOwnRegistry()).status === 'running' ? true : null);
+    await until('the registry runs', 60_000, isRunning);
     return new ReleaseGround(instance);
   }
 
