@@ -119,7 +119,10 @@ describe('the page on which a program is let in', () => {
     const row = page.getByRole('row', { name: /Editor/ });
     await row.getByText('viewer in all projects').waitFor();
     await row.getByRole('button', { name: 'Disconnect Editor' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
+    const question = page.getByRole('dialog');
+    await question.getByRole('button', { name: 'Disconnect' }).click();
+    // What is behind a question has no roles while it is open.
+    await question.waitFor({ state: 'detached' });
     await row.waitFor({ state: 'detached' });
     await assert.rejects(client.callTool({ name: 'list_apps', arguments: {} }));
     await client.close();
