@@ -20,55 +20,78 @@ import { volumePromises } from './conformance/volumes.ts';
 
 export type { Rig, RigImages } from './conformance/rig.ts';
 
+type Promises = Record<string, (stage: Stage) => Promise<void>>;
+
+/** Two parts that take about the same time on a real engine. */
+const HALVES: [title: string, Promises][] = [
+  [
+    'what it keeps, runs and sees',
+    {
+      ...imagePromises,
+      ...networkPromises,
+      ...instancePromises,
+      ...runningPromises,
+      ...lookingPromises,
+      ...volumePromises,
+    },
+  ],
+  [
+    'what it is asked for',
+    {
+      ...oneOffPromises,
+      ...terminalPromises,
+      ...namePromises,
+      ...usagePromises,
+      ...registryPromises,
+    },
+  ],
+];
+
 /**
  * Declares the suite.
  * @param make sets an engine up that nothing else uses; its `cleanup` runs after the last case
  * @param cannot what this engine cannot do: the case's sentence, and why
  */
 export function engineConformance(name: string, make: () => Promise<Rig>, cannot: Record<string, string> = {}): void {
-  describe(`an engine: ${name}`, () => {
-    let stage: Stage;
-    before(async () => {
-      stage = createStage(await make());
-    });
-    after(async () => {
-      const left = await leftovers(stage.rig);
-      await stage.rig.cleanup();
-      assert.deepEqual(left, [], 'the cases left something behind');
-      assert.deepEqual(await stage.rig.leftovers(), [], 'something carries the id of this Davit after all was removed');
-    });
-
-    const promises = {
-      ...imagePromises,
-      ...networkPromises,
-      ...instancePromises,
-      ...runningPromises,
-      ...lookingPromises,
-      ...oneOffPromises,
-      ...terminalPromises,
-      ...namePromises,
-      ...usagePromises,
-      ...volumePromises,
-      ...registryPromises,
-    };
-    for (const [sentence, check] of Object.entries(promises)) {
-      const reason = cannot[sentence];
-      it(sentence, { skip: reason ?? false }, async () => {
-        try {
-          await check(stage);
-        } finally {
-          await stage.clear();
-        }
-      });
+  // A real engine is mostly waited for: one half goes on while the other waits.
+  describe(`an engine: ${name}`, { concurrency: HALVES.length }, () => {
+    for (const [title, promises] of HALVES) {
+      describe(title, { concurrency: 1 }, () => declare(promises, make, cannot));
     }
 
     it('lists what it cannot do by the sentences of this suite', () => {
+      const sentences = HALVES.flatMap(([, promises]) => Object.keys(promises));
       assert.deepEqual(
-        Object.keys(cannot).filter((sentence) => !(sentence in promises)),
+        Object.keys(cannot).filter((sentence) => !sentences.includes(sentence)),
         [],
       );
     });
   });
+}
+
+/** Declares cases that follow one another on an engine that nothing else uses. */
+function declare(promises: Promises, make: () => Promise<Rig>, cannot: Record<string, string>): void {
+  let stage: Stage;
+  before(async () => {
+    stage = createStage(await make());
+  });
+  after(async () => {
+    const left = await leftovers(stage.rig);
+    await stage.rig.cleanup();
+    assert.deepEqual(left, [], 'the cases left something behind');
+    assert.deepEqual(await stage.rig.leftovers(), [], 'something carries the id of this Davit after all was removed');
+  });
+
+  for (const [sentence, check] of Object.entries(promises)) {
+    const reason = cannot[sentence];
+    it(sentence, { skip: reason ?? false }, async () => {
+      try {
+        await check(stage);
+      } finally {
+        await stage.clear();
+      }
+    });
+  }
 }
 
 /** Each case removes what it makes, apart from the network that all of them share. */

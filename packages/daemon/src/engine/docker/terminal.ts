@@ -13,6 +13,9 @@ const TERM = 'TERM=xterm-256color';
 
 const LOOK_AGAIN_MS = 10;
 
+/** How long the engine may take to begin a program that it has taken a connection for. */
+const START_LIMIT_MS = 60_000;
+
 /** How long programs have to put their things in order when the terminal hangs up. */
 const HANG_UP_MS = 200;
 
@@ -21,8 +24,7 @@ const ENDING_PASSES = 10;
 
 /** What the engine says of a program in a container. */
 interface ExecState {
-  Running: boolean;
-  /** Null until it has ended. */
+  /** Null until it has ended, or could not be started. */
   ExitCode: number | null;
   /** On the engine's machine; 0: it never started, or not yet. */
   Pid: number;
@@ -48,13 +50,15 @@ export async function openTerminal(
   const connection = await client.hijack({ ...start, signal });
   // What goes wrong with it shows where it is read; nobody may be reading.
   connection.on('error', () => undefined);
-  const pid = await started(context, exec, connection, signal);
+  // Not with the caller's signal: the program begins whether somebody waits or not, and is ended by its number.
+  const pid = await started(context, exec, connection);
   const terminal = new DockerTerminal(context, { container: id, exec, pid }, connection);
   const end = () => terminal[Symbol.asyncDispose]();
-  signal.addEventListener('abort', () => void end().catch((error) => context.log.warn({ error }, END_FAILED)), {
-    once: true,
-  });
   try {
+    signal.throwIfAborted();
+    signal.addEventListener('abort', () => void end().catch((error) => context.log.warn({ error }, END_FAILED)), {
+      once: true,
+    });
     await terminal.resize(size);
     return terminal;
   } catch (error) {
@@ -66,15 +70,23 @@ export async function openTerminal(
 const END_FAILED = 'the program of a terminal could not be ended';
 
 /**
- * The engine takes the connection before it knows whether there is such a program.
+ * The engine takes the connection before it knows whether there is such a program, and before it says that one runs.
  * @returns the program's number on the engine's machine
  */
-async function started(context: DockerContext, exec: string, connection: Duplex, signal: AbortSignal): Promise<number> {
-  for (;;) {
-    const { Running, Pid } = await inspect(context, exec, signal);
-    if (Pid > 0) return Pid;
-    if (!Running) throw new EngineRefused(`open terminal: ${(await text(connection)).trim()}`);
-    await delay(LOOK_AGAIN_MS, undefined, { signal });
+async function started(context: DockerContext, exec: string, connection: Duplex): Promise<number> {
+  const limit = AbortSignal.timeout(START_LIMIT_MS);
+  try {
+    for (;;) {
+      const { Pid, ExitCode } = await inspect(context, exec, limit);
+      if (Pid > 0) return Pid;
+      if (ExitCode !== null) throw new EngineRefused(`open terminal: ${(await text(connection)).trim()}`);
+      await delay(LOOK_AGAIN_MS, undefined, { signal: limit });
+    }
+  } catch (error) {
+    connection.destroy();
+    if (limit.aborted)
+      throw new EngineRefused('open terminal: the engine has not started the program within a minute.');
+    throw error;
   }
 }
 
