@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { EngineRefused } from '../src/engine/engine.ts';
+import { allInstances } from '../src/store/instance.ts';
 import { insertTcpPort } from '../src/store/tcp-port.ts';
 import { World } from './support/world.ts';
 
@@ -69,6 +70,21 @@ test('what a deployment has stopped to make room for the next release is left do
   gate.open();
   await world.machine.settled();
   assert.deepEqual(world.statuses(), ['succeeded', 'succeeded']);
+});
+
+test('an instance that was looked at before it was started is not down when its release is live', async () => {
+  await using world = await World.with();
+  const gate = world.engine.controls.pause('start');
+  await world.request({ tag: 'v1' });
+  await gate.reached;
+
+  await world.look();
+  gate.open();
+  await world.machine.settled();
+
+  assert.deepEqual(world.statuses(), ['succeeded']);
+  const observed = allInstances(world.core.store).map((row) => row.observed);
+  assert.deepEqual(observed, ['running']);
 });
 
 test('an app whose container somebody removed is deployed again, exactly as it was', async () => {

@@ -107,6 +107,8 @@ function record({ store }: Base, rows: InstanceRow[], observed: ObservedInstance
 
 function differs(row: InstanceRow, seen: ObservedInstance | undefined): boolean {
   const observed = seen?.state === 'running' ? 'running' : 'down';
+  // It may have been made, or started, since the engine was asked: what never ran is not down.
+  if (observed === 'down' && row.observed === 'unknown' && row.role === 'starting') return false;
   return (
     row.observed !== observed ||
     row.restarts !== (seen?.restarts ?? row.restarts) ||
