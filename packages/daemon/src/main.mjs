@@ -6,6 +6,7 @@ import { mkdirSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { dataDirOf } from './config/data-dir.mjs';
+import { findModulesQuickly } from './find-modules.mjs';
 
 const dataDir = dataDirOf(process.argv.slice(2));
 try {
@@ -15,4 +16,5 @@ try {
 } catch {
   // What is wrong with the folder is told by the start itself, which needs it.
 }
+findModulesQuickly();
 await import('./main.ts');

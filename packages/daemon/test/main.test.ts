@@ -12,19 +12,27 @@ import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../src/main.mjs', import.meta.url));
 
-/** Tells at its end what was loaded: files, and what is part of the runtime. */
+/** Tells at its end what was loaded: files, how many sources Node itself searched for, and what is part of the runtime. */
 const LOADED = `
   import { writeSync } from 'node:fs';
   import { registerHooks } from 'node:module';
   const files = [];
-  registerHooks({ load: (url, context, next) => (files.push(url), next(url, context)) });
-  process.on('exit', () => writeSync(1, JSON.stringify({ files, builtins: process.moduleLoadList })));
+  let searches = 0;
+  registerHooks({
+    load: (url, context, next) => (files.push(url), next(url, context)),
+    resolve(name, context, next) {
+      if (context.parentURL?.endsWith('.ts') && name.startsWith('.') && name.endsWith('.ts')) searches += 1;
+      return next(name, context);
+    },
+  });
+  process.on('exit', () => writeSync(1, JSON.stringify({ files, searches, builtins: process.moduleLoadList })));
 `;
 
 /** What only some instances need, or an instance only now and then: brought when it is first used. */
 const LAZY = [
   '@asteasolutions/zod-to-openapi',
   'acme-client',
+  '@modelcontextprotocol/server',
   'jose',
   '@peculiar/x509',
   'prom-client',
@@ -72,15 +80,22 @@ it('brings what only some need when it is needed, and strips no types from the s
   try {
     const flags = ['--import', `data:text/javascript,${encodeURIComponent(LOADED)}`];
     await startAndStop(dataDir, flags);
-    const { files, builtins } = JSON.parse(await startAndStop(dataDir, flags)) as Record<string, string[]>;
+    const { files, searches, builtins } = JSON.parse(await startAndStop(dataDir, flags)) as {
+      files: string[];
+      searches: number;
+      builtins: string[];
+    };
 
-    const early = files?.filter((url) => LAZY.some((name) => url.includes(`/node_modules/${name}/`)));
+    const early = files.filter((url) => LAZY.some((name) => url.includes(`/node_modules/${name}/`)));
     assert.deepEqual(early, [], 'import these where they are used: each instance would pay for them all the time');
     assert.deepEqual(
-      builtins?.filter((name) => name.includes('amaro')),
+      builtins.filter((name) => name.includes('amaro')),
       [],
       'types are stripped before the compile cache is open',
     );
+    const languages = files.filter((url) => /\/zod\/.*\/locales\//.test(url));
+    assert.equal(languages.length, 1, languages.join('\n'));
+    assert.equal(searches, 0, 'find-modules.mjs has to be in use before the first source is');
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }

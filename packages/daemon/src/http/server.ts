@@ -152,13 +152,19 @@ export function allEndpoints(core: Core, parts: EndpointParts): Endpoint[] {
     metricsEndpoint(exposition, { store: core.store, now: core.now, log }),
   ];
   refuseDoubles(endpoints);
-  return endpoints.toSorted(fixedFirst);
+  return fixedFirst(endpoints);
 }
 
 /** The router takes the first that matches: a fixed name, `/users/me`, goes before a parameter in its place. */
-function fixedFirst(a: Endpoint, b: Endpoint): number {
-  const order = (path: string) => path.split('/').map((segment) => (segment.startsWith('{') ? '1' : '0'));
-  return order(a.path).join('').localeCompare(order(b.path).join(''));
+function fixedFirst(endpoints: readonly Endpoint[]): Endpoint[] {
+  const ranks = new Map(endpoints.map((one) => [one, rankOf(one.path)]));
+  const rank = (one: Endpoint) => ranks.get(one) ?? '';
+  return endpoints.toSorted((a, b) => (rank(a) === rank(b) ? 0 : rank(a) < rank(b) ? -1 : 1));
+}
+
+/** A letter a segment: in the order of the alphabet, and the shorter first. */
+function rankOf(path: string): string {
+  return path.replaceAll(/\/(\{)?[^/]*/g, (_, parameter) => (parameter === undefined ? 'a' : 'b'));
 }
 
 async function close(listener: Listener, waiting: Waits, streams: Streams, shells: ShellConnections): Promise<void> {

@@ -1,0 +1,4 @@
+import type { ResolveHookSync } from 'node:module';
+
+export function findModulesQuickly(): void;
+export function createResolve(): ResolveHookSync;
