@@ -29,6 +29,8 @@ export interface FileResult {
   output: string;
   /** Processes that the file left behind; ended. */
   orphans: number;
+  /** `suite › case`: what had begun and was not over when the file ended; null for nothing. */
+  unfinished: string | null;
 }
 
 interface CaseError {
@@ -42,7 +44,8 @@ const OUTPUT_LIMIT = 64 * 1024;
 const COUNT = /^\w+ [\d.]+$/;
 
 export function emptyResult(file: string): FileResult {
-  return { file, passed: 0, failed: 0, skipped: 0, ms: 0, failures: [], skips: [], output: '', orphans: 0 };
+  const counts = { passed: 0, failed: 0, skipped: 0, ms: 0, orphans: 0 };
+  return { file, ...counts, failures: [], skips: [], output: '', unfinished: null };
 }
 
 /** Counts a failure that is none of its cases. */
@@ -56,6 +59,8 @@ class Collector {
   readonly result: FileResult;
   readonly #path: string;
   readonly #names: string[] = [];
+  /** The case at work and its suites, outermost first: told when they begin, where the others are told in their order. */
+  readonly #atWork: string[] = [];
 
   constructor(file: string, path: string) {
     this.#path = path;
@@ -65,6 +70,20 @@ class Collector {
   started(name: string, nesting: number): void {
     this.#names.length = nesting;
     this.#names[nesting] = name;
+  }
+
+  began(name: string, nesting: number): void {
+    // The file itself begins too.
+    if (name === this.#path) return;
+    this.#atWork.length = nesting;
+    this.#atWork[nesting] = name;
+    this.result.unfinished = this.#atWork.join(' › ');
+  }
+
+  completed(name: string, nesting: number): void {
+    if (name === this.#path) return;
+    this.#atWork.length = nesting;
+    this.result.unfinished = nesting === 0 ? null : this.#atWork.join(' › ');
   }
 
   #fullName(name: string, nesting: number): string {
@@ -114,6 +133,12 @@ type TestFail = TestPass & { line?: number; details: { error: unknown } };
 async function collect(events: Events, collector: Collector): Promise<void> {
   for await (const event of events) {
     switch (event.type) {
+      case 'test:dequeue':
+        collector.began(event.data.name, event.data.nesting);
+        break;
+      case 'test:complete':
+        collector.completed(event.data.name, event.data.nesting);
+        break;
       case 'test:start':
         collector.started(event.data.name, event.data.nesting);
         break;

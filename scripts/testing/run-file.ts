@@ -35,7 +35,12 @@ export async function runFile(file: string, options: RunOptions): Promise<FileRe
     options.marks.delete(mark);
     result.orphans = late ? 0 : await endCarriers(mark);
   }
-  if (late) addFailure(result, 'the file itself', `It was not over after ${options.limitMs / 1000} s and was ended.`);
+  if (late)
+    addFailure(
+      result,
+      result.unfinished ?? 'the file itself',
+      `The file was not over after ${options.limitMs / 1000} s and was ended.`,
+    );
   else if (result.passed + result.failed + result.skipped === 0)
     addFailure(result, 'the file itself', 'It has no case.');
   result.ms = performance.now() - started;

@@ -96,6 +96,19 @@ test('a file that hangs is ended with the processes it started, and fails', asyn
   assert.equal(await isAlive(Number(await made.left('pid'))), false);
 });
 
+test('a case that hangs is named', async () => {
+  const cases = `test('good', () => {}); test('waits', async () => { ${HANGS} }); test('never begun', () => {});`;
+  await made.file(
+    'packages/x/src/a.test.ts',
+    `import { describe } from 'node:test';\ndescribe('suite', () => { ${cases} });`,
+  );
+
+  const { lines } = await made.run('check', '--limit', '4');
+
+  const said = lines.findIndex((line) => line.includes('✗ suite › waits'));
+  assert.match(lines.slice(said, said + 4).join('\n'), /The file was not over after 4 s/);
+});
+
 test('what a passing file leaves running is ended too', async () => {
   await made.file('packages/x/src/a.test.ts', leavesBehind(made));
 
