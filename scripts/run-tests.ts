@@ -51,8 +51,8 @@ async function runChecks(root: string): Promise<CheckResult[]> {
 }
 
 /**
- * Two files at a time, the longest first. One of the two takes those on the engine first, so that no two of those ever meet.
- * Those in a browser come after all others where they cannot have a network of their own.
+ * Two files at a time, the longest first, and beside them one of those on the engine, which mostly wait for it; no two of
+ * those ever meet. Those in a browser come after all others where they cannot have a network of their own.
  */
 async function runTests({ root, tier, only, limitMs }: Options): Promise<FileResult[]> {
   const durations = new Durations(root, tier);
@@ -69,7 +69,7 @@ async function runTests({ root, tier, only, limitMs }: Options): Promise<FileRes
   };
   const alone = durations.longestFirst(engine);
   const beside = durations.longestFirst(ownNetworks ? [...free, ...browser] : free);
-  await Promise.all([drain(alone, one).then(() => drain(beside, one)), drain(beside, one)]);
+  await Promise.all([drain(alone, one), drain(beside, one), drain(beside, one)]);
   if (!ownNetworks && browser.length > 0) {
     printRemark('Networks cannot be made here: the files in a browser come after all others.');
     const last = durations.longestFirst(browser);

@@ -14,6 +14,7 @@ import { eventually } from '../support/certificate-world.ts';
 import { startHttpreq } from '../support/httpreq.ts';
 import { type LiveApp, LiveWorld, whyNoEngine } from '../support/live-world.ts';
 import { type Pebble, startPebble } from '../support/pebble.ts';
+import { inLong } from '../support/tiers.ts';
 
 const ACCOUNT = { username: 'admin', password: 'correct horse battery' };
 
@@ -102,8 +103,8 @@ describe('certificates of a whole instance', { skip: whyNoEngine() ?? false }, (
     };
     const { id } = await world.client.addDnsProvider({ body });
     try {
-      const first = await world.deployedApp({});
-      const { project } = first.params;
+      const project = await world.project();
+      const first = await world.deployedApp({ project });
       const host = world.instance.hostOf(first.params);
 
       const peer = await trusted(host);
@@ -183,7 +184,7 @@ describe('certificates of a whole instance', { skip: whyNoEngine() ?? false }, (
     assert.equal(pebble.orders, before);
   });
 
-  test('a domain that does not lead here keeps the authority’s own words', async () => {
+  test('a domain that does not lead here keeps the authority’s own words', inLong, async () => {
     await pebble.resolve('elsewhere.example.org', null);
     const app = await withDomain('elsewhere.example.org');
 

@@ -76,7 +76,7 @@ describe('a certificate', () => {
     assert.deepEqual((await issued(hostOf('lost'))).used_by, [lost.reference]);
   });
 
-  it('is not ordered for names that strangers make up', async () => {
+  it('is not ordered for names that strangers make up', inLong, async () => {
     await start();
     await world.orderHere();
     await issued('registry.davit.test');
@@ -148,7 +148,7 @@ describe('a certificate', () => {
     assert.notEqual(after.serial, before.serial);
   });
 
-  it('is renewed when somebody asks, and the present one is served when that fails', async () => {
+  it('is renewed when somebody asks, and the present one is served when that fails', inLong, async () => {
     await start();
     await world.orderHere();
     const before = await issued('davit.test');
@@ -200,7 +200,7 @@ describe('a certificate', () => {
     assert.equal(authority.problem, null);
   });
 
-  it('is ordered anew, once, when the instance ended in the middle of an order', async () => {
+  it('is ordered anew, once, when the instance ended in the middle of an order', inLong, async () => {
     await start();
     const holding = holdChallenge(world);
     await world.orderHere();

@@ -3,15 +3,18 @@ import assert from 'node:assert/strict';
 import test, { before, describe } from 'node:test';
 import { startInstance } from '../support/instance.ts';
 import { type KillsReport, killDuringDeploys, TERMINAL_WITHIN_MS } from '../support/kill.ts';
+import { IS_LONG } from '../support/tiers.ts';
+import { FULL_LOAD, LIGHT_LOAD } from '../support/traffic.ts';
 
-const KILLS = process.env.DAVIT_TEST_LONG === '1' ? 60 : 10;
+const KILLS = IS_LONG ? 60 : 10;
+const RATES = IS_LONG ? FULL_LOAD : LIGHT_LOAD;
 
 describe(`a daemon killed ${KILLS} times during deploys`, { skip: process.getuid?.() !== 0 && 'needs root' }, () => {
   let report: KillsReport;
 
   before(async () => {
     await using instance = await startInstance();
-    report = await killDuringDeploys(instance, KILLS);
+    report = await killDuringDeploys(instance, KILLS, { rates: RATES });
   });
 
   test('has every deployment on record that it acknowledged', () => {

@@ -4,7 +4,8 @@ import { type IncomingHttpHeaders, request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import type { Domain, DomainCreate, DomainPatch } from '@davit/api';
 import type { z } from 'zod';
-import { askSteadily, type LiveApp, LiveWorld, until, whyNoEngine } from '../support/live-world.ts';
+import { askSteadily } from '../support/ask-steadily.ts';
+import { type LiveApp, LiveWorld, until, whyNoEngine } from '../support/live-world.ts';
 
 describe('the domains of a whole instance', { skip: whyNoEngine() ?? false }, () => {
   let world: LiveWorld;

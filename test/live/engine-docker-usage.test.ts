@@ -122,7 +122,7 @@ describe('the use of a real container', () => {
   it('is read for twenty instances without asking the engine again', async (t) => {
     const group = await stage.group({ count: 20, imageId: (await stage.image('silent')).id });
     const ids = await rig.engine.createGroup(group);
-    for (const id of ids) await rig.engine.start(id);
+    await Promise.all(ids.map((id) => rig.engine.start(id)));
     assert.equal((await rig.engine.usage(ids)).size, 20);
 
     const cpu = process.cpuUsage();

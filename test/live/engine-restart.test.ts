@@ -136,7 +136,7 @@ describe('an engine that restarts', { skip: whyNoPrivateEngine() ?? false }, () 
     await atRest(app);
   });
 
-  test('a deploy fails with the reason where its container ended with the engine', async () => {
+  test('a deploy fails with the reason where its container ended with the engine', inLong, async () => {
     const app = await world.deployedApp();
     const { live_deployment: live } = await app.read();
     const id = await underCheck(app);

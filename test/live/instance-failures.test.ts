@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Deployment } from '@davit/api';
+import { askSteadily } from '../support/ask-steadily.ts';
 import { emptyRegistry, portOf } from '../support/docker-rig.ts';
-import { askSteadily, type LiveApp, LiveWorld, until, whyNoEngine } from '../support/live-world.ts';
+import { CASES_AT_ONCE, type LiveApp, LiveWorld, until, whyNoEngine } from '../support/live-world.ts';
+import { inLong } from '../support/tiers.ts';
 
-describe('deploys that fail on a whole instance', { skip: whyNoEngine() ?? false }, () => {
+describe('deploys that fail on a whole instance', { skip: whyNoEngine() ?? false, concurrency: CASES_AT_ONCE }, () => {
   let world: LiveWorld;
 
   before(async () => {
@@ -13,7 +15,8 @@ describe('deploys that fail on a whole instance', { skip: whyNoEngine() ?? false
   });
   after(() => world?.[Symbol.asyncDispose]());
 
-  describe('a deploy that fails leaves the old release as it is', () => {
+  // One app, which one case after the other changes.
+  describe('a deploy that fails leaves the old release as it is', { concurrency: 1 }, () => {
     let app: LiveApp;
 
     before(async () => {
@@ -51,7 +54,7 @@ describe('deploys that fail on a whole instance', { skip: whyNoEngine() ?? false
       assert.deepEqual(log, ['starting']);
     });
 
-    test('when it listens on another port', async () => {
+    test('when it listens on another port', inLong, async () => {
       const listening = ['httpd', '-f', '-p', '8080', '-h', '/www'];
       await world.client.patchApp({ params: app.params, body: { port: 9999, command: listening } });
       const { error } = await failing('two-ports');

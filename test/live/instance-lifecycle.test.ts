@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Deployment } from '@davit/api';
-import { type Answer, askSteadily, type LiveApp, LiveWorld, until, whyNoEngine } from '../support/live-world.ts';
+import { askSteadily } from '../support/ask-steadily.ts';
+import { type Answer, type LiveApp, LiveWorld, until, whyNoEngine } from '../support/live-world.ts';
 import { PrivateEngine, whyNoPrivateEngine } from '../support/private-engine.ts';
 import { inLong } from '../support/tiers.ts';
 
@@ -154,7 +155,7 @@ describe('the life of an app on a whole instance', { skip: whyNoEngine() ?? fals
   });
 });
 
-describe('a machine that restarts', { skip: whyNoPrivateEngine() ?? false }, () => {
+describe('a machine that restarts', { skip: whyNoPrivateEngine() ?? inLong.skip }, () => {
   let engine: PrivateEngine;
   let world: LiveWorld;
 
@@ -167,7 +168,7 @@ describe('a machine that restarts', { skip: whyNoPrivateEngine() ?? false }, () 
     await engine?.[Symbol.asyncDispose]();
   });
 
-  test('brings back what ran, and not what was stopped, even while the engine was away', inLong, async () => {
+  test('brings back what ran, and not what was stopped, even while the engine was away', async () => {
     const runs = await world.deployedApp();
     const stopped = await world.deployedApp();
     const late = await world.deployedApp();

@@ -7,7 +7,8 @@ import { type LiveApp, LiveWorld, until, whyNoEngine } from '../support/live-wor
 import { inLong } from '../support/tiers.ts';
 
 /** Writes a numbered line to each stream a hundred times a second. */
-const COUNTING = 'n=0; while true; do echo "out $n"; echo "err $n" >&2; n=$((n+1)); sleep 0.01; done';
+const COUNTING =
+  'httpd -p "$PORT" -h /www; n=0; while true; do echo "out $n"; echo "err $n" >&2; n=$((n+1)); sleep 0.01; done';
 
 describe('logs of a whole instance', { skip: whyNoEngine() ?? false }, () => {
   let world: LiveWorld;
@@ -30,9 +31,9 @@ describe('logs of a whole instance', { skip: whyNoEngine() ?? false }, () => {
     }
   }
 
-  /** A worker that counts on both streams. */
+  /** It counts on both streams, and serves so that it is ready at once. */
   function counting(): Promise<LiveApp> {
-    return world.deployedApp({ port: null, command: ['sh', '-c', COUNTING] });
+    return world.deployedApp({ command: ['sh', '-c', COUNTING] });
   }
 
   /** The numbers that one stream of one deployment has, in order. */
@@ -185,8 +186,8 @@ describe('logs of a whole instance', { skip: whyNoEngine() ?? false }, () => {
     await world.client.deleteApp({ params: app.params });
 
     await followed.ended;
-    const { project, environment } = app.params;
-    await world.client.createApp({ body: { project, environment, name: 'web', source: 'image', image: world.image } });
+    const { project, environment, app: name } = app.params;
+    await world.client.createApp({ body: { project, environment, name, source: 'image', image: world.image } });
     assert.deepEqual(await linesOf(app), []);
   });
 });

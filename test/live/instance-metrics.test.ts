@@ -13,7 +13,6 @@ const MIB = 2 ** 20;
 
 describe('the metrics of a real instance', () => {
   let instance: Instance;
-  let restartedAt = 0;
   before(async () => {
     instance = await startInstance();
     await instance.client.patchSettings({ body: { metrics: { interval_s: 5 } } });
@@ -53,21 +52,7 @@ describe('the metrics of a real instance', () => {
     assert.ok((computing.cpu_percent ?? 0) < 110, `one loop takes ${computing.cpu_percent} %`);
   });
 
-  it('of the machine are there, and both survive a restart', async () => {
-    const machine = await instance.client.getInstanceMetrics({ query: {} });
-    assert.ok(machine.samples.some(({ cpu_percent: cpu }) => cpu !== null && cpu > 0));
-    const before = await instance.client.getAppMetrics({ params: SHOP, query: {} });
-
-    await instance.restart();
-    restartedAt = Date.now();
-
-    const behind = await instance.client.getAppMetrics({ params: SHOP, query: {} });
-    const kept = new Map(behind.samples.map((sample) => [sample.at, sample]));
-    for (const sample of before.samples) if (sample.instances !== null) assert.deepEqual(kept.get(sample.at), sample);
-  });
-
   it('are read by Prometheus', async () => {
-    await measured('there is a measurement since the restart', ({ at }) => Date.parse(at) > restartedAt);
     const response = await fetch(`${instance.url}/metrics`, { headers: { authorization: `Bearer ${instance.key}` } });
 
     const text = await response.text();
@@ -76,6 +61,18 @@ describe('the metrics of a real instance', () => {
     assert.match(text, /^davit_app_memory_bytes\{project="shop",environment="production",app="web"\} [1-9]\d+$/m);
     assert.match(text, /^davit_engine_up 1$/m);
     assert.match(text, /^process_resident_memory_bytes \d+$/m);
+  });
+
+  it('of the machine are there, and both survive a restart', async () => {
+    const machine = await instance.client.getInstanceMetrics({ query: {} });
+    assert.ok(machine.samples.some(({ cpu_percent: cpu }) => cpu !== null && cpu > 0));
+    const before = await instance.client.getAppMetrics({ params: SHOP, query: {} });
+
+    await instance.restart();
+
+    const behind = await instance.client.getAppMetrics({ params: SHOP, query: {} });
+    const kept = new Map(behind.samples.map((sample) => [sample.at, sample]));
+    for (const sample of before.samples) if (sample.instances !== null) assert.deepEqual(kept.get(sample.at), sample);
   });
 });
 

@@ -15,7 +15,7 @@ describe('commands in real containers', { skip: whyNoEngine() ?? false }, () => 
 
   before(async () => {
     world = await LiveWorld.create();
-    app = await world.deployedApp();
+    app = await world.deployedApp({ project: await world.project() });
   });
   after(() => world?.[Symbol.asyncDispose]());
 
@@ -123,7 +123,7 @@ describe('commands in real containers', { skip: whyNoEngine() ?? false }, () => 
 
   test('a command goes on over the sudden end of the daemon, and its end is on record', async () => {
     const begun = (await (
-      await post('/run?detach=true', { command: ['sh', '-c', 'echo begun; sleep 4; echo done; exit 6'] })
+      await post('/run?detach=true', { command: ['sh', '-c', 'echo begun; sleep 2; echo done; exit 6'] })
     ).json()) as Run;
     await until('it is running', commands, (names) => names.length === 1);
 
@@ -161,7 +161,7 @@ describe('commands in real containers', { skip: whyNoEngine() ?? false }, () => 
 
   test('deleting a project ends the commands of its apps, and nothing of it is left', async () => {
     const own = await world.objects();
-    const other = await world.deployedApp();
+    const other = await world.deployedApp({ project: await world.project() });
     await world.client.runInApp({
       params: other.params,
       query: { detach: 'true' },

@@ -1,7 +1,8 @@
 /** Two instances with different settings on one engine. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { askSteadily, type LiveApp, LiveWorld, whyNoEngine } from '../support/live-world.ts';
+import { askSteadily } from '../support/ask-steadily.ts';
+import { type LiveApp, LiveWorld, whyNoEngine } from '../support/live-world.ts';
 
 describe('two instances on one engine', { skip: whyNoEngine() ?? false }, () => {
   let one: LiveWorld;
@@ -10,15 +11,16 @@ describe('two instances on one engine', { skip: whyNoEngine() ?? false }, () => 
   let theirs: LiveApp;
 
   before(async () => {
-    one = await LiveWorld.create();
-    other = await LiveWorld.create({ flags: ['--domain', 'other.test', '--network-pool', '10.96.0.0/16'] });
+    const flags = ['--domain', 'other.test', '--network-pool', '10.96.0.0/16'];
+    [one, other] = await Promise.all([LiveWorld.create(), LiveWorld.create({ flags })]);
     for (const world of [one, other]) await world.client.createProject({ body: { slug: 'shop' } });
-    mine = await one.deployedApp({ project: 'shop' });
-    theirs = await other.deployedApp({ project: 'shop', scale: 2 }, 'v2');
+    [mine, theirs] = await Promise.all([
+      one.deployedApp({ project: 'shop' }),
+      other.deployedApp({ project: 'shop', scale: 2 }, 'v2'),
+    ]);
   });
   after(async () => {
-    await one?.[Symbol.asyncDispose]();
-    await other?.[Symbol.asyncDispose]();
+    await Promise.all([one?.[Symbol.asyncDispose](), other?.[Symbol.asyncDispose]()]);
   });
 
   test('apps of the same name run side by side, each at its own host', async () => {

@@ -7,19 +7,16 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { AppVolume, Volume } from '@davit/api';
 import { BALLAST_BYTES } from '../../packages/daemon/src/background/ballast.ts';
-import { type LiveApp, LiveWorld, until, whyNoEngine } from '../support/live-world.ts';
+import { CASES_AT_ONCE, type LiveApp, LiveWorld, until, whyNoEngine } from '../support/live-world.ts';
 import { inLong } from '../support/tiers.ts';
 
 describe('volumes and ports of apps on a whole instance', { skip: whyNoEngine() ?? false }, () => {
   let world: LiveWorld;
-  let other: LiveWorld;
 
   before(async () => {
-    [world, other] = await Promise.all([LiveWorld.create(), LiveWorld.create()]);
+    world = await LiveWorld.create();
   });
-  after(async () => {
-    await Promise.all([world?.[Symbol.asyncDispose](), other?.[Symbol.asyncDispose]()]);
-  });
+  after(() => world?.[Symbol.asyncDispose]());
 
   const add = (app: LiveApp, path: string, adopt?: string) =>
     world.client.addVolume({
@@ -60,73 +57,89 @@ describe('volumes and ports of apps on a whole instance', { skip: whyNoEngine() 
     assert.equal(await kept(next, '/else/where/kept'), 'precious');
   });
 
-  test('a volume in the trash is out of the app and comes back with all that it held', async () => {
-    const app = await world.app();
-    const volume = await add(app, '/data');
-    await deploy(app, 'v1');
-    await write(app, 'back again');
+  describe('one beside another', { concurrency: CASES_AT_ONCE }, () => {
+    test('a volume in the trash is out of the app and comes back with all that it held', async () => {
+      const app = await world.app();
+      const volume = await add(app, '/data');
+      await deploy(app, 'v1');
+      await write(app, 'back again');
 
-    await trash(app, volume);
-    await deploy(app, 'v1');
-    assert.notEqual((await app.run('test', '-e', '/data/kept')).exitCode, 0);
-    await world.client.restoreVolume({ params: { volume: String(volume.id) } });
-    assert.equal((await app.read()).pending_changes, true);
-    await deploy(app, 'v1');
+      await trash(app, volume);
+      await deploy(app, 'v1');
+      assert.notEqual((await app.run('test', '-e', '/data/kept')).exitCode, 0);
+      await world.client.restoreVolume({ params: { volume: String(volume.id) } });
+      assert.equal((await app.read()).pending_changes, true);
+      await deploy(app, 'v1');
 
-    assert.equal(await kept(app), 'back again');
-    assert.equal((await app.read()).pending_changes, false);
-  });
+      assert.equal(await kept(app), 'back again');
+      assert.equal((await app.read()).pending_changes, false);
+    });
 
-  test('a volume that a container uses is not removed, and one that none uses is', async () => {
-    const app = await world.app();
-    const volume = await add(app, '/data');
-    await deploy(app, 'v1');
-    await trash(app, volume);
-    const remove = () =>
-      world.client.deleteVolume({ params: { volume: String(volume.id) }, query: { confirm: volume.name } });
+    test('a volume that a container uses is not removed, and one that none uses is', async () => {
+      const app = await world.app();
+      const volume = await add(app, '/data');
+      await deploy(app, 'v1');
+      await trash(app, volume);
+      const remove = () =>
+        world.client.deleteVolume({ params: { volume: String(volume.id) }, query: { confirm: volume.name } });
 
-    await assert.rejects(remove(), /in use/);
-    await deploy(app, 'v1');
-    await remove();
+      await assert.rejects(remove(), /in use/);
+      await deploy(app, 'v1');
+      await remove();
 
-    const { Volumes } = await world.docker.listVolumes();
-    assert.equal(
-      Volumes?.some(({ Name }) => Name === volume.name),
-      false,
-    );
-  });
+      const { Volumes } = await world.docker.listVolumes();
+      assert.equal(
+        Volumes?.some(({ Name }) => Name === volume.name),
+        false,
+      );
+    });
 
-  test('a volume says how much it holds', async () => {
-    const app = await world.app();
-    const { id } = await add(app, '/data');
-    await deploy(app, 'v1');
-    await app.run('sh', '-c', 'head -c 300000 /dev/zero > /data/zeros');
+    test('a volume says how much it holds', async () => {
+      const app = await world.app();
+      const { id } = await add(app, '/data');
+      await deploy(app, 'v1');
+      await app.run('sh', '-c', 'head -c 300000 /dev/zero > /data/zeros');
 
-    const params = { ...app.params, volume: String(id) };
-    const { size_bytes } = (await world.client.getAppVolume({ params, query: { sizes: 'true' } })) as AppVolume;
+      const params = { ...app.params, volume: String(id) };
+      const { size_bytes } = (await world.client.getAppVolume({ params, query: { sizes: 'true' } })) as AppVolume;
 
-    assert.ok(size_bytes === null || (size_bytes ?? 0) >= 300_000, String(size_bytes));
-  });
+      assert.ok(size_bytes === null || (size_bytes ?? 0) >= 300_000, String(size_bytes));
+    });
 
-  test('a release that fails gives the volume back to the old one, which goes on', async () => {
-    const app = await world.app({ health: { grace_s: 5 } });
-    await add(app, '/data');
-    await deploy(app, 'v1');
-    await write(app, 'still mine');
+    test('a release that fails gives the volume back to the old one, which goes on', async () => {
+      const app = await world.app({ health: { grace_s: 5 } });
+      await add(app, '/data');
+      await deploy(app, 'v1');
+      await write(app, 'still mine');
 
-    assert.equal((await app.deploy('crash')).status, 'failed');
+      assert.equal((await app.deploy('crash')).status, 'failed');
 
-    await until(
-      'the old release answers',
-      () => app.get(),
-      ({ text }) => text.startsWith('v1 '),
-    );
-    await until(
-      'one container is left',
-      () => app.containers(),
-      ({ length }) => length === 1,
-    );
-    assert.equal(await kept(app), 'still mine');
+      await until(
+        'the old release answers',
+        () => app.get(),
+        ({ text }) => text.startsWith('v1 '),
+      );
+      await until(
+        'one container is left',
+        () => app.containers(),
+        ({ length }) => length === 1,
+      );
+      assert.equal(await kept(app), 'still mine');
+    });
+
+    test('a port of the machine leads to the app past the proxy, over every deploy', async () => {
+      const app = await world.app({ port: 8080 });
+      const { host_port } = (await world.client.addTcpPort({ params: app.params, body: { container_port: 8080 } })) as {
+        host_port: number;
+      };
+
+      for (const tag of ['v1', 'v2']) {
+        await deploy(app, tag);
+        assert.match(await ask(host_port), new RegExp(`^HTTP/1\\.[01] 200 [\\s\\S]*${tag} davit-`));
+      }
+      await world.client.deleteApp({ params: app.params });
+      await assert.rejects(ask(host_port), /ECONNREFUSED|ECONNRESET/);
+    });
   });
 
   test(
@@ -175,6 +188,7 @@ describe('volumes and ports of apps on a whole instance', { skip: whyNoEngine() 
   });
 
   test('two instances on one engine see nothing of each other’s volumes', inLong, async () => {
+    await using other = await LiveWorld.create();
     const mine = await world.app();
     const theirs = await other.app();
     const params = theirs.params;
@@ -188,20 +202,6 @@ describe('volumes and ports of apps on a whole instance', { skip: whyNoEngine() 
 
     assert.ok((await other.objects()).includes(foreign.name));
     await world.client.patchSettings({ body: { volumes: null } });
-  });
-
-  test('a port of the machine leads to the app past the proxy, over every deploy', async () => {
-    const app = await world.app({ port: 8080 });
-    const { host_port } = (await world.client.addTcpPort({ params: app.params, body: { container_port: 8080 } })) as {
-      host_port: number;
-    };
-
-    for (const tag of ['v1', 'v2']) {
-      await deploy(app, tag);
-      assert.match(await ask(host_port), new RegExp(`^HTTP/1\\.[01] 200 [\\s\\S]*${tag} davit-`));
-    }
-    await world.client.deleteApp({ params: app.params });
-    await assert.rejects(ask(host_port), /ECONNREFUSED|ECONNRESET/);
   });
 });
 

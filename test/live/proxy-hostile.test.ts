@@ -8,9 +8,9 @@ import type { Proxy } from '../../packages/daemon/src/proxy/proxy.ts';
 import { startApp, type TestApp } from '../support/proxy-apps.ts';
 import { serverOf } from '../support/proxy-load.ts';
 import { backend, ProxyWorld, server, tableOf } from '../support/proxy-world.ts';
+import { inLong } from '../support/tiers.ts';
 
 const HOST = 'app-1.localhost';
-const IS_LONG = process.env.DAVIT_TEST_LONG === '1';
 
 /** Each begins a request that could be read as two; the second would ask for `/smuggled`. */
 const SMUGGLED = 'GET /smuggled HTTP/1.1\r\nhost: app-1.localhost\r\n\r\n';
@@ -87,12 +87,12 @@ describe('hostile clients over TLS', () => {
     assert.equal(serverOf(await world.getSecurely(HOST)), app.name);
   });
 
-  it('cannot hold a connection by saying little', { timeout: 120_000 }, async () => {
+  it('cannot hold a connection by saying little', { ...inLong, timeout: 120_000 }, async () => {
     const waits = [
       ['a request in drips', true, 'GET / HTTP/1.1\r\n', 15_000],
       ['nothing behind the handshake', true, '', 15_000],
       // The proxy gives it a minute.
-      ...(IS_LONG ? ([['a handshake that stops', false, '\x16', 65_000]] as const) : []),
+      ['a handshake that stops', false, '\x16', 65_000],
     ] as const;
 
     await Promise.all(

@@ -9,6 +9,7 @@ import Docker from 'dockerode';
 import { testImage } from '../support/docker-images.ts';
 import { type Instance, startInstance, until } from '../support/instance.ts';
 import { whyNoEngine } from '../support/live-world.ts';
+import { inLong } from '../support/tiers.ts';
 
 describe('the registry of an instance', { skip: whyNoEngine() ?? false }, () => {
   const docker = new Docker();
@@ -89,7 +90,7 @@ describe('the registry of an instance', { skip: whyNoEngine() ?? false }, () => 
     });
   });
 
-  it('is refused by name when it is another program', async () => {
+  it('is refused by name when it is another program', inLong, async () => {
     const image = await testImage(docker, 'web');
     await using other = await startInstance({ env: { DAVIT_REGISTRY_IMAGE: image } });
 

@@ -7,8 +7,9 @@ import { tagImage } from '../support/live-images.ts';
 import { whyNoEngine } from '../support/live-world.ts';
 import { RegistryClients } from '../support/registry-clients.ts';
 import { RawRegistry } from '../support/registry-raw.ts';
+import { IS_LONG } from '../support/tiers.ts';
 
-const ROUNDS = process.env.DAVIT_TEST_LONG === '1' ? 50 : 4;
+const ROUNDS = IS_LONG ? 50 : 2;
 const REPOSITORY = 'shop/production/web';
 const PARAMS = { project: 'shop', environment: 'production', app: 'web' };
 /** From the registry's return to the deployment of what it has. */

@@ -10,6 +10,7 @@ import { whyNoEngine } from '../support/live-world.ts';
 import { send } from '../support/proxy-load.ts';
 import { RegistryClients } from '../support/registry-clients.ts';
 import { RawRegistry } from '../support/registry-raw.ts';
+import { inLong } from '../support/tiers.ts';
 
 const SERVE = 'CMD ["sh", "-c", "exec httpd -f -p $PORT -h /www"]';
 
@@ -134,7 +135,7 @@ describe('a push to an instance', { skip: whyNoEngine() ?? false }, () => {
     await clients.docker(['rmi', `${nameOf(web)}@${last.digest}`]);
   });
 
-  it('is promoted to another environment and rolled back like any release', async () => {
+  it('is promoted to another environment and rolled back like any release', inLong, async () => {
     await instance.client.createEnvironment({ params: { project: 'shop' }, body: { slug: 'staging' } });
     const [staging, live] = [await pushedApp('site', 'staging'), await pushedApp('site')];
     assert.equal((await push(`${nameOf(staging)}:v1`, 'v1')).exitCode, 0);

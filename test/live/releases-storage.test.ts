@@ -12,6 +12,7 @@ import { RegistryStorage } from '../../packages/daemon/src/registry/distribution
 import { type CollectionAsk, RegistryUnavailable } from '../../packages/daemon/src/registry/registry.ts';
 import { whyNoEngine } from '../support/live-world.ts';
 import { OpenRegistry, sha } from '../support/open-registry.ts';
+import { inLong } from '../support/tiers.ts';
 
 const NOTHING: CollectionAsk = {
   keep: new Map(),
@@ -141,7 +142,7 @@ describe('the files of the registry', { skip: whyNoEngine() ?? false }, () => {
     assert.ok(!(await client.repositories()).some((one) => one.startsWith(name)));
   });
 
-  test('are collected although some of them are damaged', async () => {
+  test('are collected although some of them are damaged', inLong, async () => {
     const name = repository();
     const { digest } = await registry.push(name, 'v1', layer());
     const gone = await registry.push(name, 'v2', layer());

@@ -7,8 +7,9 @@ import { type RegistryContents, registryContents } from '../../packages/daemon/s
 import { RegistryStorage } from '../../packages/daemon/src/registry/distribution/storage.ts';
 import { whyNoEngine } from '../support/live-world.ts';
 import { OpenRegistry } from '../support/open-registry.ts';
+import { IS_LONG } from '../support/tiers.ts';
 
-const WINDOWS = process.env.DAVIT_TEST_LONG === '1' ? 60 : 6;
+const WINDOWS = IS_LONG ? 60 : 3;
 /** How a client learns that no pushes are taken: the registry says so, or nothing listens for a moment. */
 const REFUSED = /405|fetch failed|socket|ECONNRE/;
 

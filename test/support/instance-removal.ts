@@ -1,4 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type Docker from 'dockerode';
+
+/** How long the engine may take to end a container that it is removing. */
+const GONE_MS = 60_000;
+const POLL_MS = 50;
 
 /** What an instance has at the engine, by kind; names, and tags of images. */
 export interface Belongings {
@@ -30,12 +35,32 @@ export async function belongingsOf(docker: Docker, davitId: string): Promise<Bel
 
 /** Removes all of it: what is gone already, or goes meanwhile, is fine. */
 export async function removeEverythingOf(docker: Docker, davitId: string): Promise<void> {
-  const { containers, networks, volumes, tags } = await belongingsOf(docker, davitId);
-  await Promise.all(containers.map(({ id }) => gone(docker.getContainer(id).remove({ force: true, v: true }))));
-  for (const name of networks) await gone(docker.getNetwork(name).remove());
-  for (const name of volumes) await gone(docker.getVolume(name).remove());
-  // By the tag: the image itself belongs to whoever made it.
-  for (const tag of tags) await gone(docker.getImage(tag).remove({ noprune: true }));
+  await removeContainersOf(docker, davitId);
+  const { networks, volumes, tags } = await belongingsOf(docker, davitId);
+  await Promise.all([
+    ...networks.map((name) => gone(docker.getNetwork(name).remove())),
+    ...volumes.map((name) => gone(docker.getVolume(name).remove())),
+    // By the tag: the image itself belongs to whoever made it.
+    ...tags.map((tag) => gone(docker.getImage(tag).remove({ noprune: true }))),
+  ]);
+}
+
+/**
+ * Removes its containers until there are none: one that somebody else is removing holds its network and its volumes until
+ * it is gone, and one that was asked for before the instance ended may come into being later.
+ * @throws Error naming those that stay
+ */
+async function removeContainersOf(docker: Docker, davitId: string): Promise<void> {
+  const deadline = performance.now() + GONE_MS;
+  for (;;) {
+    const { containers } = await belongingsOf(docker, davitId);
+    if (containers.length === 0) return;
+    if (performance.now() > deadline) {
+      throw new Error(`still there after ${GONE_MS} ms: ${containers.map(({ name }) => name).join(', ')}`);
+    }
+    await Promise.all(containers.map(({ id }) => gone(docker.getContainer(id).remove({ force: true, v: true }))));
+    await delay(POLL_MS);
+  }
 }
 
 /** Removes every name under which the engine has images of an instance's own registry. */

@@ -9,6 +9,9 @@ import { type AppParams, type Instance, type Place, startInstance } from './inst
 import { belongingsOf } from './instance-removal.ts';
 import { platformImages, TAGS, tagImage } from './live-images.ts';
 
+/** How many cases go on beside each other where each has apps of its own: while one waits, others work. */
+export const CASES_AT_ONCE = 3;
+
 export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
@@ -28,6 +31,8 @@ export class LiveWorld implements AsyncDisposable {
   readonly image: string;
   readonly #address: string;
   readonly #tags = new Set<string>(TAGS);
+  /** The project of the apps that need none of their own. */
+  #shared: Promise<string> | undefined;
 
   static async create({ flags = [], place }: WorldOptions = {}): Promise<LiveWorld> {
     const docker = place?.docker ?? new Docker();
@@ -35,7 +40,9 @@ export class LiveWorld implements AsyncDisposable {
     const references = new Map<string, string>();
     for (const tag of TAGS) references.set(tag, await tagImage(new Docker(), tag));
     await place?.copyImages([...references.values(), ...(await platformImages())]);
-    for (const [tag, reference] of references) await docker.getImage(reference).tag({ repo: image, tag });
+    await Promise.all(
+      Array.from(references, ([tag, reference]) => docker.getImage(reference).tag({ repo: image, tag })),
+    );
     const instance = await startInstance({ flags, ...(place && { place }) });
     return new LiveWorld(instance, image, place?.address ?? '127.0.0.1');
   }
@@ -66,12 +73,21 @@ export class LiveWorld implements AsyncDisposable {
     return slug;
   }
 
-  /** An app on the world's repository, in a project of its own unless one is named. */
+  /**
+   * An app on the world's repository: `web` of the project that is named, or one in a project that it shares. A project's
+   * network takes longer to make and to remove than a container.
+   */
   async app(settings: Record<string, unknown> = {}): Promise<LiveApp> {
-    const project = (settings.project as string | undefined) ?? (await this.project());
-    const body = { name: 'web', source: 'image' as const, image: this.image, ...settings, project };
-    const app = await this.client.createApp({ body });
-    return new LiveApp(this, { project, environment: app.environment, app: app.name });
+    const own = settings.project === undefined ? await this.#placeInShared() : { project: String(settings.project) };
+    const body = { name: 'web', source: 'image' as const, image: this.image, ...settings, ...own };
+    const { project, environment, name } = await this.client.createApp({ body });
+    return new LiveApp(this, { project, environment, app: name });
+  }
+
+  /** The shared project and a name that no other app has there. */
+  async #placeInShared(): Promise<{ project: string; name: string }> {
+    this.#shared ??= this.project();
+    return { project: await this.#shared, name: `web-${randomBytes(4).toString('hex')}` };
   }
 
   /** An app whose release of the tag is live. */
@@ -110,7 +126,8 @@ export class LiveWorld implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.instance[Symbol.asyncDispose]();
-    for (const tag of this.#tags) await this.docker.getImage(`${this.image}:${tag}`).remove({ noprune: true });
+    const tags = [...this.#tags];
+    await Promise.all(tags.map((tag) => this.docker.getImage(`${this.image}:${tag}`).remove({ noprune: true })));
   }
 }
 
@@ -215,26 +232,4 @@ export async function until<T>(what: string, ask: () => Promise<T>, right: (answ
 /** Why no instance can be tried on a real engine here; null when one can. */
 export function whyNoEngine(): string | null {
   return process.getuid?.() === 0 ? null : 'a whole instance on a real engine needs root';
-}
-
-/** Asks an app for its page without a pause; what did not come as it should is in the answer of `stop`. */
-export function askSteadily(app: LiveApp, right: (answer: Answer) => boolean) {
-  const stopping = new AbortController();
-  const wrong: string[] = [];
-  let sent = 0;
-  const asking = (async () => {
-    while (!stopping.signal.aborted) {
-      sent += 1;
-      const answer = await app.get().catch((error: Error) => error);
-      if (answer instanceof Error) wrong.push(answer.message);
-      else if (!right(answer)) wrong.push(`${answer.status} ${answer.text}`);
-    }
-  })();
-  return {
-    async stop(): Promise<{ sent: number; wrong: string[] }> {
-      stopping.abort();
-      await asking;
-      return { sent, wrong };
-    },
-  };
 }

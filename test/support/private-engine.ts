@@ -111,13 +111,15 @@ export class PrivateEngine implements AsyncDisposable {
 
   /** Copies images from the machine's engine, which alone can build them: here is no way out to any package. */
   async copyImages(references: readonly string[]): Promise<void> {
-    const from = new Docker();
-    for (const reference of references) {
-      const stream = await this.docker.loadImage(await from.getImage(reference).get());
-      await new Promise<void>((resolve, reject) => {
-        this.docker.modem.followProgress(stream, (error) => (error ? reject(error) : resolve()));
-      });
-    }
+    // In one archive, which has the layers that they share only once.
+    const save = spawn('docker', ['save', ...references], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const saved = once(save, 'close');
+    const stream = await this.docker.loadImage(save.stdout);
+    await new Promise<void>((resolve, reject) => {
+      this.docker.modem.followProgress(stream, (error) => (error ? reject(error) : resolve()));
+    });
+    const [code] = await saved;
+    if (code !== 0) throw new Error(`docker save ended with exit code ${code}`);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type Docker from 'dockerode';
+import { removeEverythingOf } from './instance-removal.ts';
+
+/** An engine with containers in a network, which goes only when they are gone. */
+class FakeEngine {
+  /** In how many looks each is gone by itself; null: it is removed when that is asked. */
+  readonly containers = new Map<string, number | null>();
+  /** A container that comes into being after the first look. */
+  late: string | null = null;
+  readonly removed: string[] = [];
+  /** What the engine says of a container that cannot be removed. */
+  refusal: Error | null = null;
+
+  async listContainers() {
+    const ids = [...this.containers.keys()];
+    for (const [id, looks] of this.containers) {
+      if (looks === 0) this.containers.delete(id);
+      else if (looks !== null) this.containers.set(id, looks - 1);
+    }
+    if (this.late !== null) this.containers.set(this.late, null);
+    this.late = null;
+    return ids.map((id) => ({ Id: id, Names: [`/${id}`], Labels: {} }));
+  }
+
+  getContainer(id: string) {
+    return {
+      remove: async () => {
+        if (this.refusal) throw this.refusal;
+        if (this.containers.get(id) !== null) {
+          throw Object.assign(new Error(`removal of container ${id} is already in progress`), { statusCode: 409 });
+        }
+        this.containers.delete(id);
+        this.removed.push(id);
+      },
+    };
+  }
+
+  async listNetworks() {
+    return [{ Name: 'net' }];
+  }
+
+  getNetwork(name: string) {
+    return {
+      remove: async () => {
+        if (this.containers.size > 0) {
+          throw Object.assign(new Error(`network ${name} has active endpoints`), { statusCode: 403 });
+        }
+        this.removed.push(name);
+      },
+    };
+  }
+
+  async listVolumes() {
+    return { Volumes: [] };
+  }
+
+  async listImages() {
+    return [];
+  }
+}
+
+const remove = (engine: FakeEngine) => removeEverythingOf(engine as unknown as Docker, 'id');
+
+describe('what an instance has at the engine', () => {
+  it('is removed with its network last, also when somebody else removes a container just then', async () => {
+    const engine = new FakeEngine();
+    engine.containers.set('web', null).set('going', 3);
+    await remove(engine);
+    assert.deepEqual(engine.removed, ['web', 'net']);
+    assert.equal(engine.containers.size, 0);
+  });
+
+  it('is removed with what comes into being meanwhile', async () => {
+    const engine = new FakeEngine();
+    engine.containers.set('web', null);
+    engine.late = 'late';
+    await remove(engine);
+    assert.deepEqual(engine.removed, ['web', 'late', 'net']);
+  });
+
+  it('stays, and is told, when the engine refuses', async () => {
+    const engine = new FakeEngine();
+    engine.containers.set('web', null);
+    engine.refusal = Object.assign(new Error('the disk is full'), { statusCode: 500 });
+    await assert.rejects(remove(engine), /the disk is full/);
+    assert.deepEqual(engine.removed, []);
+  });
+});
