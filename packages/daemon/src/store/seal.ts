@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
 /** A sealed value cannot be opened: it was moved, changed, or sealed under another key. */
 export class SealBroken extends Error {
@@ -35,6 +35,11 @@ export class Sealer {
   /** A code that nobody makes without the master key, for what may be read but must not be changed; hexadecimal. */
   mac(text: string, place: string): string {
     return createHmac('sha256', this.#macKey).update(`${place}\0${text}`).digest('hex');
+  }
+
+  /** A key of its own for something large, such as one backup; 32 bytes. */
+  derive(salt: Buffer, purpose: string): Buffer {
+    return Buffer.from(hkdfSync('sha256', this.#key, salt, purpose, 32));
   }
 
   /** @throws SealBroken */

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+
+/** What cannot be opened: it was cut off, changed, put together anew, or is of another instance. */
+export class EnvelopeBroken extends Error {
+  override name = 'EnvelopeBroken';
+}
+
+/**
+ * What stands before the chunks, for who has nothing else left: everybody can read it and nobody can change it, since
+ * every chunk is sealed together with it.
+ */
+export const EnvelopeHeader = z.object({
+  format: z.literal(1),
+  /** Which master key it takes. */
+  keyId: z.string().max(64),
+  /** Of the key of this one backup. */
+  salt: z.string().regex(/^[A-Za-z0-9_-]{43}$/),
+  chunkBytes: z
+    .int()
+    .min(1_024)
+    .max(4 * 1024 * 1024),
+  /** What it is, in the words of the instance that made it. */
+  about: z.record(z.string().max(100), z.string().max(500)),
+});
+export type EnvelopeHeader = z.infer<typeof EnvelopeHeader>;
+
+export const MAGIC = Buffer.from('DAVITBAK');
+const MAX_HEADER_BYTES = 64 * 1024;
+
+/** The magic, the length of the header and the header. */
+export function writeHeader(header: EnvelopeHeader): Buffer {
+  const json = Buffer.from(JSON.stringify(header));
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(json.length);
+  return Buffer.concat([MAGIC, length, json]);
+}
+
+/** @returns the header, and the bytes it was written as. @throws EnvelopeBroken */
+export async function readHeader(take: (bytes: number) => Promise<Buffer>): Promise<[EnvelopeHeader, Buffer]> {
+  const start = await take(MAGIC.length + 4);
+  if (start.length < MAGIC.length + 4 || !start.subarray(0, MAGIC.length).equals(MAGIC))
+    throw new EnvelopeBroken('it is no backup of Davit');
+  const length = start.readUInt32BE(MAGIC.length);
+  if (length > MAX_HEADER_BYTES) throw new EnvelopeBroken('its header is larger than any');
+  const json = await take(length);
+  if (json.length < length) throw new EnvelopeBroken('it is cut off in its header');
+  return [parse(json), Buffer.concat([start, json])];
+}
+
+function parse(json: Buffer): EnvelopeHeader {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(json.toString('utf8'));
+  } catch (cause) {
+    throw new EnvelopeBroken('its header cannot be read', { cause });
+  }
+  const header = EnvelopeHeader.safeParse(parsed);
+  if (!header.success) throw new EnvelopeBroken('its header is of a version that this Davit does not know');
+  return header.data;
+}
