@@ -86,6 +86,11 @@ export const ERRORS = {
     message: 'This Idempotency-Key was used for another request: take a new one.',
     retryable: false,
   },
+  template_invalid: {
+    status: 422,
+    message: 'The template is not one that this instance can install.',
+    retryable: false,
+  },
   too_many_requests: { status: 429, message: 'Too many attempts: wait a moment and try again.', retryable: true },
   headers_too_large: {
     status: 431,
@@ -95,6 +100,11 @@ export const ERRORS = {
   internal: {
     status: 500,
     message: 'Something went wrong inside Davit; the log has the details under this request id.',
+    retryable: true,
+  },
+  catalog_unavailable: {
+    status: 502,
+    message: 'The catalog of templates does not answer: try again shortly, or check its address in the settings.',
     retryable: true,
   },
   unavailable: { status: 503, message: 'This cannot be done right now: try again shortly.', retryable: true },

@@ -67,6 +67,14 @@ export const NO_TOOL: Partial<Record<OperationId, keyof typeof NO_TOOL_REASONS>>
   deleteVolume: 'data',
   restoreVolume: 'trash',
 
+  deleteDatabase: 'data',
+  destroyDatabase: 'data',
+  restoreDatabase: 'trash',
+  listTrashedDatabases: 'trash',
+  getDatabaseCredentials: 'secrets',
+  exposeDatabase: 'exposes',
+  unexposeDatabase: 'exposes',
+
   addTcpPort: 'exposes',
   removeTcpPort: 'exposes',
 
@@ -81,4 +89,7 @@ export const NO_TOOL: Partial<Record<OperationId, keyof typeof NO_TOOL_REASONS>>
   getSchedule: 'listed',
   getRelease: 'listed',
   getCertificate: 'listed',
+  listTemplateTags: 'listed',
+
+  getTemplateInstallSecrets: 'secrets',
 };

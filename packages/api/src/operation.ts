@@ -8,7 +8,16 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
  * What an operation acts on. The server loads it for the operation's permission before it looks at the fields, so that
  * something missing and something invisible get the same answer.
  */
-export type Scope = 'instance' | 'project' | 'environment' | 'app' | 'deployment' | 'user';
+export type Scope =
+  | 'instance'
+  | 'project'
+  | 'environment'
+  | 'app'
+  | 'deployment'
+  | 'install'
+  | 'user'
+  | 'database'
+  | 'task';
 
 /** What an operation does to the world: hints for MCP clients, and what a client asks confirmation for. */
 export type Effect = 'read' | 'write' | 'destroy';

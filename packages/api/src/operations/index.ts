@@ -2,6 +2,7 @@ import type { Operation } from '../operation.ts';
 import * as app from './app.ts';
 import * as audit from './audit.ts';
 import * as certificate from './certificate.ts';
+import * as database from './database.ts';
 import * as deployment from './deployment.ts';
 import * as dnsProvider from './dns-provider.ts';
 import * as domain from './domain.ts';
@@ -19,7 +20,10 @@ import * as revision from './revision.ts';
 import * as run from './run.ts';
 import * as schedule from './schedule.ts';
 import * as settings from './settings.ts';
+import * as task from './task.ts';
 import * as tcpPort from './tcp-port.ts';
+import * as template from './template.ts';
+import * as templateInstall from './template-install.ts';
 import * as user from './user.ts';
 import * as variables from './variables.ts';
 import * as volume from './volume.ts';
@@ -34,6 +38,8 @@ export const operations = {
   ...domain,
   ...volume,
   ...tcpPort,
+  ...database,
+  ...task,
   ...run,
   ...schedule,
   ...log,
@@ -47,6 +53,8 @@ export const operations = {
   ...certificate,
   ...repository,
   ...release,
+  ...template,
+  ...templateInstall,
   ...user,
   ...audit,
 } as const;
