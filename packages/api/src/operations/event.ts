@@ -55,7 +55,7 @@ export const followEvents = operation({
     kinds: z
       .string()
       .regex(KINDS, `must be some of ${EVENT_KINDS.join(', ')}, with commas between`)
-      .default('deployment,app,instance')
+      .default('deployment,app,instance,task,resource')
       .describe(
         `Some of ${EVENT_KINDS.join(', ')}, with commas between; what is measured, of apps and of the machine, has to be asked for.`,
       ),

@@ -7,6 +7,11 @@ const environment = PathName.describe('The environment’s name, such as `produc
 export const ProjectPath = z.object({ project });
 export const EnvironmentPath = z.object({ project, environment });
 export const AppPath = z.object({ project, environment, app: PathName.describe('The app’s name.') });
+export const DatabasePath = z.object({
+  project,
+  environment,
+  database: PathName.describe('The database’s name.'),
+});
 export const DeploymentPath = AppPath.extend({ deployment: z.string().describe('The deployment’s number.') });
 export const RevisionPath = AppPath.extend({ revision: z.string().describe('The revision’s number.') });
 

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { DEPLOYMENT_PHASES, DEPLOYMENT_STATUSES } from '../states/deployment.ts';
+import { TASK_STATUSES } from '../states/task.ts';
 import { Timestamp } from './common.ts';
 import { DISK_STATES } from './instance.ts';
 import { MachineSample } from './metric.ts';
+import { TASK_SUBJECTS, TaskSubject } from './task.ts';
 
 /**
  * Why a stream goes on from now instead of from where the reader was, or ends. `position_gone`: what follows the position
@@ -37,7 +39,7 @@ export const Reset = z
 export type Reset = z.infer<typeof Reset>;
 
 /** The kinds of events that a stream of what happens can be asked for. */
-export const EVENT_KINDS = ['deployment', 'app', 'instance', 'metric', 'machine'] as const;
+export const EVENT_KINDS = ['deployment', 'app', 'instance', 'metric', 'machine', 'task', 'resource'] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
 /** The lines of so many apps can be told in one stream: as many as one has in view, and a bound on what is held. */
@@ -91,6 +93,41 @@ export const InstanceEvent = z
   .meta({ id: 'InstanceEvent', description: 'Data of `instance`: an instance of an app was seen in another state.' });
 export type InstanceEvent = z.infer<typeof InstanceEvent>;
 
+const happenedHere = {
+  seq: happened.seq,
+  at: Timestamp,
+};
+
+export const TaskEvent = z
+  .object({
+    ...happenedHere,
+    id: z.int().describe('The task’s number.'),
+    kind: z.string().describe('What is done, such as `database.create`.'),
+    subject: TaskSubject,
+    status: z.enum(TASK_STATUSES),
+    step: z
+      .object({ name: z.string(), state: z.enum(['started', 'finished', 'failed']) })
+      .nullable()
+      .describe('The step that this is about; null: about the whole task.'),
+    error: z.string().nullable().describe('Why it failed or was cancelled.'),
+  })
+  .meta({ id: 'TaskEvent', description: 'Data of `task`: a task was asked for, moved on or ended.' });
+export type TaskEvent = z.infer<typeof TaskEvent>;
+
+export const ResourceEvent = z
+  .object({
+    ...happenedHere,
+    kind: z.enum(TASK_SUBJECTS).describe('What kind of thing.'),
+    reference: z.string().describe('As it is called in paths.'),
+    change: z.string().describe('What changed: `created`, `changed`, `status`, `deleted` …'),
+  })
+  .meta({
+    id: 'ResourceEvent',
+    description:
+      'Data of `resource`: a database, a store, a backup or an install was made, changed or removed: read it again.',
+  });
+export type ResourceEvent = z.infer<typeof ResourceEvent>;
+
 /** What is measured is not on record with what happened: it has no number, and no stream is resumed at it. */
 export const MetricEvent = z
   .object({
@@ -130,5 +167,14 @@ export const MachineEvent = z
   });
 export type MachineEvent = z.infer<typeof MachineEvent>;
 
-export const Happening = z.union([DeploymentEvent, AppEvent, InstanceEvent, MetricEvent, MachineEvent, Reset]);
+export const Happening = z.union([
+  DeploymentEvent,
+  AppEvent,
+  InstanceEvent,
+  MetricEvent,
+  MachineEvent,
+  TaskEvent,
+  ResourceEvent,
+  Reset,
+]);
 export const DeploymentHappening = z.union([DeploymentEvent, Reset]);

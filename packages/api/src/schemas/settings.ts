@@ -167,6 +167,16 @@ export const InstanceSettings = z
         trash_days: z.int().min(0).max(365).default(7).describe('How long a deleted volume can be brought back.'),
       })
       .prefault({}),
+    databases: z
+      .strictObject({
+        trash_days: z.int().min(0).max(365).default(7).describe('How long a deleted database can be brought back.'),
+      })
+      .prefault({}),
+    tasks: z
+      .strictObject({
+        kept: z.int().min(100).max(1_000_000).default(5_000).describe('How many records of ended tasks are kept.'),
+      })
+      .prefault({}),
     registry: z
       .strictObject({
         keep_tags: z
