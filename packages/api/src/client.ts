@@ -93,6 +93,8 @@ interface Loose extends CallOptions {
 async function call(options: ClientOptions, operation: Call, args: Loose): Promise<unknown> {
   const response = await send(options, operation, args);
   args.onHeaders?.(response.headers);
+  // What may be larger than memory is the caller’s to take.
+  if (response.ok && response.headers.get('content-type') === 'application/octet-stream') return response.body;
   const text = await response.text();
   if (!response.ok) throw refusal(response, text);
   const isJson = response.headers.get('content-type')?.startsWith('application/json');

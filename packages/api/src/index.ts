@@ -14,6 +14,7 @@ export * from './planned.ts';
 export * from './schemas/account.ts';
 export * from './schemas/app.ts';
 export * from './schemas/audit.ts';
+export * from './schemas/backup.ts';
 export * from './schemas/certificate.ts';
 export * from './schemas/common.ts';
 export * from './schemas/database.ts';

@@ -67,6 +67,10 @@ export const NO_TOOL: Partial<Record<OperationId, keyof typeof NO_TOOL_REASONS>>
   deleteVolume: 'data',
   restoreVolume: 'trash',
 
+  deleteBackup: 'data',
+  upgradeDatabase: 'data',
+  removeBackupSchedule: 'data',
+  downloadBackup: 'secrets',
   deleteDatabase: 'data',
   destroyDatabase: 'data',
   restoreDatabase: 'trash',
@@ -82,6 +86,8 @@ export const NO_TOOL: Partial<Record<OperationId, keyof typeof NO_TOOL_REASONS>>
   followDeployment: 'stream',
 
   getProject: 'listed',
+  getBackup: 'listed',
+  getBackupSchedule: 'listed',
   getEnvironment: 'listed',
   getDomain: 'listed',
   getAppVolume: 'listed',

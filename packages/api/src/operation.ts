@@ -17,6 +17,7 @@ export type Scope =
   | 'install'
   | 'user'
   | 'database'
+  | 'backup'
   | 'task';
 
 /** What an operation does to the world: hints for MCP clients, and what a client asks confirmation for. */
@@ -53,7 +54,7 @@ export interface ResponseSpec {
   /** Absent: no body. */
   schema?: z.ZodType;
   /** Absent: JSON. */
-  contentType?: 'text/plain';
+  contentType?: 'text/plain' | 'application/octet-stream';
   /** The JSON that is answered instead of text, where the caller asks for it. */
   json?: z.ZodType;
   /** The data of the events that are answered instead, as `text/event-stream`, where the caller asks to follow. */
@@ -126,11 +127,13 @@ export type Params<O extends Operation> = O['params'] extends z.ZodType ? z.inpu
 export type Query<O extends Operation> = O['query'] extends z.ZodType ? z.input<O['query']> : undefined;
 export type Body<O extends Operation> = Input<O['body']>;
 
-type ResponseBody<R> = R extends { contentType: 'text/plain' }
-  ? string | (R extends { json: z.ZodType } ? z.output<R['json']> : never)
-  : R extends { schema: z.ZodType }
-    ? z.output<R['schema']>
-    : undefined;
+type ResponseBody<R> = R extends { contentType: 'application/octet-stream' }
+  ? ReadableStream<Uint8Array>
+  : R extends { contentType: 'text/plain' }
+    ? string | (R extends { json: z.ZodType } ? z.output<R['json']> : never)
+    : R extends { schema: z.ZodType }
+      ? z.output<R['schema']>
+      : undefined;
 
 /** What a client gets: the body of any of the successful responses. */
 export type Result<O extends Operation> = {

@@ -1,8 +1,10 @@
 import type { Operation } from '../operation.ts';
 import * as app from './app.ts';
 import * as audit from './audit.ts';
+import * as backup from './backup.ts';
 import * as certificate from './certificate.ts';
 import * as database from './database.ts';
+import * as databaseCopy from './database-copy.ts';
 import * as deployment from './deployment.ts';
 import * as dnsProvider from './dns-provider.ts';
 import * as domain from './domain.ts';
@@ -39,6 +41,8 @@ export const operations = {
   ...volume,
   ...tcpPort,
   ...database,
+  ...databaseCopy,
+  ...backup,
   ...task,
   ...run,
   ...schedule,
