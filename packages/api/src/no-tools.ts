@@ -79,6 +79,18 @@ export const NO_TOOL: Partial<Record<OperationId, keyof typeof NO_TOOL_REASONS>>
   exposeDatabase: 'exposes',
   unexposeDatabase: 'exposes',
 
+  linkStore: 'secrets',
+  patchStore: 'secrets',
+  getStoreCredentials: 'secrets',
+  presignObject: 'secrets',
+  deleteStore: 'data',
+  deleteBucket: 'data',
+  deleteObject: 'data',
+  deleteFolder: 'data',
+  restoreStore: 'trash',
+  exposeStore: 'exposes',
+  unexposeStore: 'exposes',
+
   addTcpPort: 'exposes',
   removeTcpPort: 'exposes',
 
@@ -96,6 +108,8 @@ export const NO_TOOL: Partial<Record<OperationId, keyof typeof NO_TOOL_REASONS>>
   getRelease: 'listed',
   getCertificate: 'listed',
   listTemplateTags: 'listed',
+  getBucket: 'listed',
+  listStoreProviders: 'secrets',
 
   getTemplateInstallSecrets: 'secrets',
 };

@@ -18,6 +18,7 @@ export type Scope =
   | 'user'
   | 'database'
   | 'backup'
+  | 'store'
   | 'task';
 
 /** What an operation does to the world: hints for MCP clients, and what a client asks confirmation for. */

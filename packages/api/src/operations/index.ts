@@ -1,7 +1,9 @@
 import type { Operation } from '../operation.ts';
 import * as app from './app.ts';
+import * as attachment from './attachment.ts';
 import * as audit from './audit.ts';
 import * as backup from './backup.ts';
+import * as bucket from './bucket.ts';
 import * as certificate from './certificate.ts';
 import * as database from './database.ts';
 import * as databaseCopy from './database-copy.ts';
@@ -13,6 +15,7 @@ import * as image from './image.ts';
 import * as instance from './instance.ts';
 import * as lifecycle from './lifecycle.ts';
 import * as log from './log.ts';
+import * as managedStore from './managed-store.ts';
 import * as metric from './metric.ts';
 import * as project from './project.ts';
 import * as registry from './registry.ts';
@@ -22,6 +25,7 @@ import * as revision from './revision.ts';
 import * as run from './run.ts';
 import * as schedule from './schedule.ts';
 import * as settings from './settings.ts';
+import * as store from './store.ts';
 import * as task from './task.ts';
 import * as tcpPort from './tcp-port.ts';
 import * as template from './template.ts';
@@ -41,9 +45,13 @@ export const operations = {
   ...volume,
   ...tcpPort,
   ...database,
+  ...attachment,
   ...databaseCopy,
   ...backup,
   ...task,
+  ...store,
+  ...managedStore,
+  ...bucket,
   ...run,
   ...schedule,
   ...log,

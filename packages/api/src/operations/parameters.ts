@@ -12,6 +12,7 @@ export const DatabasePath = z.object({
   environment,
   database: PathName.describe('The database’s name.'),
 });
+export const StorePath = z.object({ store: PathName.describe('The object store’s name.') });
 export const DeploymentPath = AppPath.extend({ deployment: z.string().describe('The deployment’s number.') });
 export const RevisionPath = AppPath.extend({ revision: z.string().describe('The revision’s number.') });
 

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { Timestamp } from './common.ts';
+import { BucketName } from './object-store.ts';
+
+export const Bucket = z
+  .object({
+    name: z.string(),
+    created_at: Timestamp.nullable().describe('Null: the store does not say.'),
+  })
+  .meta({ id: 'Bucket' });
+export type Bucket = z.infer<typeof Bucket>;
+
+export const BucketCreate = z.strictObject({ name: BucketName }).meta({ id: 'BucketCreate' });
+export type BucketCreate = z.infer<typeof BucketCreate>;
+
+/** A store takes 1024 bytes. «.» and «..» are refused: a proxy on the way could make another key of them. */
+const MOST_BYTES = 1_024;
+export const ObjectKey = z
+  .string()
+  .min(1)
+  .max(MOST_BYTES)
+  .refine((key) => key.isWellFormed() && new TextEncoder().encode(key).length <= MOST_BYTES, {
+    error: `must be at most ${MOST_BYTES} bytes of text`,
+  })
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this refuses
+  .regex(/^[^\u0000-\u001f\u007f]*$/, 'must not contain control characters')
+  .refine((key) => !key.startsWith('/'), 'must not start with «/»')
+  .refine((key) => !key.split('/').some((part) => part === '.' || part === '..'), 'must not have «.» or «..» in it')
+  .describe('An object’s key, such as `pictures/2030/ship.jpg`.');
+
+export const ObjectPrefix = ObjectKey.describe('What keys begin with.');
+export const FolderPrefix = ObjectKey.regex(/\/$/, 'must end with «/»').describe('A folder, with its final «/».');
+
+export const ObjectEntry = z
+  .object({
+    kind: z.enum(['object', 'folder']).describe('`folder`: what keys have in common up to the delimiter.'),
+    key: z.string().describe('Whole, from the bucket’s root.'),
+    size_bytes: z.int().nullable().describe('Null for a folder.'),
+    modified_at: Timestamp.nullable(),
+    etag: z.string().nullable(),
+  })
+  .meta({ id: 'ObjectEntry' });
+export type ObjectEntry = z.infer<typeof ObjectEntry>;
+
+export const PRESIGN_MOST_S = 7 * 24 * 3_600;
+
+export const ObjectPresign = z
+  .strictObject({
+    key: ObjectKey,
+    method: z.enum(['GET', 'PUT']).describe('`GET`: to download it. `PUT`: to upload it.'),
+    expires_s: z.int().min(1).max(PRESIGN_MOST_S).default(900).describe('For how long the address works.'),
+  })
+  .meta({ id: 'ObjectPresign' });
+export type ObjectPresign = z.infer<typeof ObjectPresign>;
+
+export const PresignedObject = z
+  .object({
+    url: z.string().describe('Whoever has it may do this one thing until it expires.'),
+    method: z.enum(['GET', 'PUT']),
+    expires_at: Timestamp,
+  })
+  .meta({ id: 'PresignedObject' });
+export type PresignedObject = z.infer<typeof PresignedObject>;
+
+export const FolderRemoved = z
+  .object({
+    removed: z.int().describe('How many objects were deleted now.'),
+    more: z.boolean().describe('There are others in it still: ask again.'),
+  })
+  .meta({ id: 'FolderRemoved' });
+export type FolderRemoved = z.infer<typeof FolderRemoved>;
