@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { APP_STATUSES, IMAGE_PORT, INSTANCE_STATES } from '../states/app.ts';
+import { AppAttachment } from './attachment.ts';
 import { Argument, ImageRepository, Port, Slug, Tag, Timestamp } from './common.ts';
 import { AppDomain } from './domain.ts';
 import { Labels } from './label.ts';
@@ -163,6 +164,9 @@ export const App = z
     labels: Labels.describe(wordsFor('labels')),
     domains: z.array(AppDomain).describe('Hosts that it was given, besides `suggested_host`.'),
     volumes: z.array(AppVolume.pick({ id: true, path: true, name: true })).describe('What it keeps between releases.'),
+    attachments: z
+      .array(AppAttachment)
+      .describe('Databases and buckets that it gets at by variables, with its next deploy.'),
     tcp_ports: z
       .array(TcpPort.pick({ id: true, container_port: true, host_port: true }))
       .describe('Ports of the machine that lead to it past the proxy.'),

@@ -25,7 +25,7 @@ export const Revision = z
   .object({
     ...RevisionSummary.shape,
     settings: AppSettings,
-    variables: z.array(EffectiveVariable).describe('What the app got then: project, then environment, then its own.'),
+    variables: z.array(EffectiveVariable).describe('What the app got then, wherever it came from.'),
   })
   .meta({ id: 'Revision' });
 export type Revision = z.infer<typeof Revision>;
@@ -65,10 +65,12 @@ export const RestoredRevision = z
       .array(
         z.object({
           key: z.string(),
-          source: z.enum(['project', 'environment']).describe('Where it comes from.'),
+          source: z.enum(['project', 'environment', 'attachment']).describe('Where it comes from.'),
         }),
       )
-      .describe('Variables that were not there then and that only their own, wider level can take away.'),
+      .describe(
+        'Variables that are not as they were then and that only their own level can change: those of a wider level that were not there, and those of attachments that have come or gone.',
+      ),
     deployment: Deployment.nullable().describe('With `deploy=true`: the one that was asked for.'),
   })
   .meta({ id: 'RestoredRevision' });

@@ -31,10 +31,16 @@ export const VariablesPut = z
   .meta({ id: 'VariablesPut' });
 export type VariablesPut = z.infer<typeof VariablesPut>;
 
+/** From the widest to the nearest. `attachment`: of a database or a bucket that is attached to the app. */
+export const VARIABLE_SOURCES = ['project', 'environment', 'attachment', 'app'] as const;
+const VariableSource = z
+  .enum(VARIABLE_SOURCES)
+  .describe('Where it comes from; `attachment`: a database or a bucket that is attached to the app.');
+
 export const EffectiveVariable = z.object({
   key: z.string(),
   value: z.string().nullable(),
-  source: z.enum(['project', 'environment', 'app']),
+  source: VariableSource,
   secret: z.boolean(),
 });
 
@@ -42,7 +48,9 @@ export const Variables = z
   .object({
     vars: z.record(z.string(), z.string().nullable()).describe('Those of this level; null where the value is hidden.'),
     secret: z.array(z.string()).describe('The ones that are hidden from viewers.'),
-    effective: z.array(EffectiveVariable).describe('What an app here gets: project, then environment, then its own.'),
+    effective: z
+      .array(EffectiveVariable)
+      .describe('What an app here gets: project, then environment, then what is attached to it, then its own.'),
   })
   .meta({ id: 'Variables' });
 export type Variables = z.infer<typeof Variables>;
