@@ -170,10 +170,7 @@ export const PointInTimeRestore = z
 export type PointInTimeRestore = z.infer<typeof PointInTimeRestore>;
 
 export const DatabaseClone = z
-  .strictObject({
-    name: Slug.describe('The new database’s name.'),
-    environment: Slug.optional().describe('An environment of the same project; absent: the database’s own.'),
-  })
+  .strictObject({ into: NewDatabase })
   .meta({ id: 'DatabaseClone' });
 export type DatabaseClone = z.infer<typeof DatabaseClone>;
 
