@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { DestinationMissing, DestinationRefused } from './destination.ts';
+import { DiskDestination, type DiskDestinationOptions } from './disk-destination.ts';
+
+const never = new AbortController().signal;
+const KEY = 'shop/production/main/1.davitbackup';
+
+async function folder(options: Partial<DiskDestinationOptions> = {}) {
+  const root = await mkdtemp(join(tmpdir(), 'davit-backups-'));
+  return {
+    root,
+    disk: new DiskDestination(root, { guard: () => null, ...options }),
+    [Symbol.asyncDispose]: () => rm(root, { recursive: true }),
+  };
+}
+
+async function* bytes(...texts: string[]): AsyncGenerator<Uint8Array> {
+  for (const text of texts) yield Buffer.from(text);
+}
+
+async function read(disk: DiskDestination, key: string): Promise<string> {
+  return Buffer.concat(await Array.fromAsync(await disk.get(key, never))).toString();
+}
+
+describe('the folder of backups', () => {
+  it('keeps what comes for nobody but its owner, gives it back, lists it and lets it go', async () => {
+    await using at = await folder();
+
+    assert.equal(await at.disk.put(KEY, bytes('one', 'two'), never), 6);
+
+    assert.equal(await read(at.disk, KEY), 'onetwo');
+    assert.equal((await stat(join(at.root, KEY))).mode & 0o777, 0o600);
+    assert.deepEqual(await Array.fromAsync(at.disk.list('shop/')), [{ key: KEY, sizeBytes: 6 }]);
+    assert.deepEqual(await Array.fromAsync(at.disk.list('blog/')), []);
+    await at.disk.delete(KEY);
+    await at.disk.delete(KEY);
+    await assert.rejects(at.disk.get(KEY, never), DestinationMissing);
+  });
+
+  it('has nothing of what broke off, and still what was there before', async () => {
+    await using at = await folder();
+    await at.disk.put(KEY, bytes('whole'), never);
+    async function* breaking(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from('half');
+      throw new Error('broke off');
+    }
+
+    await assert.rejects(at.disk.put(KEY, breaking(), never), { message: 'broke off' });
+
+    assert.equal(await read(at.disk, KEY), 'whole');
+    assert.deepEqual(await readdir(join(at.root, 'shop/production/main')), ['1.davitbackup']);
+  });
+
+  it('stops when it is told to', async () => {
+    await using at = await folder();
+    const stop = new AbortController();
+    async function* endless(): AsyncGenerator<Uint8Array> {
+      for (let n = 0; ; n += 1) {
+        if (n === 3) stop.abort(new Error('cancelled'));
+        yield Buffer.from('more');
+      }
+    }
+
+    await assert.rejects(at.disk.put(KEY, endless(), stop.signal), { message: 'cancelled' });
+
+    assert.deepEqual(await Array.fromAsync(at.disk.list('')), []);
+  });
+
+  it('begins nothing on a disk that is guarded, and goes on with nothing on one that fills up', async () => {
+    await using guarded = await folder({ guard: () => 'The disk is full.' });
+    const full = async (path: string) => ({ path, totalBytes: 1e12, freeBytes: 1e8 });
+    await using filling = await folder({ use: full });
+
+    await assert.rejects(guarded.disk.put(KEY, bytes('x'), never), DestinationRefused);
+    await assert.rejects(filling.disk.put(KEY, bytes('x'), never), { message: /no room/ });
+
+    assert.deepEqual(await Array.fromAsync(filling.disk.list('')), []);
+  });
+
+  it('sweeps up what was being written when the instance was killed', async () => {
+    await using at = await folder();
+    await at.disk.put(KEY, bytes('whole'), never);
+    await writeFile(join(at.root, `${KEY}.partial`), 'half');
+
+    await at.disk.sweep();
+
+    assert.deepEqual(await readdir(join(at.root, 'shop/production/main')), ['1.davitbackup']);
+  });
+
+  it('has no name for what is outside of it', async () => {
+    await using at = await folder();
+
+    for (const key of ['../x', 'a/../../x', '/etc/x', '', 'a//b', 'a/./b'])
+      await assert.rejects(at.disk.put(key, bytes('x'), never), /no key/, key);
+  });
+});

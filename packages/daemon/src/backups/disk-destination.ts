@@ -1,0 +1,125 @@
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import { diskUse } from '../engine/disk-use.ts';
+import type { DiskUse } from '../engine/engine.ts';
+import { type BackupDestination, DestinationMissing, DestinationRefused, type KeptObject } from './destination.ts';
+
+/** What is being written ends so; it is never taken for a backup, and swept up at the next start. */
+const PARTIAL = '.partial';
+/** Between looks at how full the disk is. */
+const LOOK_EVERY_BYTES = 64 * 1024 * 1024;
+/** What is always left: a machine whose disk is full does nothing any more. */
+const LEFT_FREE_BYTES = 256 * 1024 * 1024;
+
+export interface DiskDestinationOptions {
+  /** Why nothing large may begin, in a sentence; null: there is room. */
+  guard: () => string | null;
+  /** How the disk is looked at; another one for tests. */
+  use?: ((path: string) => Promise<DiskUse>) | undefined;
+}
+
+/** A folder. A file has its name when it is whole and on the disk, and not before. */
+export class DiskDestination implements BackupDestination {
+  readonly #root: string;
+  readonly #guard: () => string | null;
+  readonly #use: (path: string) => Promise<DiskUse>;
+
+  constructor(root: string, { guard, use = diskUse }: DiskDestinationOptions) {
+    this.#root = root;
+    this.#guard = guard;
+    this.#use = use;
+  }
+
+  async put(key: string, source: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<number> {
+    const full = this.#guard();
+    if (full !== null) throw new DestinationRefused(full);
+    const path = this.#path(key);
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const partial = `${path}${PARTIAL}`;
+    try {
+      const bytes = await this.#write(partial, source, signal);
+      await rename(partial, path);
+      await syncFolder(dirname(path));
+      return bytes;
+    } catch (error) {
+      await rm(partial, { force: true });
+      throw (error as NodeJS.ErrnoException).code === 'ENOSPC' ? noRoom(error) : error;
+    }
+  }
+
+  async get(key: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+    const path = this.#path(key);
+    if (!(await isFile(path))) throw new DestinationMissing('its file is not in the folder of backups any more');
+    return createReadStream(path, { signal, highWaterMark: 256 * 1024 });
+  }
+
+  async *list(prefix: string): AsyncIterable<KeptObject> {
+    for (const key of (await this.#keys()).filter((one) => one.startsWith(prefix) && !one.endsWith(PARTIAL)).sort())
+      yield { key, sizeBytes: (await stat(this.#path(key))).size };
+  }
+
+  async delete(key: string): Promise<void> {
+    await rm(this.#path(key), { force: true });
+  }
+
+  /** Removes what was being written when the instance ended; for its start, when nothing is being written. */
+  async sweep(): Promise<void> {
+    for (const key of await this.#keys()) if (key.endsWith(PARTIAL)) await rm(join(this.#root, key), { force: true });
+  }
+
+  async #write(path: string, source: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<number> {
+    await using file = await open(path, 'w', 0o600);
+    let bytes = 0;
+    let lookAt = 0;
+    for await (const chunk of source) {
+      signal.throwIfAborted();
+      if (bytes >= lookAt) {
+        await this.#demandRoom();
+        lookAt = bytes + LOOK_EVERY_BYTES;
+      }
+      await file.writeFile(chunk);
+      bytes += chunk.length;
+    }
+    await file.sync();
+    return bytes;
+  }
+
+  async #demandRoom(): Promise<void> {
+    const { freeBytes } = await this.#use(this.#root);
+    if (freeBytes < LEFT_FREE_BYTES) throw noRoom();
+  }
+
+  async #keys(): Promise<string[]> {
+    const entries = await readdir(this.#root, { recursive: true, withFileTypes: true }).catch(nothingThere);
+    const files = entries.filter((entry) => entry.isFile());
+    return files.map(({ parentPath, name }) => relative(this.#root, join(parentPath, name)).replaceAll(sep, '/'));
+  }
+
+  #path(key: string): string {
+    if (!/^[A-Za-z0-9_][A-Za-z0-9_./-]*$/.test(key) || key.split('/').some((part) => /^\.*$/.test(part)))
+      throw new Error(`«${key}» is no key of a backup`);
+    return join(this.#root, key);
+  }
+}
+
+function noRoom(cause?: unknown): DestinationRefused {
+  return new DestinationRefused('There is no room for it on the disk: free some, or keep backups in an object store.', {
+    cause,
+  });
+}
+
+function nothingThere(error: NodeJS.ErrnoException): [] {
+  if (error.code === 'ENOENT') return [];
+  throw error;
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => null))?.isFile() ?? false;
+}
+
+/** A new name is on the disk only when its folder is. */
+async function syncFolder(path: string): Promise<void> {
+  await using folder = await open(path, 'r');
+  await folder.sync();
+}
