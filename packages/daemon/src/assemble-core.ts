@@ -11,6 +11,7 @@ import { pushWarnings } from './core/pushes.ts';
 import type { DaemonOptions } from './daemon.ts';
 import { factsOf } from './facts.ts';
 import type { Ground } from './ground.ts';
+import { Catalog } from './installs/catalog/catalog.ts';
 import { keepingLogs } from './logs/before-removal.ts';
 import { KeptLogs } from './logs/kept-logs.ts';
 import { Traffic } from './metrics/traffic.ts';
@@ -47,6 +48,7 @@ export function coreOf(ground: Ground, logs: KeptLogs, nudge: Nudge, working: ()
     ownRegistryAuth: () => ({ username: ENGINE_USER, password: registryKeys.engineSecret() }),
     facts: factsOf({ config, id, settings, interfaces: options.interfaces ?? networkInterfaces() }),
     lego: adapters.lego ?? null,
+    catalog: new Catalog({ url: () => settings().catalog.url ?? config.catalogUrl }),
     settings,
     logs,
     live: new Live(store),

@@ -198,6 +198,21 @@ export const InstanceSettings = z
         time_zone: TimeZone.default('UTC').describe('Of `collect_cron`.'),
       })
       .prefault({}),
+    catalog: z
+      .strictObject({
+        url: z
+          .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+          .max(500)
+          .regex(/^[^@?#]*$/, 'must be an address without a user, a query or a fragment')
+          .nullable()
+          .default(null)
+          .describe('The catalog of templates that is listed. Null: DAVIT_INSTANCE_CATALOG_URL.'),
+        verify_source: z
+          .boolean()
+          .default(false)
+          .describe('Fetch the file of a template from its repository too, and refuse a manifest that is not of it.'),
+      })
+      .prefault({}),
     api: z
       .strictObject({
         requests_per_minute: z

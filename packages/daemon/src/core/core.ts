@@ -3,11 +3,13 @@ import type { Passwords } from '../auth/passwords.ts';
 import type { RegistryKeys } from '../auth/registry-keys.ts';
 import type { Lego } from '../certificates/lego/lego.ts';
 import type { Deploys } from '../deploy/deploys.ts';
+import type { Catalog } from '../installs/catalog/catalog.ts';
 import type { Logs } from '../logs/logs.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Traffic } from '../metrics/traffic.ts';
 import type { Base } from '../release/base.ts';
 import type { RegistryCollector } from '../release/registry-collector.ts';
+import type { Tasks } from '../tasks/tasks.ts';
 import type { Live } from './live.ts';
 import type { Pushes } from './pushes.ts';
 import type { RunMachine } from './run-machine.ts';
@@ -35,6 +37,12 @@ export interface Core extends Base {
   lego: Lego | null;
   /** Commands that run once, by hand or at set times. */
   runs: RunMachine;
+  /** The templates that there are to install. */
+  catalog: Catalog;
+  /** Long work that is no deployment: see `tasks/kind.ts` for what a kind is, `task-kinds.ts` for those there are. */
+  tasks: Tasks;
+  /** Asks for databases to be looked after soon. */
+  nudgeDatabases: () => void;
   /** Asks for the times of schedules to be looked at soon; for changes of them. */
   nudgeSchedules: () => void;
   /** Removes what nothing in the registry needs. */

@@ -7,6 +7,7 @@ import { type DeploymentRow, deploymentById } from '../store/deployment.ts';
 import { environmentBySlugs } from '../store/environment.ts';
 import { listProjects, projectBySlug } from '../store/project.ts';
 import type { Reader } from '../store/store.ts';
+import { type InstallRow, installById } from '../store/template-install.ts';
 import { type UserRow, userByName } from '../store/user.ts';
 
 export interface ProjectTarget {
@@ -34,6 +35,7 @@ export interface Targets {
   environment: EnvironmentTarget;
   app: AppTarget;
   deployment: DeploymentTarget;
+  install: InstallRow;
   user: UserRow;
 }
 
@@ -144,6 +146,7 @@ const MISSING: Record<Scope, string> = {
     'There is no such environment, or you do not see it: check the names of the project and the environment.',
   app: 'There is no such app, or you do not see it: check its reference, «project/environment/app».',
   deployment: 'There is no such deployment, or you do not see it: check the app’s reference and the number.',
+  install: 'There is no such installation, or you do not see it: list those there are.',
   user: 'There is no such user, or you do not see them: check the name.',
 };
 
@@ -157,6 +160,7 @@ const FINDERS: { [S in Scope]: Finder<Targets[S]> } = {
   environment: findEnvironment,
   app: findApp,
   deployment: findDeployment,
+  install: findInstall,
   user: findUser,
 };
 
@@ -186,6 +190,13 @@ function findDeployment(db: Reader, params: PathParams): Found<DeploymentTarget>
   const deployment = deploymentById(db, id);
   if (deployment?.app_id !== app.target.id) return undefined;
   return { projectId: app.projectId, target: { app: app.target, deployment } };
+}
+
+/** One whose project is gone is for who sees them all. */
+function findInstall(db: Reader, params: PathParams, { projects }: Actor): Found<InstallRow> | undefined {
+  const row = byPathNumber(params.install, (id) => installById(db, id));
+  if (row === undefined || (row.project_id === null && projects !== null)) return undefined;
+  return { projectId: row.project_id, target: row };
 }
 
 function findUser(db: Reader, params: PathParams, actor: Actor): Found<UserRow> | undefined {

@@ -24,6 +24,7 @@ import { registryHookEndpoint } from './registry-hook.ts';
 import { registryTokenEndpoint } from './registry-token.ts';
 import { bindings } from './routes/index.ts';
 import { shellEndpoint } from './shell.ts';
+import { templateIconEndpoint } from './template-icons.ts';
 import { ShellConnections } from './shell-connections.ts';
 import { Streams } from './streams.ts';
 import { Waits } from './waits.ts';
@@ -144,6 +145,7 @@ export function allEndpoints(core: Core, parts: EndpointParts): Endpoint[] {
     ...accountEndpoints(accounts, core),
     ...oauthEndpoints({ store, now, accounts, documents, domain: () => facts.domain }),
     shellEndpoint(core, shells),
+    templateIconEndpoint(core),
     ...healthEndpoints(core, isReady),
     ...docsEndpoints(core.facts.version),
     ...dashboardEndpoints(dashboard),

@@ -8,6 +8,7 @@ import { Pushes } from '../../src/core/pushes.ts';
 import { RunMachine } from '../../src/core/run-machine.ts';
 import type { Deploys } from '../../src/deploy/deploys.ts';
 import type { MemoryEngine } from '../../src/engine/memory/memory.ts';
+import { Catalog } from '../../src/installs/catalog/catalog.ts';
 import { Sampler } from '../../src/metrics/sampler.ts';
 import { Traffic } from '../../src/metrics/traffic.ts';
 import type { Proxy } from '../../src/proxy/proxy.ts';
@@ -77,6 +78,7 @@ export function simulatedCore(parts: SimulatedParts): Core {
     diskGuard: parts.diskGuard,
     disk: () => null,
     lego: null,
+    catalog: new Catalog({ url: () => null }),
     warnings: () => [],
     nudgeRoutes: parts.nudgeRoutes ?? (() => undefined),
     nudgeRetirement: () => undefined,

@@ -21,6 +21,7 @@ import { runRoutes } from './run.ts';
 import { scheduleRoutes } from './schedule.ts';
 import { settingsRoutes } from './settings.ts';
 import { tcpPortRoutes } from './tcp-port.ts';
+import { templateRoutes } from './template.ts';
 import { userRoutes } from './user.ts';
 import { variableRoutes } from './variables.ts';
 import { volumeRoutes } from './volume.ts';
@@ -48,6 +49,7 @@ const ROUTES: readonly ((core: Core) => Binding[])[] = [
   certificateRoutes,
   repositoryRoutes,
   releaseRoutes,
+  templateRoutes,
   userRoutes,
   auditRoutes,
 ];

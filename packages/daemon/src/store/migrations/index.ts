@@ -13,6 +13,9 @@ import { traffic } from './012-traffic.ts';
 import { recent } from './013-recent.ts';
 import { oauth } from './014-oauth.ts';
 import { seen } from './015-seen.ts';
+import { tasks } from './016-tasks.ts';
+import { databases } from './017-databases.ts';
+import { installs } from './021-installs.ts';
 
 /** In order; one that was released never changes. */
 export const MIGRATIONS: readonly string[] = [
@@ -31,4 +34,7 @@ export const MIGRATIONS: readonly string[] = [
   recent,
   oauth,
   seen,
+  tasks,
+  databases,
+  installs,
 ];

@@ -1,0 +1,26 @@
+import { operations } from '@davit/api';
+import type { Core } from '../../core/core.ts';
+import {
+  listReleases,
+  listTemplates,
+  listTemplateTags,
+  readManifest,
+  readTemplate,
+  type TemplateName,
+} from '../../core/template.ts';
+import { type Binding, bind, ok } from '../bind.ts';
+
+export const templateRoutes = (core: Core): Binding[] => [
+  bind(operations.listTemplates, async ({ ctx, query }) => ok(await listTemplates(core, ctx, query))),
+  bind(operations.listTemplateTags, async ({ ctx }) => ok(await listTemplateTags(core, ctx))),
+  bind(operations.getTemplate, async ({ ctx, params }) => ok(await readTemplate(core, ctx, nameIn(params)))),
+  bind(operations.listTemplateReleases, async ({ ctx, params }) => ok(await listReleases(core, ctx, nameIn(params)))),
+  bind(operations.getTemplateManifest, async ({ ctx, params, query }) =>
+    ok(await readManifest(core, ctx, { ...nameIn(params), release: query.release })),
+  ),
+];
+
+/** The path of these operations has both. */
+export function nameIn({ owner = '', name = '' }: Record<string, string>): TemplateName {
+  return { owner, name };
+}

@@ -1,0 +1,96 @@
+/** Which manifests are installed: those that the validator makes itself of what they say, and nothing near them. */
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { DavitError } from '@davit/api';
+import { CatalogManifest } from '@davit/api/catalog.ts';
+import { quote } from '@davit/service';
+import { checkTemplate, type Diagnostic, type Manifest } from '@davit/template';
+import { draftOf } from './draft-of.ts';
+
+/** The largest manifest, and the largest file, that is read. */
+export const MANIFEST_BYTES = 1024 * 1024;
+
+const MOST_TOLD = 5;
+
+/**
+ * The manifest that a value is, after a full check of it.
+ * @param from for the refusal, as in «The catalog’s manifest»
+ * @throws DavitError template_invalid with the reason
+ */
+export function admitManifest(value: unknown, from: string): Manifest {
+  const shaped = CatalogManifest.safeParse(value);
+  if (!shaped.success) {
+    const [issue] = shaped.error.issues;
+    const where = issue?.path.join('.') ?? '';
+    throw refused(
+      `${from} is not a manifest: ${where === '' ? '' : `${quote(where)}: `}${issue?.message ?? 'it is nothing'}.`,
+    );
+  }
+  // What the shape does not know was left out of it, so that what is compared below has to be the value itself.
+  const plain = JSON.parse(JSON.stringify(value)) as Manifest;
+  const { manifest, diagnostics } = checkTemplate(JSON.stringify(draftOf(plain)));
+  if (manifest === null) throw refused(`${from} is not valid: ${told(diagnostics)}`);
+  const made = JSON.parse(JSON.stringify(manifest)) as Manifest;
+  if (!isDeepStrictEqual(made, plain)) {
+    throw refused(`${from} says something at ${quote(difference(made, plain))} that no template can say.`);
+  }
+  return made;
+}
+
+/** The manifest of a file. @throws DavitError template_invalid with what is wrong in it */
+export function admitFile(text: string, from: string): Manifest {
+  const { manifest, diagnostics } = checkTemplate(text);
+  if (manifest === null) throw refused(`${from} is not a valid template: ${told(diagnostics)}`);
+  return JSON.parse(JSON.stringify(manifest)) as Manifest;
+}
+
+/** Of a manifest, whatever the order of its keys was where it came from. */
+export function sha256Of(manifest: Manifest): string {
+  return createHash('sha256')
+    .update(JSON.stringify(sorted(manifest)))
+    .digest('hex');
+}
+
+export function isSameManifest(one: Manifest, other: Manifest): boolean {
+  return isDeepStrictEqual(one, other);
+}
+
+function told(diagnostics: readonly Diagnostic[]): string {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const words = errors.slice(0, MOST_TOLD).map(({ message, path }) => {
+    const where = path.join('.');
+    return where === '' ? message : `${quote(where)}: ${message}`;
+  });
+  const more = errors.length - words.length;
+  return `${words.join(' ')}${more > 0 ? ` And ${more} more.` : ''}`;
+}
+
+/** The first place at which two values differ. */
+function difference(made: unknown, value: unknown, path: readonly string[] = []): string {
+  if (isTree(made) && isTree(value)) {
+    const keys = new Set([...Object.keys(value), ...Object.keys(made)]);
+    for (const key of keys) {
+      const [a, b] = [made[key], value[key]];
+      if (!isDeepStrictEqual(a, b)) return difference(a, b, [...path, key]);
+    }
+  }
+  return path.join('.');
+}
+
+function isTree(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isTree(value)) return value;
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort()
+      .map((key) => [key, sorted(value[key])]),
+  );
+}
+
+function refused(message: string): DavitError {
+  return new DavitError('template_invalid', message);
+}

@@ -1,0 +1,73 @@
+/** A release of the catalog: where it is from is what the list of releases says, and its manifest is checked here. */
+import { DavitError, type TemplateDetail } from '@davit/api';
+import { quote } from '@davit/service';
+import type { Manifest } from '@davit/template';
+import { type Catalog, type NamedRelease, repositoryIdOf } from '../catalog/catalog.ts';
+import { type Ask, fetchBounded } from '../catalog/fetch-bounded.ts';
+import { admitFile, admitManifest, isSameManifest, MANIFEST_BYTES } from '../manifest/admit.ts';
+import { type Offered, offered } from './offered.ts';
+
+const TIMEOUT_MS = 20_000;
+
+export interface FromCatalog {
+  owner: string;
+  name: string;
+  /** A tag; absent: the listed release. */
+  release?: string | undefined;
+}
+
+export interface VerifyOptions {
+  /** Fetch the file itself, too, and hold the manifest against it. */
+  verifySource: boolean;
+  ask?: Ask;
+}
+
+/** @throws DavitError not_found, template_invalid, catalog_unavailable */
+export async function offeredByCatalog(
+  catalog: Catalog,
+  { owner, name, release }: FromCatalog,
+  { verifySource, ask }: VerifyOptions,
+  signal?: AbortSignal,
+): Promise<Offered> {
+  const [detail, { releases }] = await Promise.all([
+    catalog.template(owner, name, signal),
+    catalog.releases(owner, name, signal),
+  ]);
+  const tag = release ?? detail.release.tag;
+  const found = releases.find((one) => one.tag === tag);
+  if (found === undefined)
+    throw new DavitError('not_found', `The template has no release ${quote(tag)} that can be installed.`);
+  const manifest = admitManifest(await catalog.manifest(owner, name, tag, signal), 'The manifest of the catalog');
+  if (verifySource) await demandSource(detail, found, manifest, ask, signal);
+  const from = {
+    ...{ kind: 'catalog' as const, owner: detail.owner, name: detail.name, repository: detail.url },
+    ...{ repository_id: repositoryIdOf(detail.icon_url), release: found.tag, commit: found.commit },
+  };
+  return offered(manifest, from, detail.title);
+}
+
+/** @throws DavitError template_invalid when the file is not the one of the manifest, or not where it has to be */
+async function demandSource(
+  { source_url, release }: TemplateDetail,
+  { commit }: NamedRelease,
+  manifest: Manifest,
+  ask: Ask | undefined,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  // The file of another release of the repository is at the same place of its own commit.
+  if (!source_url.includes(`/${release.commit}/`)) {
+    throw new DavitError('template_invalid', 'The catalog names a file that is not at the commit of its release.');
+  }
+  const url = source_url.replace(`/${release.commit}/`, `/${commit}/`);
+  const who = new URL(url).host;
+  const bounds = { who, mostBytes: MANIFEST_BYTES, types: null, timeoutMs: TIMEOUT_MS, accept: '*/*' };
+  const { status, bytes } = await fetchBounded(url, bounds, ask, signal);
+  if (status !== 200) {
+    throw new DavitError(
+      'catalog_unavailable',
+      `${who} does not have the template’s file (HTTP ${status}), which has to be compared.`,
+    );
+  }
+  if (isSameManifest(admitFile(new TextDecoder().decode(bytes), 'The file of the release'), manifest)) return;
+  throw new DavitError('template_invalid', 'The manifest of the catalog is not the one of the file in the repository.');
+}
