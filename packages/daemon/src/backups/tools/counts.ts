@@ -1,0 +1,32 @@
+import type { Counts } from './tool.ts';
+
+/** For engines that cannot count within the dump's own view: what was there before and after it. */
+export function between(before: Record<string, number>, after: Record<string, number>): Counts {
+  const shared = Object.keys(before).filter((name) => name in after);
+  return Object.fromEntries(
+    shared.map((name) => {
+      const [a, b] = [before[name] ?? 0, after[name] ?? 0];
+      return [name, a === b ? a : [Math.min(a, b), Math.max(a, b)]];
+    }),
+  );
+}
+
+/** What is not as it was when the backup was taken, in a sentence; null: everything counted is there. */
+export function difference(taken: Counts, found: Record<string, number>): string | null {
+  for (const [name, expected] of Object.entries(taken)) {
+    const [least, most] = typeof expected === 'number' ? [expected, expected] : expected;
+    const count = found[name];
+    if (count === undefined) return `«${name}» is missing`;
+    if (count < least || count > most)
+      return `«${name}» has ${count} instead of ${least === most ? least : `${least} to ${most}`}`;
+  }
+  return null;
+}
+
+/** Lines of a name and a number, a tab between them. */
+export function parseCounts(text: string): Record<string, number> {
+  const lines = text.split('\n').filter((line) => line !== '');
+  return Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.lastIndexOf('\t')), Number(line.slice(line.lastIndexOf('\t') + 1))]),
+  );
+}
