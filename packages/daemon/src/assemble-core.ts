@@ -63,6 +63,9 @@ export function coreOf(ground: Ground, logs: KeptLogs, nudge: Nudge, working: ()
     get metrics() {
       return working().metrics;
     },
+    get tasks() {
+      return working().tasks;
+    },
     get runs() {
       return working().runs;
     },
@@ -73,6 +76,7 @@ export function coreOf(ground: Ground, logs: KeptLogs, nudge: Nudge, working: ()
     diskGuard: () => working().disk.guard(),
     disk: () => working().disk.fullest(),
     warnings: () => warningsOf(core, working(), logs),
+    nudgeDatabases: () => nudge('databases'),
     nudgeSchedules: () => nudge('schedules'),
     nudgeRoutes: () => nudge('routes'),
     nudgeCertificates: () => nudge('certificates'),

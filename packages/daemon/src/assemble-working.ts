@@ -14,6 +14,9 @@ import { DEPLOY_LIMITS } from './deploy/work.ts';
 import type { Ground } from './ground.ts';
 import { Sampler } from './metrics/sampler.ts';
 import { RegistryCollector } from './release/registry-collector.ts';
+import { TASK_KINDS } from './task-kinds.ts';
+import { TASK_LIMITS } from './tasks/kind.ts';
+import { TaskMachine } from './tasks/machine.ts';
 
 /** Asks for a pass of a reconciler soon. */
 export type Nudge = (task: string) => void;
@@ -40,6 +43,7 @@ export function workingOf(core: Core, { options, log }: Ground, nudge: Nudge) {
     pushes,
     collector,
     runs: new RunMachine(core, log),
+    tasks: new TaskMachine(core, { kinds: TASK_KINDS, limits: { ...TASK_LIMITS, ...options.taskLimits }, log }),
     sight: engineSight(core, (appId) => machine.replace(appId)),
     routes: keepRoutes(core),
     ownRegistry: watchRegistry(core, { setup, log, onReturn: () => pushes.distrust() }),

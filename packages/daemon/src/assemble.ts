@@ -66,6 +66,7 @@ export function assemble(ground: Ground): Parts {
       await working.sight.task.run(stopping.signal);
       working.machine.recover();
       working.runs.recover();
+      working.tasks.recover();
       ready = true;
       reconcilers.start(tasksOf(core, working, logs, ground), ground.log);
       working.pushes.begin();
@@ -77,6 +78,7 @@ export function assemble(ground: Ground): Parts {
     async settled() {
       await working.pushes.settled();
       await working.machine.settled();
+      await working.tasks.settled();
       await reconcilers.settled();
     },
     async stop() {
@@ -87,6 +89,7 @@ export function assemble(ground: Ground): Parts {
       await core.traffic[Symbol.asyncDispose]();
       await working.pushes[Symbol.asyncDispose]();
       await working.machine[Symbol.asyncDispose]();
+      await working.tasks[Symbol.asyncDispose]();
       await working.runs[Symbol.asyncDispose]();
       await reconcilers[Symbol.asyncDispose]();
       await logs[Symbol.asyncDispose]();

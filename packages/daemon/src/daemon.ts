@@ -10,6 +10,7 @@ import type { DeployLimits } from './deploy/work.ts';
 import { type ApiServer, startApi } from './http/server.ts';
 import { mcpEndpoint } from './mcp/endpoint.ts';
 import type { State } from './state.ts';
+import type { TaskLimits } from './tasks/kind.ts';
 
 export interface Daemon extends AsyncDisposable {
   core: Core;
@@ -29,6 +30,7 @@ export interface DaemonOptions {
   now?: () => number;
   log?: Logger;
   limits?: Partial<DeployLimits>;
+  taskLimits?: Partial<TaskLimits>;
   /** The machine's network interfaces; its own unless given. */
   interfaces?: Interfaces;
   /** The folder with the built dashboard; that of its package unless given. */

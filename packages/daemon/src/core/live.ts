@@ -3,6 +3,7 @@
  * follower has a queue of its own with a bound, and is told off when it is full. Reading the table for each follower at
  * each event was rejected: two hundred open dashboards would read every row two hundred times.
  */
+import type { EventKind } from '@davit/api';
 import { FollowerTooSlow } from '../logs/logs.ts';
 import type { Store } from '../store/store.ts';
 import { presentEvent } from './present-event.ts';
@@ -20,7 +21,7 @@ export interface LiveEvent {
 
 /** An event as it is told, with what decides who is told. */
 export interface Told {
-  kind: 'deployment' | 'app' | 'instance' | 'metric' | 'machine';
+  kind: EventKind;
   /** Null: of no project. */
   projectId: number | null;
   appId: number | null;

@@ -3,10 +3,13 @@ import { projectIds } from '../auth/actor.ts';
 import type { Actor } from '../context.ts';
 import { type AppTarget, appTarget } from '../release/app-target.ts';
 import { appById, appBySlugs } from '../store/app.ts';
+import { type BackupRow, backupById } from '../store/backup.ts';
 import { type DeploymentRow, deploymentById } from '../store/deployment.ts';
 import { environmentBySlugs } from '../store/environment.ts';
+import { type DatabaseRow, databaseByName } from '../store/managed-database.ts';
 import { listProjects, projectBySlug } from '../store/project.ts';
 import type { Reader } from '../store/store.ts';
+import { type TaskRow, taskById } from '../store/task.ts';
 import { type InstallRow, installById } from '../store/template-install.ts';
 import { type UserRow, userByName } from '../store/user.ts';
 
@@ -36,6 +39,9 @@ export interface Targets {
   app: AppTarget;
   deployment: DeploymentTarget;
   install: InstallRow;
+  database: DatabaseRow;
+  backup: BackupRow;
+  task: TaskRow;
   user: UserRow;
 }
 
@@ -147,6 +153,9 @@ const MISSING: Record<Scope, string> = {
   app: 'There is no such app, or you do not see it: check its reference, «project/environment/app».',
   deployment: 'There is no such deployment, or you do not see it: check the app’s reference and the number.',
   install: 'There is no such installation, or you do not see it: list those there are.',
+  database: 'There is no such database, or you do not see it: check its reference, «project/environment/name».',
+  backup: 'There is no such backup, or you do not see it: list the backups.',
+  task: 'There is no such task, or you do not see it: list the tasks.',
   user: 'There is no such user, or you do not see them: check the name.',
 };
 
@@ -161,6 +170,9 @@ const FINDERS: { [S in Scope]: Finder<Targets[S]> } = {
   app: findApp,
   deployment: findDeployment,
   install: findInstall,
+  database: findDatabase,
+  backup: findBackup,
+  task: findTask,
   user: findUser,
 };
 
@@ -197,6 +209,24 @@ function findInstall(db: Reader, params: PathParams, { projects }: Actor): Found
   const row = byPathNumber(params.install, (id) => installById(db, id));
   if (row === undefined || (row.project_id === null && projects !== null)) return undefined;
   return { projectId: row.project_id, target: row };
+}
+
+function findDatabase(db: Reader, params: PathParams): Found<DatabaseRow> | undefined {
+  const environment = findEnvironment(db, params);
+  const target = environment && databaseByName(db, environment.target.id, params.database ?? '');
+  return target && { projectId: target.project_id, target };
+}
+
+function findBackup(db: Reader, params: PathParams): Found<BackupRow> | undefined {
+  const target = byPathNumber(params.backup, (id) => backupById(db, id));
+  return target && { projectId: target.project_id, target };
+}
+
+/** One of no project is for who sees them all. */
+function findTask(db: Reader, params: PathParams, { projects }: Actor): Found<TaskRow> | undefined {
+  const target = byPathNumber(params.task, (id) => taskById(db, id));
+  if (target === undefined || (target.project_id === null && projects !== null)) return undefined;
+  return { projectId: target.project_id, target };
 }
 
 function findUser(db: Reader, params: PathParams, actor: Actor): Found<UserRow> | undefined {

@@ -4,6 +4,8 @@ import {
   type DeploymentPhase,
   type DeploymentStatus,
   type InstanceEvent,
+  type ResourceEvent,
+  type TaskEvent,
   timestamp,
 } from '@davit/api';
 import type { CommittedEvent } from '../store/store.ts';
@@ -18,8 +20,8 @@ export function presentEvent(event: CommittedEvent): Told {
 }
 
 interface Presented {
-  kind: 'deployment' | 'app' | 'instance';
-  data: DeploymentEvent | AppEvent | InstanceEvent;
+  kind: 'deployment' | 'app' | 'instance' | 'task' | 'resource';
+  data: DeploymentEvent | AppEvent | InstanceEvent | TaskEvent | ResourceEvent;
 }
 
 const PRESENTERS: Record<CommittedEvent['kind'], (event: CommittedEvent) => Presented> = {
@@ -28,6 +30,8 @@ const PRESENTERS: Record<CommittedEvent['kind'], (event: CommittedEvent) => Pres
   // A list that a client shows has changed, as with an app: there is no reason for a name of its own.
   project: (event) => ({ kind: 'app', data: app(event) }),
   instance: (event) => ({ kind: 'instance', data: instance(event) }),
+  task: (event) => ({ kind: 'task', data: task(event) }),
+  resource: (event) => ({ kind: 'resource', data: resource(event) }),
 };
 
 function happened({ seq, at, app }: CommittedEvent) {
@@ -65,6 +69,22 @@ function instance(event: CommittedEvent): InstanceEvent {
     state: state === 'ready' || state === 'down' || state === 'gone' ? state : null,
     change: text(data.change),
   };
+}
+
+/** What the writers of `task` events put down; this program alone writes them. */
+interface TaskData extends Pick<TaskEvent, 'kind' | 'subject' | 'status' | 'step' | 'error'> {
+  task: number;
+}
+
+function task({ seq, at, data }: CommittedEvent): TaskEvent {
+  const { task: id, kind, subject, status, step, error } = data as unknown as TaskData;
+  return { seq, at: timestamp(at), id, kind, subject, status, step, error };
+}
+
+/** The same of `resource` events. */
+function resource({ seq, at, data }: CommittedEvent): ResourceEvent {
+  const { kind, reference, change } = data as unknown as Pick<ResourceEvent, 'kind' | 'reference' | 'change'>;
+  return { seq, at: timestamp(at), kind, reference, change };
 }
 
 function text(value: unknown): string | null {

@@ -1,10 +1,16 @@
 import type { NameRecord } from '../engine/engine.ts';
 import { readyAddresses } from '../store/instance.ts';
+import { namedDatabases } from '../store/managed-database.ts';
 import type { Base } from './base.ts';
 
 /** `<app>.<environment>.<project>.internal`: where an app's neighbours find it. */
 export function internalHost(app: { name: string; environment: { slug: string }; project: { slug: string } }): string {
   return `${app.name}.${app.environment.slug}.${app.project.slug}.internal`;
+}
+
+/** `<name>.db.<environment>.<project>.internal`: where apps find a database; one of the same name as an app is another host. */
+export function databaseHost({ name, environment, project }: { name: string; environment: string; project: string }): string {
+  return `${name}.db.${environment}.${project}.internal`;
 }
 
 const LONGEST_LABEL = 63;
@@ -20,5 +26,6 @@ export function nameRecords({ store }: Pick<Base, 'store'>): NameRecord[] {
     if (short.length <= LONGEST_LABEL) names.push(short);
     for (const name of names) byName.set(name, [...(byName.get(name) ?? []), row.address]);
   }
+  for (const row of namedDatabases(store)) byName.set(databaseHost(row), [row.address ?? '']);
   return [...byName].map(([name, addresses]) => ({ name, addresses }));
 }

@@ -33,7 +33,7 @@ export interface Tx extends Reader {
 }
 
 export interface NewEvent {
-  kind: 'project' | 'app' | 'deployment' | 'instance';
+  kind: 'project' | 'app' | 'deployment' | 'instance' | 'task' | 'resource';
   /** Absent: the one of the app or the deployment, where there is one. */
   projectId?: number;
   appId?: number;

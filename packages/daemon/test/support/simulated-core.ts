@@ -20,6 +20,10 @@ import { instanceSettings } from '../../src/release/settings.ts';
 import { AuditLog } from '../../src/store/audit-log.ts';
 import { Sealer } from '../../src/store/seal.ts';
 import { Store } from '../../src/store/store.ts';
+import { TASK_KINDS } from '../../src/task-kinds.ts';
+import { TASK_LIMITS } from '../../src/tasks/kind.ts';
+import { TaskMachine } from '../../src/tasks/machine.ts';
+import type { Tasks } from '../../src/tasks/tasks.ts';
 import { TemporaryLogs } from './temporary-logs.ts';
 
 export const DAVIT_ID = 'testtest';
@@ -40,6 +44,8 @@ export interface SimulatedParts {
   sight: () => EngineSight;
   diskGuard: () => string | null;
   nudgeRoutes?: () => void;
+  /** Absent: one with every kind that there is. */
+  tasks?: () => Tasks;
 }
 
 /** A core as the composition root builds it, on a store in memory and without reconcilers. */
@@ -84,6 +90,7 @@ export function simulatedCore(parts: SimulatedParts): Core {
     nudgeRetirement: () => undefined,
     nudgeCertificates: () => undefined,
     nudgeSchedules: () => undefined,
+    nudgeDatabases: () => undefined,
     // Getters: these stand on the core that they are a part of, and a crash puts another deploy machine in its place.
     get deploys() {
       return parts.deploys();
@@ -97,12 +104,16 @@ export function simulatedCore(parts: SimulatedParts): Core {
     get pushes() {
       return pushes;
     },
+    get tasks() {
+      return parts.tasks?.() ?? tasks;
+    },
     get runs() {
       return runs;
     },
   };
   const metrics = new Sampler(core, log);
   const runs = new RunMachine(core, log);
+  const tasks = new TaskMachine(core, { kinds: TASK_KINDS, limits: TASK_LIMITS, log });
   const pushes = new Pushes(core, { log, nudge: () => undefined });
   const collector = new RegistryCollector(core);
   return core;

@@ -20,6 +20,7 @@ import { revisionRoutes } from './revision.ts';
 import { runRoutes } from './run.ts';
 import { scheduleRoutes } from './schedule.ts';
 import { settingsRoutes } from './settings.ts';
+import { taskRoutes } from './task.ts';
 import { tcpPortRoutes } from './tcp-port.ts';
 import { templateRoutes } from './template.ts';
 import { userRoutes } from './user.ts';
@@ -38,6 +39,7 @@ const ROUTES: readonly ((core: Core) => Binding[])[] = [
   domainRoutes,
   volumeRoutes,
   tcpPortRoutes,
+  taskRoutes,
   runRoutes,
   scheduleRoutes,
   logRoutes,

@@ -1,0 +1,236 @@
+/** The databases that the instance runs for apps. What the instance itself keeps its records in is `database.ts`. */
+import type { DatabaseEngine } from '@davit/api';
+import type { Reader, Tx } from './store.ts';
+
+/** What was last seen of its container. `unready`: it runs and does not answer. */
+export type DatabaseObserved = 'unknown' | 'ready' | 'unready' | 'down';
+
+/** Passwords are sealed: `databases/secrets.ts` opens them. */
+export interface DatabaseRow {
+  id: number;
+  project_id: number;
+  environment_id: number;
+  project: string;
+  environment: string;
+  name: string;
+  engine: DatabaseEngine;
+  version: string;
+  image: string;
+  /** Null until it was found, made or pulled. */
+  image_id: string | null;
+  description: string | null;
+  /** JSON of their names; see {@link extensionsOf}. */
+  extensions: string;
+  /** The login that apps use now, with its password. */
+  username: string;
+  /** Null: the engine has none with names. */
+  database: string | null;
+  password: string;
+  /** Of the login that the instance itself uses. */
+  admin_password: string;
+  /** Sealed JSON: key and certificate. */
+  tls: string;
+  /** Sealed JSON of further logins that still work; null: none. For engines that are told their logins at each start. */
+  other_logins: string | null;
+  /** JSON of further arguments of its server, in order; null: none. For who archives what it writes. */
+  options: string | null;
+  cpu: number | null;
+  memory_bytes: number | null;
+  exposed_port: number | null;
+  /** The engine's name of it. */
+  volume: string;
+  wanted: 'running' | 'stopped';
+  state: 'making' | 'made' | 'failed';
+  generation: number;
+  address: string | null;
+  container_id: string | null;
+  applied: string | null;
+  observed: DatabaseObserved;
+  /** Why it is not as it should be. */
+  reason: string | null;
+  created_at: number;
+  updated_at: number;
+  deleted_at: number | null;
+  /** When it is removed for good; null outside the trash. */
+  expires_at: number | null;
+}
+
+const COLUMNS =
+  'id, project_id, environment_id, project, environment, name, engine, version, image, image_id, description, extensions, username, database, password, admin_password, tls, other_logins, options, cpu, memory_bytes, exposed_port, volume, wanted, state, generation, address, container_id, applied, observed, reason, created_at, updated_at, deleted_at, expires_at';
+
+/** `project/environment/name`. */
+export function databaseReference(row: Pick<DatabaseRow, 'project' | 'environment' | 'name'>): string {
+  return `${row.project}/${row.environment}/${row.name}`;
+}
+
+/** Written by this program, and by nobody else. */
+export function extensionsOf({ extensions }: Pick<DatabaseRow, 'extensions'>): string[] {
+  return JSON.parse(extensions) as string[];
+}
+
+export function databaseById(db: Reader, id: number): DatabaseRow | undefined {
+  return db.get(`SELECT ${COLUMNS} FROM databases WHERE id = ?`, id);
+}
+
+/** One outside the trash. */
+export function databaseByName(db: Reader, environmentId: number, name: string): DatabaseRow | undefined {
+  return db.get(
+    `SELECT ${COLUMNS} FROM databases WHERE environment_id = ? AND name = ? AND deleted_at IS NULL`,
+    environmentId,
+    name,
+  );
+}
+
+/** One outside the trash. */
+export function databaseByReference(db: Reader, reference: string): DatabaseRow | undefined {
+  const [project = '', environment = '', name = ''] = reference.split('/');
+  return db.get(
+    `SELECT ${COLUMNS} FROM databases WHERE project = ? AND environment = ? AND name = ? AND deleted_at IS NULL`,
+    project,
+    environment,
+    name,
+  );
+}
+
+/** Those outside the trash of the projects with these ids, or all of them for null, by reference. */
+export function listDatabaseRows(db: Reader, projectIds: readonly number[] | null): DatabaseRow[] {
+  return db.all(
+    `SELECT ${COLUMNS} FROM databases
+      WHERE deleted_at IS NULL AND (?1 IS NULL OR project_id IN (SELECT value FROM json_each(?1)))
+      ORDER BY project, environment, name`,
+    projectIds === null ? null : JSON.stringify(projectIds),
+  );
+}
+
+/** Those in the trash, the last deleted first. */
+export function trashedDatabaseRows(db: Reader, projectIds: readonly number[] | null): DatabaseRow[] {
+  return db.all(
+    `SELECT ${COLUMNS} FROM databases
+      WHERE deleted_at IS NOT NULL AND (?1 IS NULL OR project_id IN (SELECT value FROM json_each(?1)))
+      ORDER BY deleted_at DESC, id DESC`,
+    projectIds === null ? null : JSON.stringify(projectIds),
+  );
+}
+
+/** Every one, those in the trash too. */
+export function allDatabases(db: Reader): DatabaseRow[] {
+  return db.all(`SELECT ${COLUMNS} FROM databases ORDER BY id`);
+}
+
+/** Those of an environment outside the trash, by name. */
+export function databasesOfEnvironment(db: Reader, environmentId: number): DatabaseRow[] {
+  return db.all(
+    `SELECT ${COLUMNS} FROM databases WHERE environment_id = ? AND deleted_at IS NULL ORDER BY name`,
+    environmentId,
+  );
+}
+
+/** Those of a project outside the trash, by reference. */
+export function databasesOfProject(db: Reader, projectId: number): DatabaseRow[] {
+  return db.all(
+    `SELECT ${COLUMNS} FROM databases WHERE project_id = ? AND deleted_at IS NULL ORDER BY environment, name`,
+    projectId,
+  );
+}
+
+export function databaseByPort(db: Reader, port: number): DatabaseRow | undefined {
+  return db.get(`SELECT ${COLUMNS} FROM databases WHERE exposed_port = ?`, port);
+}
+
+export type NewDatabase = Pick<
+  DatabaseRow,
+  | 'project_id'
+  | 'environment_id'
+  | 'project'
+  | 'environment'
+  | 'name'
+  | 'engine'
+  | 'version'
+  | 'image'
+  | 'description'
+  | 'username'
+  | 'database'
+  | 'cpu'
+  | 'memory_bytes'
+  | 'exposed_port'
+> & { extensions: readonly string[]; at: number };
+
+/** What depends on its number: sealed values belong to it, and the volume is called by it. */
+export type NumberedParts = Pick<DatabaseRow, 'password' | 'admin_password' | 'tls' | 'volume'>;
+
+export function insertDatabase(tx: Tx, made: NewDatabase, partsOf: (id: number) => NumberedParts): number {
+  const { id } = tx.run(
+    `INSERT INTO databases (project_id, environment_id, project, environment, name, engine, version, image, description,
+       extensions, username, database, cpu, memory_bytes, exposed_port, created_at, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    made.project_id,
+    made.environment_id,
+    made.project,
+    made.environment,
+    made.name,
+    made.engine,
+    made.version,
+    made.image,
+    made.description,
+    JSON.stringify(made.extensions),
+    made.username,
+    made.database,
+    made.cpu,
+    made.memory_bytes,
+    made.exposed_port,
+    made.at,
+    made.at,
+  );
+  setDatabase(tx, id, partsOf(id), { change: 'created' });
+  return id;
+}
+
+/** What may be changed of a row; each of these is a column. */
+export type DatabaseChange = Partial<Omit<DatabaseRow, 'id' | 'project_id' | 'engine' | 'created_at'>>;
+
+/**
+ * Changes columns of a row.
+ * @param tell what is told of it to who follows; absent: nothing that anybody sees has changed
+ */
+export function setDatabase(tx: Tx, id: number, change: DatabaseChange, tell?: { change: string; at?: number }): void {
+  const entries = Object.entries({ ...change, ...(tell?.at !== undefined && { updated_at: tell.at }) });
+  if (entries.length > 0) {
+    // The names are keys of a type, and none is anybody's input.
+    const columns = entries.map(([column]) => `${column} = ?`).join(', ');
+    tx.run(`UPDATE databases SET ${columns} WHERE id = ?`, ...entries.map(([, value]) => value), id);
+  }
+  if (tell !== undefined) tellOf(tx, databaseById(tx, id), tell.change);
+}
+
+/** For one whose data is gone. */
+export function forgetDatabase(tx: Tx, id: number): void {
+  const row = databaseById(tx, id);
+  tx.run('DELETE FROM databases WHERE id = ?', id);
+  tellOf(tx, row, 'gone');
+}
+
+/** The addresses of an environment that databases have. */
+export function databaseAddresses(db: Reader, environmentId: number): string[] {
+  return db
+    .all<{ address: string }>(
+      'SELECT address FROM databases WHERE environment_id = ? AND address IS NOT NULL ORDER BY id',
+      environmentId,
+    )
+    .map(({ address }) => address);
+}
+
+/** Those that can be found by a name: made, wanted, and with a container that has an address. */
+export function namedDatabases(db: Reader): Pick<DatabaseRow, 'project' | 'environment' | 'name' | 'address'>[] {
+  return db.all(
+    `SELECT project, environment, name, address FROM databases
+      WHERE deleted_at IS NULL AND state = 'made' AND wanted = 'running' AND address IS NOT NULL AND container_id IS NOT NULL
+      ORDER BY id`,
+  );
+}
+
+/** Told to those who see the project. */
+function tellOf(tx: Tx, row: DatabaseRow | undefined, change: string): void {
+  if (row === undefined) return;
+  const data = { kind: 'database', reference: databaseReference(row), change };
+  tx.event({ kind: 'resource', projectId: row.project_id, data });
+}

@@ -1,0 +1,47 @@
+/**
+ * Databases that the instance runs. A row outlives its environment and its project, as its data does, with the names that it
+ * had. `wanted`: running or stopped. `state`: `making` until it first answered, then `made`; `failed` for one that could not be
+ * made, of which the rest is to be removed. `generation` numbers its containers, of which there is one at a time; `applied` is
+ * what that one was made with. Sealed: password, admin_password, tls, other_logins.
+ */
+export const databases = `
+CREATE TABLE databases (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  project_id INTEGER NOT NULL,
+  environment_id INTEGER NOT NULL,
+  project TEXT NOT NULL,
+  environment TEXT NOT NULL,
+  name TEXT NOT NULL,
+  engine TEXT NOT NULL,
+  version TEXT NOT NULL,
+  image TEXT NOT NULL,
+  image_id TEXT,
+  description TEXT,
+  extensions TEXT NOT NULL,
+  username TEXT NOT NULL,
+  database TEXT,
+  password TEXT NOT NULL DEFAULT '',
+  admin_password TEXT NOT NULL DEFAULT '',
+  tls TEXT NOT NULL DEFAULT '',
+  other_logins TEXT,
+  options TEXT,
+  cpu REAL,
+  memory_bytes INTEGER,
+  exposed_port INTEGER UNIQUE,
+  volume TEXT NOT NULL DEFAULT '',
+  wanted TEXT NOT NULL DEFAULT 'running',
+  state TEXT NOT NULL DEFAULT 'making',
+  generation INTEGER NOT NULL DEFAULT 0,
+  address TEXT,
+  container_id TEXT,
+  applied TEXT,
+  observed TEXT NOT NULL DEFAULT 'unknown',
+  reason TEXT,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  deleted_at INTEGER,
+  expires_at INTEGER
+) STRICT;
+CREATE UNIQUE INDEX databases_name ON databases (environment_id, name) WHERE deleted_at IS NULL;
+CREATE UNIQUE INDEX databases_address ON databases (environment_id, address) WHERE address IS NOT NULL;
+`;

@@ -1,0 +1,214 @@
+import type { TaskStatus, TaskSubject, TaskSubjectKind, Via } from '@davit/api';
+import type { Reader, Tx } from './store.ts';
+
+/** A task without its input and its state, which are sealed and read alone. */
+export interface TaskRow {
+  id: number;
+  kind: string;
+  subject_kind: TaskSubjectKind;
+  subject: string;
+  /** Whose members see it; null: who sees every project. */
+  project_id: number | null;
+  status: TaskStatus;
+  /** JSON; see {@link progressOf}. */
+  progress: string | null;
+  /** JSON of its lines. */
+  log: string | null;
+  error: string | null;
+  cancel_asked: number;
+  asked_by: string;
+  asked_via: Via;
+  created_at: number;
+  started_at: number | null;
+  finished_at: number | null;
+}
+
+export interface TaskStepRow {
+  name: string;
+  started_at: number;
+  finished_at: number | null;
+  error: string | null;
+}
+
+export interface Progress {
+  done: number;
+  total: number | null;
+  unit: string;
+}
+
+const COLUMNS =
+  'id, kind, subject_kind, subject, project_id, status, progress, log, error, cancel_asked, asked_by, asked_via, created_at, started_at, finished_at';
+const OPEN = "status IN ('pending', 'running')";
+
+export interface NewTask {
+  kind: string;
+  subject: TaskSubject;
+  projectId: number | null;
+  by: string;
+  via: Via;
+  at: number;
+}
+
+/** @param seal the input for the task of a number */
+export function insertTask(tx: Tx, task: NewTask, seal: (id: number) => string): number {
+  const { kind, subject, projectId, by, via, at } = task;
+  const { id } = tx.run(
+    'INSERT INTO tasks (kind, subject_kind, subject, project_id, asked_by, asked_via, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    kind,
+    subject.kind,
+    subject.name,
+    projectId,
+    by,
+    via,
+    at,
+  );
+  tx.run('UPDATE tasks SET input = ? WHERE id = ?', seal(id), id);
+  tellOf(tx, id);
+  return id;
+}
+
+export function taskById(db: Reader, id: number): TaskRow | undefined {
+  return db.get(`SELECT ${COLUMNS} FROM tasks WHERE id = ?`, id);
+}
+
+/** The one that has not ended of a subject. */
+export function openTaskOf(db: Reader, kind: TaskSubjectKind, name: string): TaskRow | undefined {
+  return db.get(`SELECT ${COLUMNS} FROM tasks WHERE subject_kind = ? AND subject = ? AND ${OPEN}`, kind, name);
+}
+
+/** Those that have not ended, in the order in which they were asked for. */
+export function openTasks(db: Reader): TaskRow[] {
+  return db.all(`SELECT ${COLUMNS} FROM tasks WHERE ${OPEN} ORDER BY id`);
+}
+
+export interface TaskFilter {
+  subject?: string | undefined;
+  subjectKind?: TaskSubjectKind | undefined;
+  status?: TaskStatus | undefined;
+  /** Null: all, and those of no project. */
+  projects: readonly number[] | null;
+}
+
+/** Newest first, those before a number when one is given. */
+export function listTaskRows(db: Reader, filter: TaskFilter, limit: number, before: number | null): TaskRow[] {
+  const { subject, subjectKind, status, projects } = filter;
+  return db.all(
+    `SELECT ${COLUMNS} FROM tasks
+      WHERE id < ?1 AND (?2 IS NULL OR subject = ?2) AND (?3 IS NULL OR subject_kind = ?3) AND (?4 IS NULL OR status = ?4)
+        AND (?5 IS NULL OR project_id IN (SELECT value FROM json_each(?5)))
+      ORDER BY id DESC LIMIT ?6`,
+    before ?? Number.MAX_SAFE_INTEGER,
+    subject ?? null,
+    subjectKind ?? null,
+    status ?? null,
+    projects === null ? null : JSON.stringify(projects),
+    limit,
+  );
+}
+
+/** What it was asked with and what it keeps, sealed; gone when it has ended. */
+export function sealedOfTask(db: Reader, id: number): { input: string | null; state: string | null } | undefined {
+  return db.get('SELECT input, state FROM tasks WHERE id = ?', id);
+}
+
+export function setTaskState(tx: Tx, id: number, sealed: string): void {
+  tx.run('UPDATE tasks SET state = ? WHERE id = ?', sealed, id);
+}
+
+/** Answers whether it applied: one that was cancelled while it waited has ended. */
+export function beginTask(tx: Tx, id: number, at: number): boolean {
+  const { changes } = tx.run(
+    "UPDATE tasks SET status = 'running', started_at = coalesce(started_at, ?) WHERE id = ? AND status = 'pending'",
+    at,
+    id,
+  );
+  if (changes > 0) tellOf(tx, id);
+  return changes > 0;
+}
+
+/** Answers whether it applied. The error of a failing one is on record already, and stays unless another is given. */
+export function endTask(
+  tx: Tx,
+  id: number,
+  status: 'succeeded' | 'failed' | 'cancelled',
+  end: { at: number; error: string | null },
+): boolean {
+  const { changes } = tx.run(
+    `UPDATE tasks SET status = ?, error = ?, finished_at = ?, input = NULL, state = NULL, progress = NULL WHERE id = ? AND ${OPEN}`,
+    status,
+    end.error,
+    end.at,
+    id,
+  );
+  if (changes > 0) tellOf(tx, id);
+  return changes > 0;
+}
+
+/** Why it is being undone, so that a restart goes on with that. */
+export function setTaskFailing(tx: Tx, id: number, error: string): void {
+  tx.run(`UPDATE tasks SET error = ? WHERE id = ? AND ${OPEN}`, error, id);
+}
+
+/** Answers whether it applied. */
+export function askCancel(tx: Tx, id: number): boolean {
+  return tx.run(`UPDATE tasks SET cancel_asked = 1 WHERE id = ? AND ${OPEN}`, id).changes > 0;
+}
+
+/** Also tells of it, so that who follows sees how far it is. */
+export function setTaskProgress(tx: Tx, id: number, progress: Progress): void {
+  tx.run(`UPDATE tasks SET progress = ? WHERE id = ? AND ${OPEN}`, JSON.stringify(progress), id);
+  tellOf(tx, id);
+}
+
+export function setTaskLog(tx: Tx, id: number, lines: readonly string[]): void {
+  tx.run('UPDATE tasks SET log = ? WHERE id = ?', JSON.stringify(lines), id);
+}
+
+/** Written by this program, and by nobody else. */
+export function progressOf({ progress }: TaskRow): Progress | null {
+  return progress === null ? null : (JSON.parse(progress) as Progress);
+}
+
+export function logOf({ log }: TaskRow): string[] {
+  return log === null ? [] : (JSON.parse(log) as string[]);
+}
+
+/** In the order in which they began. */
+export function stepsOfTask(db: Reader, id: number): TaskStepRow[] {
+  return db.all('SELECT name, started_at, finished_at, error FROM task_steps WHERE task_id = ? ORDER BY id', id);
+}
+
+/** A step that is begun again keeps its place. */
+export function startTaskStep(tx: Tx, id: number, name: string, at: number): void {
+  tx.run(
+    `INSERT INTO task_steps (task_id, name, started_at) VALUES (?1, ?2, ?3)
+      ON CONFLICT (task_id, name) DO UPDATE SET started_at = ?3, finished_at = NULL, error = NULL`,
+    id,
+    name,
+    at,
+  );
+  tx.run('UPDATE tasks SET progress = NULL WHERE id = ?', id);
+  tellOf(tx, id, { name, state: 'started' });
+}
+
+export function finishTaskStep(tx: Tx, id: number, name: string, at: number, error: string | null = null): void {
+  tx.run('UPDATE task_steps SET finished_at = ?, error = ? WHERE task_id = ? AND name = ?', at, error, id, name);
+  tellOf(tx, id, { name, state: error === null ? 'finished' : 'failed' });
+}
+
+/** Forgets all ended ones but the newest so many. */
+export function pruneTasks(tx: Tx, kept: number): void {
+  tx.run(
+    `DELETE FROM tasks WHERE NOT (${OPEN}) AND id <= (SELECT id FROM tasks WHERE NOT (${OPEN}) ORDER BY id DESC LIMIT 1 OFFSET ?)`,
+    kept,
+  );
+}
+
+/** Told to those who see the project. */
+function tellOf(tx: Tx, id: number, step: { name: string; state: string } | null = null): void {
+  const row = taskById(tx, id);
+  if (row === undefined) return;
+  const { kind, subject_kind, subject, status, error, project_id: projectId } = row;
+  const data = { task: id, kind, subject: { kind: subject_kind, name: subject }, status, step, error };
+  tx.event({ kind: 'task', ...(projectId !== null && { projectId }), data });
+}
