@@ -1,9 +1,12 @@
+import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
 /** What the daemon answers itself while the pages come from Vite. */
 const DAEMON_PATHS = ['/api', '/docs', '/openapi.json', '/oauth/token', '/.well-known', '/mcp'];
+
+const PART_FILES = fileURLToPath(new URL('src/util/part-files.ts', import.meta.url));
 
 /** Small parts that many pages have: in one file, since each file more costs more than what it leaves out. */
 const PARTS = /\/dashboard\/src\/(?:ui|util)\/(?!.*-popup\.tsx$)/;
@@ -24,14 +27,28 @@ const compileAtOnce: Plugin = {
   },
 };
 
+/**
+ * Puts our own loader in the place of Vite's, whose links make a module that was broken off once a broken one for ever:
+ * see `src/util/part-files.ts`.
+ */
+const loadPartFiles: Plugin = {
+  name: 'load-part-files',
+  enforce: 'pre',
+  load: (id) =>
+    id === '\0vite/preload-helper.js'
+      ? `export { loadFiles as __vitePreload } from ${JSON.stringify(PART_FILES)};`
+      : undefined,
+};
+
 // biome-ignore lint/style/noDefaultExport: Vite asks for it
 export default defineConfig({
-  plugins: [react(), tailwindcss(), compileAtOnce],
+  plugins: [loadPartFiles, react(), tailwindcss(), compileAtOnce],
   build: {
     target: 'es2023',
     // A `data:` address in a style would need a hole in the policy.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    // The part itself is fetched first, too; without imports of its own Vite would name none.
+    modulePreload: { polyfill: false, resolveDependencies: (part, imports) => [...new Set([part, ...imports])] },
     // A style that a changing network breaks off is never asked for again, unlike a script; there is little of it.
     cssCodeSplit: false,
     chunkSizeWarningLimit: 700,

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { loadFiles } from './part-files.ts';
+
+/** A network that breaks the first requests off. */
+function network(t: TestContext, answers: (() => Response)[]) {
+  const asked: string[] = [];
+  t.mock.method(globalThis, 'fetch', async (path: string) => {
+    asked.push(path);
+    const answer = answers.shift();
+    if (answer === undefined) throw new TypeError('Failed to fetch');
+    return answer();
+  });
+  return asked;
+}
+
+const found = () => new Response('export {}');
+
+describe('the files of a part', () => {
+  it('are there before any of them is imported, and fetched once', async (t) => {
+    const asked = network(t, [found, found]);
+    for (const _ of [1, 2]) assert.equal(await loadFiles(async () => asked.length, ['assets/a.js', 'assets/b.js']), 2);
+    assert.deepEqual(asked, ['/assets/a.js', '/assets/b.js']);
+  });
+
+  it('are not imported when one is broken off, and can be asked for again', async (t) => {
+    const answers: (() => Response)[] = [];
+    network(t, answers);
+    let imported = 0;
+    const load = () => loadFiles(async () => (imported += 1), ['assets/c.js']);
+
+    await assert.rejects(load(), TypeError);
+    assert.equal(imported, 0);
+    answers.push(() => new Response('', { status: 404 }));
+    await assert.rejects(load(), /load assets\/c\.js: 404/);
+    assert.equal(imported, 0);
+    answers.push(found);
+    assert.equal(await load(), 1);
+  });
+});
