@@ -6,7 +6,7 @@ export type { Diagnostic, Path, Problem, Severity } from './diagnostic.ts';
 export type * from './manifest.ts';
 export { type Compiled, compilePattern, type Pattern } from './pattern/pattern.ts';
 export { type PngHeader, readPngHeader } from './png-header.ts';
-export { ATTRIBUTES, type Reference, type ReferenceKind, referencesIn, substitute } from './references.ts';
+export { ATTRIBUTES, inputAlone, type Reference, type ReferenceKind, referencesIn, substitute } from './references.ts';
 export {
   checkIcon,
   checkReleaseFiles,

@@ -1,0 +1,34 @@
+/** What of a template is there at all, by what was answered. */
+import { admits, type Manifest, type ManifestApp, type ManifestCondition, type ManifestJob } from '@davit/template';
+import type { Answers } from './answers.ts';
+
+/** A template without its conditions. */
+export type Chosen = Omit<Manifest, 'apps' | 'jobs'> & {
+  apps: Omit<ManifestApp, 'env_when'>[];
+  jobs: ManifestJob[];
+};
+
+export function chosenOf(manifest: Manifest, answers: Answers): Chosen {
+  const isThere = ({ when }: { when?: ManifestCondition }) =>
+    when === undefined || admits(when, answers[when.input] ?? '');
+  const databases = manifest.databases.filter(isThere);
+  const stores = manifest.stores.filter(isThere);
+  // An attachment of what is not there is not there either.
+  const known = new Set([
+    ...databases.map(({ key }) => `database ${key}`),
+    ...[...stores, ...manifest.inputs.filter(({ type, key }) => type === 'store' && (answers[key] ?? '') !== '')].map(
+      ({ key }) => `store ${key}`,
+    ),
+  ]);
+  const apps = manifest.apps.filter(isThere).map(({ env_when = [], ...app }) => ({
+    ...app,
+    env: Object.assign({}, app.env, ...env_when.filter(isThere).map(({ env }) => env)) as Record<string, string>,
+    domains: app.domains.filter(isThere),
+    attach: app.attach.filter((one) => isThere(one) && known.has(`${one.kind} ${one.key}`)),
+    volumes: app.volumes.filter(isThere),
+    tcp: app.tcp.filter(isThere),
+  }));
+  const there = new Set(apps.map(({ key }) => key));
+  const jobs = (manifest.jobs ?? []).filter((job) => isThere(job) && there.has(job.app));
+  return { ...manifest, databases, stores, apps, jobs };
+}

@@ -1,0 +1,87 @@
+/** What an install would do, in the order in which it does it. Pure: everything it knows of the instance is given. */
+import type { InstallProblem, PlannedResource } from '@davit/api';
+import type { Manifest } from '@davit/template';
+import { whyUnfit } from '../manifest/fits.ts';
+import { type Answers, answer } from './answers.ts';
+import { adoptProblems, placeProblems } from './check.ts';
+import { type Names, nameProblems, type Place, type Wanted, type WantedApp, wantedOf } from './wanted.ts';
+import type { World } from './world.ts';
+
+export interface InstallAsk {
+  manifest: Manifest;
+  place: Place;
+  inputs: Answers;
+  names: Names;
+  adopt: Readonly<Record<string, string>>;
+}
+
+export interface Planned {
+  /** Why the template does not fit here; null: it does. */
+  unfit: string | null;
+  answers: Answers;
+  generated: string[];
+  wanted: Wanted;
+  resources: PlannedResource[];
+  problems: InstallProblem[];
+}
+
+export function planInstall(ask: InstallAsk, world: World): Planned {
+  const { manifest, names, adopt, place } = ask;
+  const unfit = whyUnfit(manifest, world.version);
+  const answered = answer(manifest, ask.inputs, world);
+  const wanted = wantedOf({ manifest, answers: answered.answers, names, place, adopt });
+  const problems = [
+    ...answered.problems,
+    ...nameProblems(manifest, names),
+    ...adoptProblems(manifest, adopt),
+    ...placeProblems(wanted, world),
+  ];
+  const { answers, generated } = answered;
+  return { unfit, answers, generated, wanted, resources: resourcesIn(wanted, world), problems };
+}
+
+function resourcesIn(wanted: Wanted, world: World): PlannedResource[] {
+  const { project, environment } = wanted;
+  const made = (isThere: boolean) => (isThere ? 'use' : 'create') as PlannedResource['action'];
+  const place = { key: null, detail: null };
+  return [
+    { ...place, kind: 'project', name: project, reference: project, action: made(world.hasProject) },
+    {
+      ...place,
+      ...{ kind: 'environment', name: environment, reference: `${project}/${environment}` },
+      action: made(world.hasEnvironment),
+    },
+    ...wanted.databases.map(({ key, name, reference, adopt, engine, version }): PlannedResource => {
+      const detail = [engine, version].filter((part) => part !== null).join(' ');
+      return { kind: 'database', key, name, reference, action: adopt === null ? 'create' : 'adopt', detail };
+    }),
+    ...wanted.stores.flatMap(({ key, name, reference, buckets }): PlannedResource[] => [
+      { kind: 'store', key, name, reference, action: 'create', detail: null },
+      ...buckets.map((bucket): PlannedResource => {
+        return {
+          kind: 'bucket',
+          key,
+          name: bucket,
+          reference: `${reference}/${bucket}`,
+          action: 'create',
+          detail: null,
+        };
+      }),
+    ]),
+    ...wanted.apps.map((app): PlannedResource => {
+      const { key, name, reference } = app;
+      return { kind: 'app', key, name, reference, action: 'create', detail: detailOf(app) };
+    }),
+  ];
+}
+
+/** What an app is, in words. */
+export function detailOf({ create, domains, volumes, tcp }: WantedApp): string {
+  const parts = [
+    `${create.image}:${create.tag ?? 'latest'}`,
+    ...domains.map(({ host }) => host),
+    ...volumes.map((path) => `volume ${path}`),
+    ...tcp.map(({ container, host }) => `port ${host ?? 'of its own'} to ${container}`),
+  ];
+  return parts.join(', ');
+}

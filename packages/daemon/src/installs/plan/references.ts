@@ -1,0 +1,52 @@
+/** What stands in the place of a reference once it is known. */
+import { type Reference, referencesIn, substitute } from '@davit/template';
+
+export interface AppValues {
+  internal: string;
+  host: string;
+  port: string;
+}
+
+export interface DatabaseValues {
+  host: string;
+  port: string;
+  user: string;
+  password: string;
+  name: string;
+}
+
+export interface StoreValues {
+  bucket: string;
+  endpoint: string;
+}
+
+/** By key. What is not there, because of a condition, is nothing. */
+export interface Values {
+  inputs: Readonly<Record<string, string>>;
+  apps: Readonly<Record<string, AppValues>>;
+  databases: Readonly<Record<string, DatabaseValues>>;
+  stores: Readonly<Record<string, StoreValues>>;
+}
+
+export function resolveText(text: string, values: Values): string {
+  return substitute(text, (reference) => valueOf(reference, values));
+}
+
+/** Whether a text tells a secret once its references are replaced. */
+export function tellsSecret(text: string, secretInputs: ReadonlySet<string>): boolean {
+  return referencesIn(text).some(
+    ({ kind, key, attribute }) =>
+      (kind === 'input' && secretInputs.has(key)) || (kind === 'db' && attribute === 'password'),
+  );
+}
+
+function valueOf({ kind, key, attribute = '' }: Reference, values: Values): string {
+  if (kind === 'input') return own(values.inputs, key) ?? '';
+  const things = { app: values.apps, db: values.databases, store: values.stores }[kind];
+  const thing = own<object>(things, key) as Readonly<Record<string, string>> | undefined;
+  return (thing && own(thing, attribute)) ?? '';
+}
+
+function own<T>(things: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(things, key) ? things[key] : undefined;
+}
