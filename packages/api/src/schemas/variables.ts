@@ -33,6 +33,7 @@ export type VariablesPut = z.infer<typeof VariablesPut>;
 
 /** From the widest to the nearest. `attachment`: of a database or a bucket that is attached to the app. */
 export const VARIABLE_SOURCES = ['project', 'environment', 'attachment', 'app'] as const;
+export type VariableSource = (typeof VARIABLE_SOURCES)[number];
 const VariableSource = z
   .enum(VARIABLE_SOURCES)
   .describe('Where it comes from; `attachment`: a database or a bucket that is attached to the app.');

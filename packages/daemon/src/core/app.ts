@@ -1,5 +1,6 @@
 import {
   type App,
+  type AppAttachment,
   type AppInstance,
   appStatus,
   hasLabels,
@@ -10,10 +11,12 @@ import {
 import type { OpContext } from '../context.ts';
 import { defaultHost } from '../proxy/routes.ts';
 import { type AppTarget, appTarget } from '../release/app-target.ts';
+import { attachmentKeys } from '../release/attachment-values.ts';
 import { mountsDiffer, mountsOf } from '../release/mounts.ts';
 import { internalHost } from '../release/names.ts';
 import { pushAddress } from '../release/push-address.ts';
 import { listApps as listAppRows } from '../store/app.ts';
+import { allNamedAttachments, type NamedAttachment, namedAttachmentsOfApp } from '../store/attachment.ts';
 import { allDomains, type DomainRow, domainsOfApp } from '../store/domain.ts';
 import { allInstances, type InstanceRow, instancesOfApp } from '../store/instance.ts';
 import { allTcpPorts, type TcpPortRow, tcpPortsOfApp } from '../store/tcp-port.ts';
@@ -42,6 +45,7 @@ export function listApps(
   const instances = byApp(allInstances(store));
   const volumes = byApp(allVolumes(store));
   const tcpPorts = byApp(allTcpPorts(store));
+  const attachments = byApp(allNamedAttachments(store));
   const apps = listAppRows(store, actor.projects).map(appTarget);
   const labelled = labels.length === 0 ? apps : apps.filter(({ spec }) => hasLabels(spec.labels, labels));
   const page = pageOf(labelled, (app) => app.reference, ask);
@@ -51,6 +55,7 @@ export function listApps(
       instances: instances.get(app.id) ?? [],
       volumes: volumes.get(app.id) ?? [],
       tcpPorts: tcpPorts.get(app.id) ?? [],
+      attachments: attachments.get(app.id) ?? [],
     }),
   );
 }
@@ -63,6 +68,7 @@ export function presentApp(core: Core, app: AppTarget): App {
     instances: instancesOfApp(store, app.id),
     volumes: volumesOfApp(store, app.id),
     tcpPorts: tcpPortsOfApp(store, app.id),
+    attachments: namedAttachmentsOfApp(store, app.id),
   }));
   return present(core, app, related);
 }
@@ -73,6 +79,7 @@ interface Related {
   instances: InstanceRow[];
   volumes: AppVolumeRow[];
   tcpPorts: TcpPortRow[];
+  attachments: NamedAttachment[];
 }
 
 function present(core: Core, app: AppTarget, related: Related): App {
@@ -89,6 +96,7 @@ function present(core: Core, app: AppTarget, related: Related): App {
     autodeploy: spec.source === 'registry' && spec.tag === null,
     domains: related.domains.map(presentDomain),
     volumes: related.volumes.map(({ id, path, name }) => ({ id, path, name })),
+    attachments: related.attachments.map(presentAttachment),
     tcp_ports: related.tcpPorts.map(({ id, container_port, host_port }) => ({ id, container_port, host_port })),
     status: statusOf(app, related.instances),
     instances: related.instances.flatMap(presentInstance),
@@ -115,6 +123,11 @@ function statusOf(app: AppTarget, instances: InstanceRow[]): App['status'] {
   const live = instances.filter((row) => row.deployment_id === app.liveDeployment && row.role === 'active');
   const states = live.flatMap((row) => stateOf(row) ?? []);
   return appStatus(app.liveDeployment === null ? null : states, states.length, app.stopped);
+}
+
+function presentAttachment({ name, engine, bucket, prefix }: NamedAttachment): AppAttachment {
+  const variables = attachmentKeys(engine, prefix).map(({ key }) => key);
+  return { kind: engine === null ? 'bucket' : 'database', name, bucket, prefix, variables };
 }
 
 function presentInstance(row: InstanceRow): AppInstance[] {

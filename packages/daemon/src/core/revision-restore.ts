@@ -11,7 +11,7 @@ import {
 import type { OpContext } from '../context.ts';
 import type { Wanted } from '../deploy/deploys.ts';
 import type { AppTarget } from '../release/app-target.ts';
-import { type EffectiveVariable, effectiveVariables, overlay } from '../release/effective.ts';
+import { attachedVariables, type EffectiveVariable, effectiveVariables, overlay } from '../release/effective.ts';
 import type { Tx } from '../store/store.ts';
 import { presentApp } from './app.ts';
 import type { Core } from './core.ts';
@@ -97,28 +97,49 @@ function restoring(core: Core, ctx: OpContext, app: AppTarget, number: string | 
     const effective = effectiveVariables(core, tx, [current]).get(app.id) ?? [];
     const changed = !isDeepStrictEqual(kept.spec, current.spec) || !isDeepStrictEqual(before, after);
     const acting = changed ? restoreSettings(core, ctx, tx, current, { spec: kept.spec, variables: effective }) : [];
-    return { acting, remaining: addedSince(kept.variables, wider) };
+    return { acting, remaining: differingSince(kept.variables, wider) };
   };
 }
 
 /** What the app would get without any variable of its own. */
-function widerVariables(core: Core, tx: Tx, { project, environment }: AppTarget): EffectiveVariable[] {
-  return overlay(openLevel(core, tx, 'project', project.id), openLevel(core, tx, 'environment', environment.id));
+function widerVariables(core: Core, tx: Tx, { id, project, environment }: AppTarget): EffectiveVariable[] {
+  const attached = attachedVariables(core, tx, [id]).get(id) ?? [];
+  return overlay(
+    openLevel(core, tx, 'project', project.id),
+    openLevel(core, tx, 'environment', environment.id),
+    attached,
+  );
 }
 
-/** What the app's own level has to be for it to get what it got then: its own of then, and what became different. */
+/**
+ * What the app's own level has to be for it to get what it got then: its own of then, and what became different. What came
+ * of an attachment is not made the app's own: it would keep a password that is rotated under it.
+ */
 function ownLevel(then: readonly EffectiveVariable[], wider: readonly EffectiveVariable[]): Level {
   const now = new Map(wider.map((variable) => [variable.key, variable]));
   const isOwn = ({ key, value, secret, source }: EffectiveVariable) => {
+    if (source === 'attachment') return false;
     const other = now.get(key);
     return source === 'app' || other?.value !== value || other.secret !== secret;
   };
   return new Map(then.filter(isOwn).map(({ key, value, secret }) => [key, { value, secret }]));
 }
 
-function addedSince(then: readonly EffectiveVariable[], wider: readonly EffectiveVariable[]): Restored['remaining'] {
-  const known = new Set(then.map(({ key }) => key));
-  return wider.flatMap(({ key, source }) => (source === 'app' || known.has(key) ? [] : [{ key, source }]));
+/** What came from elsewhere since then, and what an attachment of then set that is gone. */
+function differingSince(
+  then: readonly EffectiveVariable[],
+  wider: readonly EffectiveVariable[],
+): Restored['remaining'] {
+  const [known, present] = [keysOf(then), keysOf(wider)];
+  const added = wider.flatMap(({ key, source }) => (source === 'app' || known.has(key) ? [] : [{ key, source }]));
+  const gone = then.flatMap(({ key, source }) =>
+    source !== 'attachment' || present.has(key) ? [] : [{ key, source }],
+  );
+  return [...added, ...gone];
+}
+
+function keysOf(variables: readonly EffectiveVariable[]): ReadonlySet<string> {
+  return new Set(variables.map(({ key }) => key));
 }
 
 /** What was valid then need not be now. @throws DavitError conflict */

@@ -1,5 +1,7 @@
 import type { AppTarget } from '../release/app-target.ts';
+import { attachmentKeys } from '../release/attachment-values.ts';
 import type { EffectiveVariable } from '../release/effective.ts';
+import { namedAttachmentsOfApp } from '../store/attachment.ts';
 import type { Reader } from '../store/store.ts';
 import { variablesOf } from '../store/variables.ts';
 
@@ -16,7 +18,11 @@ export function secretsOf(
     ...variablesOf(db, 'environment', environment.id),
     ...variablesOf(db, 'app', id),
   ];
-  const inUse = new Map(now.map(({ key, secret }) => [key, secret === 1]));
+  const attached = namedAttachmentsOfApp(db, id).flatMap(({ engine, prefix }) => attachmentKeys(engine, prefix));
+  const inUse = new Map([
+    ...now.map(({ key, secret }) => [key, secret === 1] as const),
+    ...attached.flatMap(({ key, secret }) => (secret ? [[key, true] as const] : [])),
+  ]);
   const atLevel = new Set(now.filter(({ secret }) => secret === 1).map(({ level, key }) => `${level} ${key}`));
   return ({ key, source, secret }) => secret || inUse.get(key) === true || atLevel.has(`${source} ${key}`);
 }

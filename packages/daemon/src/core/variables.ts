@@ -1,12 +1,14 @@
 /** Variables at three levels. A change at any level is a new revision of every app that it makes a difference to. */
 import { isDeepStrictEqual } from 'node:util';
-import { type AppPlan, DavitError, type Deployment, type Variables } from '@davit/api';
+import type { AppPlan, Deployment, Variables } from '@davit/api';
 import type { OpContext } from '../context.ts';
 import type { Wanted } from '../deploy/deploys.ts';
 import { type AppTarget, appTarget } from '../release/app-target.ts';
 import {
+  attachedVariables,
   type EffectiveVariable,
   effectiveVariables,
+  leniently,
   openVariable,
   overlay,
   unopened,
@@ -15,7 +17,7 @@ import {
 import { revise } from '../release/revision.ts';
 import { type AppRow, appById, appsOfEnvironment, appsOfProject } from '../store/app.ts';
 import type { Reader, Tx } from '../store/store.ts';
-import { deleteVariable, putVariable, type VariableLevel, type VariableRow, variablesOf } from '../store/variables.ts';
+import { deleteVariable, putVariable, type VariableLevel, variablesOf } from '../store/variables.ts';
 import type { Core } from './core.ts';
 import { recordOf, triggerOf } from './deployment-record.ts';
 import { currentApp, demandPresent, type EnvironmentTarget, type ProjectTarget } from './lookup.ts';
@@ -76,10 +78,14 @@ export function readVariables(core: Core, ctx: OpContext, owner: VariableOwner):
   const shown = shownTo(ctx);
   const levels = owner.levels.map(({ level, id }) => openLevel(core, core.store, level, id));
   const own = levels.at(-1) ?? [];
+  const attached = owner.level === 'app' ? (attachedVariables(core, core.store, [owner.id]).get(owner.id) ?? []) : [];
   return {
     vars: Object.fromEntries(own.map((variable) => [variable.key, shown(variable)])),
     secret: own.filter(({ secret }) => secret).map(({ key }) => key),
-    effective: overlay(...levels).map((variable) => ({ ...variable, value: shown(variable) })),
+    effective: overlay(...levels.slice(0, -1), attached, own).map((variable) => ({
+      ...variable,
+      value: shown(variable),
+    })),
   };
 }
 
@@ -140,7 +146,7 @@ function replaceLevel(core: Core, ctx: OpContext, tx: Tx, owner: VariableOwner, 
   if (isDeepStrictEqual(before, after)) return [];
   demandRoom(after);
   const apps = owner.apps(tx).map(appTarget);
-  const effectiveBefore = effectiveVariables(core, tx, apps, (row) => asFound(core, row));
+  const effectiveBefore = effectiveVariables(core, tx, apps, leniently(core, UNOPENED));
   writeLevel(core, tx, owner, before, after);
   const effectiveAfter = effectiveVariables(core, tx, apps);
   const changed = apps.filter(({ id }) => !sameForApp(effectiveBefore.get(id) ?? [], effectiveAfter.get(id) ?? []));
@@ -152,17 +158,8 @@ function replaceLevel(core: Core, ctx: OpContext, tx: Tx, owner: VariableOwner, 
 
 /** The variables of a level; one that does not open is among them, so that it can be set anew or unset. */
 export function levelAsFound(core: Core, db: Reader, { level, id }: Pick<VariableOwner, 'level' | 'id'>): Level {
-  const found = variablesOf(db, level, id).map((row) => asFound(core, row));
+  const found = variablesOf(db, level, id).map(leniently(core, UNOPENED).variable);
   return new Map(found.map(({ key, value, secret }) => [key, { value, secret }]));
-}
-
-function asFound(core: Core, row: VariableRow): EffectiveVariable {
-  try {
-    return openVariable(core, row);
-  } catch (error) {
-    if (!(error instanceof DavitError)) throw error;
-    return { key: row.key, value: UNOPENED, source: row.level, secret: row.secret === 1 };
-  }
 }
 
 /** Writes what is different. */
@@ -183,7 +180,7 @@ export function writeLevel(
 }
 
 /** Where a variable comes from makes no difference to the app. */
-function sameForApp(a: EffectiveVariable[], b: EffectiveVariable[]): boolean {
+export function sameForApp(a: EffectiveVariable[], b: EffectiveVariable[]): boolean {
   const bare = (variables: EffectiveVariable[]) => variables.map(({ key, value, secret }) => [key, value, secret]);
   return isDeepStrictEqual(bare(a), bare(b));
 }

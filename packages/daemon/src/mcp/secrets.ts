@@ -1,9 +1,7 @@
-import { DavitError } from '@davit/api';
 import type { Core } from '../core/core.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { AppTarget } from '../release/app-target.ts';
-import { type EffectiveVariable, effectiveVariables, openVariable } from '../release/effective.ts';
-import type { VariableRow } from '../store/variables.ts';
+import { effectiveVariables, leniently } from '../release/effective.ts';
 import type { Secret } from './text.ts';
 
 /**
@@ -16,16 +14,7 @@ export function secretsOf(core: Core, { target, endpoint }: Exchange): Secret[] 
   const app =
     scope === 'deployment' ? (target as { app: AppTarget }).app : scope === 'app' ? (target as AppTarget) : null;
   if (app === null) return [];
-  const variables = effectiveVariables(core, core.store, [app], (row) => opened(core, row)).get(app.id) ?? [];
-  return variables.filter(({ secret }) => secret);
-}
-
-/** What was changed outside Davit and does not open can hide nothing, and must not hide the lines. */
-function opened(core: Core, row: VariableRow): EffectiveVariable {
-  try {
-    return openVariable(core, row);
-  } catch (error) {
-    if (!(error instanceof DavitError)) throw error;
-    return { key: row.key, value: '', source: row.level, secret: false };
-  }
+  // What was changed outside Davit and does not open can hide nothing, and must not hide the lines.
+  const variables = effectiveVariables(core, core.store, [app], leniently(core, '')).get(app.id) ?? [];
+  return variables.filter(({ secret, value }) => secret && value !== '');
 }

@@ -1,15 +1,19 @@
-/** Which variables an app gets: the project's, then its environment's, then its own; a later one takes a key over. */
-import { DavitError } from '@davit/api';
+/**
+ * Which variables an app gets: the project's, then its environment's, then those of what is attached to it, then its own;
+ * a later one takes a key over.
+ */
+import { DavitError, type VariableSource } from '@davit/api';
 import { SealBroken } from '../store/seal.ts';
 import type { Reader } from '../store/store.ts';
 import { type VariableLevel, type VariableRow, variablesOfMany } from '../store/variables.ts';
+import { type Attached, attachedTo } from './attached.ts';
 import type { Base } from './base.ts';
 
 /** A variable as an app gets it, with its value in the open. */
 export interface EffectiveVariable {
   key: string;
   value: string;
-  source: VariableLevel;
+  source: VariableSource;
   secret: boolean;
 }
 
@@ -43,45 +47,102 @@ export function unopened({ key, level }: Pick<VariableRow, 'key' | 'level'>, cau
   return new DavitError('conflict', message, { cause });
 }
 
+/** What a stored value is opened with, by who knows what to do when it does not open. */
+export interface Opener {
+  variable(row: VariableRow): EffectiveVariable;
+  attached(attached: Attached): EffectiveVariable[];
+}
+
+/** @throws DavitError conflict, from both, for what was changed or moved on disk */
+export function strictly(opening: Opening): Opener {
+  return { variable: (row) => openVariable(opening, row), attached: (attached) => effectiveOf(attached) };
+}
+
+/** Puts a word in place of each value that does not open, so that the others can be read all the same. */
+export function leniently(opening: Opening, unopened: string): Opener {
+  return {
+    variable(row) {
+      try {
+        return openVariable(opening, row);
+      } catch (error) {
+        if (!(error instanceof DavitError)) throw error;
+        return { key: row.key, value: unopened, source: row.level, secret: row.secret === 1 };
+      }
+    },
+    attached: (attached) => effectiveOf(attached, unopened),
+  };
+}
+
+/** The variables of an attachment. @param unopened in place of values that do not open; absent: that throws */
+function effectiveOf({ what, variables }: Attached, unopened?: string): EffectiveVariable[] {
+  return variables.map(({ key, value, secret }) => {
+    const known = value ?? unopened;
+    if (known === undefined) throw unopenedAttachment(what);
+    return { key, value: known, source: 'attachment', secret };
+  });
+}
+
+function unopenedAttachment(what: string): DavitError {
+  const message = `The secrets of ${what} cannot be opened, they were changed outside Davit: give it new ones, or detach it.`;
+  return new DavitError('conflict', message);
+}
+
 /** Lays levels over each other, the later over the earlier; by key. */
 export function overlay(...levels: readonly EffectiveVariable[][]): EffectiveVariable[] {
   const merged = new Map(levels.flat().map((variable) => [variable.key, variable]));
   return [...merged.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
+/** What is attached to each of these apps, as variables, by app. */
+export function attachedVariables(
+  core: Opening,
+  db: Reader,
+  appIds: readonly number[],
+  opener: Opener = strictly(core),
+): Map<number, EffectiveVariable[]> {
+  const attached = attachedTo(core, db, appIds);
+  return new Map(appIds.map((id) => [id, (attached.get(id) ?? []).flatMap((one) => opener.attached(one))]));
+}
+
 /**
  * What each of these apps gets at present, by app and key, with one statement a level.
- * @param open what is made of a row; absent: {@link openVariable}, and what that throws
+ * @param opener what values are opened with; absent: {@link strictly}, and what that throws
  */
 export function effectiveVariables(
   core: Opening,
   db: Reader,
   apps: readonly VariableScope[],
-  open: (row: VariableRow) => EffectiveVariable = (row) => openVariable(core, row),
+  opener: Opener = strictly(core),
 ): Map<number, EffectiveVariable[]> {
-  const ofOwners = (level: VariableLevel, ids: number[]) => {
-    const rows = variablesOfMany(db, level, ids);
-    return Map.groupBy(rows, (row) => row.owner_id);
-  };
-  const levels = {
-    project: ofOwners('project', [...new Set(apps.map((app) => app.project.id))]),
-    environment: ofOwners('environment', [...new Set(apps.map((app) => app.environment.id))]),
-    app: ofOwners(
-      'app',
-      apps.map((app) => app.id),
-    ),
-  };
+  const appIds = apps.map((app) => app.id);
+  const of = levelReader(db, opener, {
+    project: [...new Set(apps.map((app) => app.project.id))],
+    environment: [...new Set(apps.map((app) => app.environment.id))],
+    app: appIds,
+  });
+  const attached = attachedVariables(core, db, appIds, opener);
+  return new Map(
+    apps.map(({ id, project, environment }) => [
+      id,
+      overlay(of('project', project.id), of('environment', environment.id), attached.get(id) ?? [], of('app', id)),
+    ]),
+  );
+}
+
+/** Reads the variables of owners, one statement a level; each value is opened once. */
+function levelReader(
+  db: Reader,
+  opener: Opener,
+  ownersOf: Record<VariableLevel, readonly number[]>,
+): (level: VariableLevel, id: number) => EffectiveVariable[] {
+  const ofOwners = (level: VariableLevel) =>
+    Map.groupBy(variablesOfMany(db, level, ownersOf[level]), (row) => row.owner_id);
+  const levels = { project: ofOwners('project'), environment: ofOwners('environment'), app: ofOwners('app') };
   const opened = new Map<VariableRow, EffectiveVariable>();
   const once = (row: VariableRow) => {
-    const variable = opened.get(row) ?? open(row);
+    const variable = opened.get(row) ?? opener.variable(row);
     opened.set(row, variable);
     return variable;
   };
-  const of = (level: VariableLevel, id: number) => (levels[level].get(id) ?? []).map(once);
-  return new Map(
-    apps.map((app) => [
-      app.id,
-      overlay(of('project', app.project.id), of('environment', app.environment.id), of('app', app.id)),
-    ]),
-  );
+  return (level, id) => (levels[level].get(id) ?? []).map(once);
 }

@@ -10,7 +10,7 @@ import { appSpec } from '../store/release.ts';
 import { insertRevision, type RevisionRow, revisionOfApp } from '../store/revision.ts';
 import type { Tx } from '../store/store.ts';
 import type { Base } from './base.ts';
-import type { EffectiveVariable } from './effective.ts';
+import { attachedVariables, type EffectiveVariable, leniently } from './effective.ts';
 
 export interface Revision {
   spec: AppSpec;
@@ -38,11 +38,29 @@ function revisionRow({ store }: Pick<Base, 'store'>, appId: number, number: numb
 
 /**
  * What a release of a revision runs with: scale and limits are the app's and not the release's, so that going back to
- * earlier settings does not take capacity away.
+ * earlier settings does not take capacity away. What is attached is reached with what it is reached with now: a password
+ * of then may have been rotated since.
  */
 export function releaseOf(base: Pick<Base, 'store' | 'sealer'>, appId: number, revision: number): Revision {
   const { spec, variables } = readRevision(base, appId, revision);
-  return { spec: withOwnOfApp(base, appId, spec), variables };
+  return { spec: withOwnOfApp(base, appId, spec), variables: withPresentSecrets(base, appId, variables) };
+}
+
+/** In place of a value that does not open: no value is like it. */
+const UNOPENED = '\0';
+
+/** What is not attached any more, or does not open, stays as it was. */
+function withPresentSecrets(
+  base: Pick<Base, 'store' | 'sealer'>,
+  appId: number,
+  variables: EffectiveVariable[],
+): EffectiveVariable[] {
+  const attached = attachedVariables(base, base.store, [appId], leniently(base, UNOPENED)).get(appId) ?? [];
+  const now = new Map(attached.map(({ key, value }) => [key, value]));
+  return variables.map((variable) => {
+    const value = variable.source === 'attachment' ? now.get(variable.key) : undefined;
+    return value === undefined || value === UNOPENED ? variable : { ...variable, value };
+  });
 }
 
 /** The settings of {@link releaseOf} alone, which can be read whatever became of the variables. */

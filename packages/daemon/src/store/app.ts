@@ -1,4 +1,5 @@
 import type { AppSpec } from '@davit/api';
+import { deleteAttachmentsOfApp } from './attachment.ts';
 import type { Reader, Tx } from './store.ts';
 import { keepVolumesOfApp } from './volume.ts';
 
@@ -120,6 +121,7 @@ export function markAppDeleted(tx: Tx, id: number, at: number): void {
   tx.run('UPDATE apps SET deleted_at = ? WHERE id = ? AND deleted_at IS NULL', at, id);
   tx.run('DELETE FROM domains WHERE app_id = ?', id);
   keepVolumesOfApp(tx, id);
+  deleteAttachmentsOfApp(tx, id);
   tx.run("DELETE FROM variables WHERE level = 'app' AND owner_id = ?", id);
   tx.event({ kind: 'app', appId: id, data: { change: 'deleted' } });
 }

@@ -15,6 +15,8 @@ import { oauth } from './014-oauth.ts';
 import { seen } from './015-seen.ts';
 import { tasks } from './016-tasks.ts';
 import { databases } from './017-databases.ts';
+import { attachments } from './018-attachments.ts';
+import { stores } from './020-stores.ts';
 import { installs } from './021-installs.ts';
 
 /** In order; one that was released never changes. */
@@ -36,5 +38,7 @@ export const MIGRATIONS: readonly string[] = [
   seen,
   tasks,
   databases,
+  attachments,
+  stores,
   installs,
 ];

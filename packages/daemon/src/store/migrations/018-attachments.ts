@@ -1,0 +1,22 @@
+/**
+ * What an app gets at by variables: a database of its environment, or a bucket of a store. The variables themselves are
+ * nowhere: they are made of the database or the store when they are read.
+ */
+export const attachments = `
+CREATE TABLE attachments (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  app_id INTEGER NOT NULL REFERENCES apps (id) ON DELETE CASCADE,
+  kind TEXT NOT NULL,
+  database_id INTEGER REFERENCES databases (id) ON DELETE CASCADE,
+  store_id INTEGER,
+  bucket TEXT,
+  prefix TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  CHECK ((kind = 'database') = (database_id IS NOT NULL)),
+  CHECK ((kind = 'bucket') = (store_id IS NOT NULL AND bucket IS NOT NULL))
+) STRICT;
+CREATE UNIQUE INDEX attachments_database ON attachments (app_id, database_id) WHERE database_id IS NOT NULL;
+CREATE UNIQUE INDEX attachments_bucket ON attachments (app_id, store_id, bucket) WHERE store_id IS NOT NULL;
+CREATE INDEX attachments_of_database ON attachments (database_id);
+CREATE INDEX attachments_of_store ON attachments (store_id);
+`;
