@@ -18,33 +18,40 @@ export function openDatabasePassword({ sealer }: Pick<Base, 'sealer'>, row: Data
   return sealer.open(row.password, databaseSecretPlace(row.id, 'password'));
 }
 
-/** Where apps of its environment find it, with a login. */
+/** Where apps of its environment find it, with the login that they use now. */
 export function databaseAccess(row: DatabaseRow, password: string): DatabaseAccess {
   const { engine, username, database } = row;
-  const [host, port] = [databaseHost(row), engineNamed(engine)?.port ?? 0];
-  return { engine, host, port, username, password, database, url: databaseUrl({ ...row, host, port, password }) };
+  const place = { host: databaseHost(row), port: engineNamed(engine)?.port ?? 0, database };
+  const url = databaseUrl(engine, { username, password }, { ...place, tls: false });
+  return { engine, ...place, username, password, url };
 }
 
-const SCHEMES: Readonly<Record<DatabaseRow['engine'], string>> = {
-  postgres: 'postgresql',
-  mysql: 'mysql',
-  mariadb: 'mysql',
-  redis: 'redis',
-  mongodb: 'mongodb',
-};
-
-export interface DatabaseAddress {
-  engine: DatabaseRow['engine'];
+/** Where a database answers. */
+export interface DatabasePlace {
   host: string;
   port: number;
-  username: string;
-  password: string;
+  /** Null: the engine has none with names. */
   database: string | null;
+  tls: boolean;
 }
 
 /** All of it in one address, as the engine's own clients and libraries read it. */
-export function databaseUrl({ engine, host, port, username, password, database }: DatabaseAddress): string {
-  const login = `${encodeURIComponent(username)}:${encodeURIComponent(password)}`;
-  const path = database === null ? '' : `/${encodeURIComponent(database)}`;
-  return `${SCHEMES[engine]}://${login}@${host}:${port}${path}`;
+export function databaseUrl(
+  engine: DatabaseRow['engine'],
+  { username, password }: { username: string; password: string },
+  { host, port, database, tls }: DatabasePlace,
+): string {
+  const at = `${encodeURIComponent(username)}:${encodeURIComponent(password)}@${host}:${port}`;
+  const name = encodeURIComponent(database ?? '');
+  switch (engine) {
+    case 'postgres':
+      return `postgresql://${at}/${name}${tls ? '?sslmode=require' : ''}`;
+    case 'mysql':
+    case 'mariadb':
+      return `mysql://${at}/${name}`;
+    case 'redis':
+      return `${tls ? 'rediss' : 'redis'}://${at}/0`;
+    case 'mongodb':
+      return `mongodb://${at}/${name}?authSource=${name}${tls ? '&tls=true' : ''}`;
+  }
 }
