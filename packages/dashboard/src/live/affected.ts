@@ -1,6 +1,7 @@
 /** Whose answers are not true any more when something has happened. */
 import { type AppEvent, type DeploymentEvent, type InstanceEvent, isTerminal, type OperationId } from '@davit/api';
 import type { AnswerKey } from '../api.ts';
+import { byResource, byTask } from './affected-things.ts';
 import type { Happened } from './messages.ts';
 
 type IsAffected = (key: AnswerKey) => boolean;
@@ -51,6 +52,8 @@ const WHO: ReadonlySet<OperationId> = new Set(['getMe', 'listUsers', 'listAudit'
 export function affectedBy(happened: Happened): IsAffected | null {
   if (happened.kind === 'deployment') return byDeployment(happened.data);
   if (happened.kind === 'app') return byApp(happened.data);
+  if (happened.kind === 'task') return byTask(happened.data);
+  if (happened.kind === 'resource') return byResource(happened.data);
   return happened.kind === 'instance' ? byInstance(happened.data) : null;
 }
 

@@ -16,7 +16,7 @@ export function createHub(): Hub {
 function connect({ after, pastS, logs }: Ask, hearing: Hearing): AsyncIterable<LiveMessage<unknown>> {
   const { live } = createClient({ url: '', fetch: watched(hearing) });
   const query = {
-    kinds: 'deployment,app,instance,metric,machine',
+    kinds: 'deployment,app,instance,metric,machine,task,resource',
     heartbeat: String(PACE.heartbeatS),
     ...(after !== '' && { after }),
     ...(after === '' && pastS !== null && { past: String(pastS) }),

@@ -7,6 +7,8 @@ import type {
   LogEvent,
   MachineEvent,
   MetricEvent,
+  ResourceEvent,
+  TaskEvent,
 } from '@davit/api';
 
 /** `connecting`: for the first time. `away`: it was live, and is trying again by itself. */
@@ -17,7 +19,9 @@ export type Happened =
   | { kind: 'app'; data: AppEvent }
   | { kind: 'instance'; data: InstanceEvent }
   | { kind: 'metric'; data: MetricEvent }
-  | { kind: 'machine'; data: MachineEvent };
+  | { kind: 'machine'; data: MachineEvent }
+  | { kind: 'task'; data: TaskEvent }
+  | { kind: 'resource'; data: ResourceEvent };
 
 /** A line of an app's log as it is followed. */
 export type LogLine = LogEvent['lines'][number];
