@@ -2,7 +2,7 @@
  * The names that an adapter gives to what it makes. Each carries the permanent id of this Davit, so that two Davits on
  * one engine never take each other's objects for their own.
  */
-import { EngineRefused } from './engine.ts';
+import { EngineRefused, type GroupFile } from './engine.ts';
 
 /** The permanent id of a Davit: eight lower-case letters and digits, so that it fits into an interface's name. */
 const DAVIT_ID = /^[a-z0-9]{8}$/;
@@ -47,6 +47,16 @@ export function volumeName(davitId: string, volume: number): string {
   return `${namePrefix(davitId)}v${volume}`;
 }
 
+/** The name of a database's volume: `davit-<id>-db<database>`. */
+export function databaseVolumeName(davitId: string, database: number): string {
+  return `${namePrefix(davitId)}db${database}`;
+}
+
+/** The name of one of a database's containers, which follow each other: `davit-<id>-db<database>-<generation>`. */
+export function databaseContainerName(davitId: string, database: number, generation: number): string {
+  return `${databaseVolumeName(davitId, database)}-${generation}`;
+}
+
 /** @throws TypeError for an id that could not be told from another's in a name */
 export function assertDavitId(davitId: string): void {
   if (!DAVIT_ID.test(davitId)) {
@@ -79,6 +89,17 @@ export function assertOwnName(davitId: string, name: string): void {
   const prefix = namePrefix(davitId);
   if (name.startsWith(prefix) && name.length <= 63 && /^[a-z0-9-]+$/.test(name)) return;
   throw new EngineRefused(`create container: the name ${name} is not ${prefix}… of at most 63 characters`);
+}
+
+/** Absolute, and without parts that lead elsewhere. */
+const FILE_PATH = /^(\/(?!\.{1,2}(\/|$))[^/\0]+)+$/;
+
+/** @throws EngineRefused for a file that has no place in a container */
+export function assertFiles(files: readonly GroupFile[]): void {
+  for (const { path } of files) {
+    if (!FILE_PATH.test(path))
+      throw new EngineRefused(`create container: ${JSON.stringify(path)} is not a file's path`);
+  }
 }
 
 /** @throws EngineRefused for an internal name that is not a lower-case host name */

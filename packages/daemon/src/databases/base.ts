@@ -1,0 +1,7 @@
+import type { Base } from '../release/base.ts';
+
+/** What databases are run with. */
+export interface DatabaseBase extends Base {
+  /** Asks for databases to be looked after soon. */
+  nudgeDatabases: () => void;
+}

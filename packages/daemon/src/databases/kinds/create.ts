@@ -1,0 +1,71 @@
+import { beginPull, endPull } from '../../release/pulled.ts';
+import { registryAuthFor } from '../../release/registry.ts';
+import { databaseById, databaseReference, forgetDatabase, setDatabase } from '../../store/managed-database.ts';
+import type { TaskKind } from '../../tasks/kind.ts';
+import type { DatabaseBase } from '../base.ts';
+import { bringUp, databaseRow, takeDown } from '../container.ts';
+import { makesImage } from '../offers.ts';
+import { type DatabaseStep, type OfDatabase, published, ready, setUp } from '../steps.ts';
+
+/** Its first generation. */
+const FIRST = 1;
+
+const image: DatabaseStep = {
+  name: 'image',
+  async run({ core, input }, signal) {
+    const { engine, store } = core;
+    const row = databaseRow(core, input.database);
+    const made = await makesImage(engine, row.engine, row.version, row.image);
+    const found =
+      made === null ? await pulled(core, row.image, signal) : await engine.makeImage(made, row.version, signal);
+    store.tx((tx) => setDatabase(tx, row.id, { image_id: found.id }));
+  },
+};
+
+/** One that is here already is taken: its tag names a version. */
+async function pulled(core: DatabaseBase, reference: string, signal: AbortSignal) {
+  const { engine } = core;
+  const local = await engine.findImage(reference, signal);
+  if (local !== null) return local;
+  await beginPull(core, reference, signal);
+  const image = await engine.pullImage(reference, registryAuthFor(core, reference), signal);
+  endPull(core, reference, image.id);
+  return image;
+}
+
+const volume: DatabaseStep = {
+  name: 'volume',
+  run({ core, input }) {
+    const row = databaseRow(core, input.database);
+    return core.engine.ensureVolume(row.volume, databaseReference(row), 'database');
+  },
+  // Nobody had anything in it: only the making of a database is undone like this.
+  async undo({ core, input }) {
+    const row = databaseById(core.store, input.database);
+    if (row?.state === 'making') await core.engine.removeVolume(row.volume);
+  },
+};
+
+const container: DatabaseStep = {
+  name: 'container',
+  run: ({ core, input }, signal) => bringUp(core, input.database, FIRST, signal),
+  async undo({ core, input }) {
+    const row = databaseById(core.store, input.database);
+    if (row === undefined) return;
+    await takeDown(core, row);
+    core.store.tx((tx) => setDatabase(tx, row.id, { address: null }));
+  },
+};
+
+export const createKind: TaskKind<OfDatabase, DatabaseBase> = {
+  kind: 'database.create',
+  steps: () => [image, volume, container, ready, setUp, published],
+  ended(tx, { core, input }, { status, clean }) {
+    const row = databaseById(tx, input.database);
+    if (status === 'succeeded' || row === undefined) return;
+    if (clean) return forgetDatabase(tx, row.id);
+    // The reconciler removes what is left, and then the record.
+    setDatabase(tx, row.id, { state: 'failed' }, { change: 'status' });
+    core.nudgeDatabases();
+  },
+};

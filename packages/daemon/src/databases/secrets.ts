@@ -1,0 +1,68 @@
+/** What is secret of a database: made here, sealed in its row, and opened for who says it to the engine or may read it. */
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { EXTENSIONS } from '@davit/template';
+import { selfSignedCertificate } from '../auth/self-signed.ts';
+import { databaseHost } from '../release/names.ts';
+import { type DatabaseRow, extensionsOf } from '../store/managed-database.ts';
+import type { Sealer } from '../store/seal.ts';
+import type { DatabaseFacts, Login, TlsPair } from './dialects/dialect.ts';
+
+/** Where the values of a row belong, for their seals. */
+export function databasePlace(id: number, column: 'password' | 'admin_password' | 'tls' | 'other_logins'): string {
+  return `databases/${id}/${column}`;
+}
+
+/** Of 24 bytes: letters and digits that need no escape anywhere. */
+export function newPassword(): string {
+  return randomBytes(24).toString('base64url').replaceAll(/[-_]/g, 'x');
+}
+
+const YEARS_MS = 15 * 365 * 86_400_000;
+
+/** What a database proves itself with to who comes from outside; nobody else signs it. */
+export function newTlsPair(row: { name: string; environment: string; project: string }, now: number): TlsPair {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const certificate = selfSignedCertificate(privateKey, {
+    // A common name holds 64 characters.
+    name: databaseHost(row).slice(0, 64),
+    notBefore: now - 86_400_000,
+    notAfter: Math.min(now + YEARS_MS, Date.UTC(2049, 11, 31)),
+  });
+  return { key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), certificate };
+}
+
+/** Everything that its engine is told of a database, in the open. @throws SealBroken */
+export function databaseFacts(sealer: Sealer, row: DatabaseRow): DatabaseFacts {
+  const { id, username, database } = row;
+  return {
+    login: { username, password: sealer.open(row.password, databasePlace(id, 'password')) },
+    otherLogins: otherLogins(sealer, row),
+    adminPassword: sealer.open(row.admin_password, databasePlace(id, 'admin_password')),
+    database,
+    extensions: extensionsOf(row).map(sqlName),
+    tls: databaseTls(sealer, row),
+  };
+}
+
+/** @throws SealBroken */
+export function databaseTls(sealer: Sealer, { id, tls }: DatabaseRow): TlsPair {
+  // Written by this program, and by nobody else.
+  return JSON.parse(sealer.open(tls, databasePlace(id, 'tls'))) as TlsPair;
+}
+
+/** @throws SealBroken */
+export function otherLogins(sealer: Sealer, { id, other_logins }: DatabaseRow): Login[] {
+  return other_logins === null
+    ? []
+    : (JSON.parse(sealer.open(other_logins, databasePlace(id, 'other_logins'))) as Login[]);
+}
+
+/** For the column `other_logins`. */
+export function sealOtherLogins(sealer: Sealer, id: number, logins: readonly Login[]): string | null {
+  return logins.length === 0 ? null : sealer.seal(JSON.stringify(logins), databasePlace(id, 'other_logins'));
+}
+
+/** What `CREATE EXTENSION` calls the one of this name. */
+export function sqlName(extension: string): string {
+  return EXTENSIONS[extension]?.sql ?? extension;
+}
