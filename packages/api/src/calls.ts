@@ -175,6 +175,7 @@ export const CALLS: Record<OperationId, Call> = {
   listTemplateReleases: { method: 'GET', path: '/templates/{owner}/{name}/releases', live: false },
   listTemplateTags: { method: 'GET', path: '/template-tags', live: false },
   listTemplates: { method: 'GET', path: '/templates', live: false },
+  importTemplate: { method: 'POST', path: '/template-imports', live: false },
   getTemplateInstall: { method: 'GET', path: '/template-installs/{install}', live: false },
   getTemplateInstallSecrets: { method: 'GET', path: '/template-installs/{install}/secrets', live: false },
   installTemplate: { method: 'POST', path: '/templates/{owner}/{name}/installs', live: false },

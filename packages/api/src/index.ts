@@ -43,6 +43,7 @@ export * from './schemas/settings.ts';
 export * from './schemas/task.ts';
 export * from './schemas/tcp-port.ts';
 export * from './schemas/template.ts';
+export * from './schemas/template-import.ts';
 export * from './schemas/template-install.ts';
 export * from './schemas/variables.ts';
 export * from './schemas/volume.ts';

@@ -130,6 +130,7 @@ const DOCUMENTED = [
   'GET /api/templates/{owner}/{name}/releases',
   'GET /api/templates/{owner}/{name}/manifest',
   'POST /api/templates/{owner}/{name}/installs',
+  'POST /api/template-imports',
   'GET /api/template-installs',
   'POST /api/template-installs',
   'GET /api/template-installs/{install}',

@@ -29,6 +29,7 @@ import * as store from './store.ts';
 import * as task from './task.ts';
 import * as tcpPort from './tcp-port.ts';
 import * as template from './template.ts';
+import * as templateImport from './template-import.ts';
 import * as templateInstall from './template-install.ts';
 import * as user from './user.ts';
 import * as variables from './variables.ts';
@@ -66,6 +67,7 @@ export const operations = {
   ...repository,
   ...release,
   ...template,
+  ...templateImport,
   ...templateInstall,
   ...user,
   ...audit,

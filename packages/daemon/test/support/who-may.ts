@@ -172,6 +172,7 @@ export const WHO_MAY: Record<OperationId, Rule> = {
   getTemplateManifest: rule('viewer', 'instance'),
   installTemplate: rule('admin', 'instance'),
   installTemplateFile: rule('admin', 'instance'),
+  importTemplate: rule('admin', 'instance'),
   listTemplateInstalls: rule('viewer', 'instance'),
   getTemplateInstall: rule('viewer', 'project'),
   getTemplateInstallSecrets: rule('member', 'project'),

@@ -8,6 +8,7 @@ import {
   readTemplate,
   type TemplateName,
 } from '../../core/template.ts';
+import { importTemplate } from '../../core/template-import.ts';
 import { type Binding, bind, ok } from '../bind.ts';
 
 export const templateRoutes = (core: Core): Binding[] => [
@@ -18,6 +19,7 @@ export const templateRoutes = (core: Core): Binding[] => [
   bind(operations.getTemplateManifest, async ({ ctx, params, query }) =>
     ok(await readManifest(core, ctx, { ...nameIn(params), release: query.release })),
   ),
+  bind(operations.importTemplate, ({ body }) => ok(importTemplate(body))),
 ];
 
 /** The path of these operations has both. */

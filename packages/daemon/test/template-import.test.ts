@@ -1,0 +1,41 @@
+/** Compose files as templates, through the whole daemon. */
+import assert from 'node:assert/strict';
+import { after, before, it } from 'node:test';
+import type { TemplateImport } from '@davit/api';
+import { bootDaemon, type TestDaemon } from '@davit/testkit';
+
+const COMPOSE = `name: shop
+services:
+  web:
+    image: ghcr.io/acme/web:1.2
+    ports: ["8080:8080"]
+    privileged: true
+    environment:
+      DATABASE_URL: postgres://shop:s3cret@db:5432/shop
+  db:
+    image: postgres:17
+`;
+
+let daemon: TestDaemon;
+before(async () => {
+  daemon = await bootDaemon();
+});
+after(() => daemon[Symbol.asyncDispose]());
+
+it('tells the template, and what became of each key', async () => {
+  const { status, text } = await daemon.call('POST', '/api/template-imports', { compose: COMPOSE, project: 'till' });
+  assert.equal(status, 200, text);
+  const { template, valid, notes } = JSON.parse(text) as TemplateImport;
+  assert.ok(valid);
+  assert.match(template, /^project: till$/m);
+  assert.match(template, /engine: postgres/);
+  const kinds = (service: string) => new Set(notes.filter((note) => note.service === service).map(({ kind }) => kind));
+  assert.ok(kinds('web').has('carried'));
+  assert.ok(notes.some(({ service, key, kind }) => service === 'web' && key === 'privileged' && kind === 'left-out'));
+});
+
+it('says in a sentence what is no Compose file', async () => {
+  const { status, text } = await daemon.call('POST', '/api/template-imports', { compose: '- nothing\n' });
+  assert.equal(status, 422);
+  assert.match(text, /^The file is no Compose file: /);
+});
