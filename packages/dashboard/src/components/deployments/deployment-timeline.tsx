@@ -1,44 +1,7 @@
 import { type App, type Deployment, isTerminal } from '@davit/api';
-import { Check, CircleDashed, CircleSlash, X } from 'lucide-react';
-import { type ReactNode, useRef } from 'react';
 import { Card } from '../../ui/card.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
-import { duration } from '../../ui/time.tsx';
-import { useTick } from '../../util/tick.ts';
-import { newestMoment, type StepState, stepsAhead, type TimelineRow, timelineOf } from './timeline.ts';
-
-const LOOKS: Record<StepState, { icon: ReactNode; word: string; bar: string; text: string }> = {
-  done: {
-    icon: <Check className="size-4 text-good" aria-hidden />,
-    word: 'done',
-    bar: 'bg-good',
-    text: '',
-  },
-  failed: {
-    icon: <X className="size-4 text-error" aria-hidden />,
-    word: 'failed',
-    bar: 'bg-error',
-    text: 'text-error',
-  },
-  running: {
-    icon: <Spinner />,
-    word: 'under way',
-    bar: 'bg-accent motion-safe:animate-pulse',
-    text: 'text-accent font-medium',
-  },
-  cut: {
-    icon: <CircleSlash className="size-4 text-soft" aria-hidden />,
-    word: 'broken off',
-    bar: 'bg-edge',
-    text: '',
-  },
-  ahead: {
-    icon: <CircleDashed className="size-4 text-soft" aria-hidden />,
-    word: 'to come',
-    bar: '',
-    text: 'text-soft',
-  },
-};
+import { StepRows, useServerTime } from './step-rows.tsx';
+import { stepsAhead, timelineOf } from './timeline.ts';
 
 /** What a deployment did, step by step, each with its time; while it runs, what it is at and what is to come. */
 export function DeploymentTimeline({ deployment, app }: { deployment: Deployment; app: App }) {
@@ -48,11 +11,7 @@ export function DeploymentTimeline({ deployment, app }: { deployment: Deployment
   return (
     <Card title="Steps">
       {rows.length === 0 && <p className="text-sm text-soft">It ended before its first step.</p>}
-      <ol className="flex flex-col">
-        {rows.map((row) => (
-          <Row key={row.name} row={row} />
-        ))}
-      </ol>
+      <StepRows rows={rows} />
       {!isTerminal(deployment.status) && (
         <p role="status" className="sr-only">
           {running ? `${running.says}…` : 'It waits for another deployment of this app.'}
@@ -60,39 +19,4 @@ export function DeploymentTimeline({ deployment, app }: { deployment: Deployment
       )}
     </Card>
   );
-}
-
-function Row({ row: { says, state, durationMs, error, from, length } }: { row: TimelineRow }) {
-  const { icon, word, bar, text } = LOOKS[state];
-  return (
-    <li className="border-b border-line py-2 last:border-0" data-state={state}>
-      <div className="grid grid-cols-[1.25rem_1fr_auto] items-center gap-x-2 text-sm sm:grid-cols-[1.25rem_minmax(11rem,16rem)_1fr_5rem]">
-        <span className="grid size-5 place-items-center text-accent">{icon}</span>
-        <span className={`min-w-0 ${text}`}>
-          {says}
-          <span className="sr-only">, {word}</span>
-        </span>
-        <span className="relative hidden h-2.5 rounded bg-sunken sm:block" aria-hidden>
-          {state !== 'ahead' && (
-            <span className={`absolute inset-y-0 rounded ${bar}`} style={{ left: `${from}%`, width: `${length}%` }} />
-          )}
-        </span>
-        <span className="text-right text-xs text-soft tabular-nums">
-          {durationMs === null ? '' : duration(durationMs)}
-        </span>
-      </div>
-      {error !== null && <p className="mt-1 pl-7 text-sm break-words text-error">{error}</p>}
-    </li>
-  );
-}
-
-/** The server's time as near as the record tells it: clocks here and there need not agree. */
-function useServerTime(deployment: Deployment): number {
-  const seen = useRef({ deployment: null as Deployment | null, aheadMs: Number.NEGATIVE_INFINITY });
-  const tick = useTick(!isTerminal(deployment.status));
-  if (seen.current.deployment !== deployment) {
-    const aheadMs = Math.max(seen.current.aheadMs, newestMoment(deployment) - Date.now());
-    seen.current = { deployment, aheadMs };
-  }
-  return tick + seen.current.aheadMs;
 }

@@ -45,8 +45,14 @@ export function stepsAhead(app: Pick<App, 'release_command' | 'volumes' | 'tcp_p
   return Object.keys(WORDS).filter((name) => !left.includes(name));
 }
 
+/** What is on record of a deployment, and of a task likewise. */
+export type Recorded = Pick<
+  Deployment,
+  'status' | 'steps' | 'created_at' | 'started_at' | 'finished_at' | 'duration_ms'
+>;
+
 /** The newest moment that a record tells of: so late it was at the server at least. */
-export function newestMoment({ steps, created_at, started_at, finished_at, duration_ms }: Deployment): number {
+export function newestMoment({ steps, created_at, started_at, finished_at, duration_ms }: Recorded): number {
   const times = [created_at, started_at, finished_at, ...steps.flatMap((step) => [step.started_at, step.finished_at])];
   const told = times.filter((time) => time !== null).map((time) => Date.parse(time));
   return Math.max(...told, started_at === null ? 0 : Date.parse(started_at) + (duration_ms ?? 0));
@@ -55,12 +61,18 @@ export function newestMoment({ steps, created_at, started_at, finished_at, durat
 /**
  * A deployment's steps as bars over its time, those that it has not come to yet behind them.
  * @param now the server's time, for what runs
+ * @param says a step in words
  */
-export function timelineOf(deployment: Deployment, ahead: readonly string[], now: number): TimelineRow[] {
-  const { steps, started_at, finished_at, status } = deployment;
+export function timelineOf(
+  record: Recorded,
+  ahead: readonly string[],
+  now: number,
+  says: (name: string) => string = stepWords,
+): TimelineRow[] {
+  const { steps, started_at, finished_at, status } = record;
   const ended = isTerminal(status);
-  const begin = Date.parse(started_at ?? steps[0]?.started_at ?? deployment.created_at);
-  const end = finished_at === null ? Math.max(now, newestMoment(deployment)) : Date.parse(finished_at);
+  const begin = Date.parse(started_at ?? steps[0]?.started_at ?? record.created_at);
+  const end = finished_at === null ? Math.max(now, newestMoment(record)) : Date.parse(finished_at);
   const all = Math.max(end - begin, 1);
   const rows = steps.map((step): TimelineRow => {
     const started = Date.parse(step.started_at);
@@ -69,7 +81,7 @@ export function timelineOf(deployment: Deployment, ahead: readonly string[], now
     const length = Math.max(((until - started) / all) * 100, LEAST);
     return {
       name: step.name,
-      says: stepWords(step.name),
+      says: says(step.name),
       state: stateOf(step, ended),
       durationMs: Math.max(until - started, 0),
       error: step.error,
@@ -81,7 +93,7 @@ export function timelineOf(deployment: Deployment, ahead: readonly string[], now
   const begun = new Set(steps.map(({ name }) => name));
   const last = Math.max(...[...begun].map((name) => ahead.indexOf(name)), -1);
   const waiting = ahead.slice(last + 1).filter((name) => !begun.has(name));
-  return [...rows, ...waiting.map(rowAhead)];
+  return [...rows, ...waiting.map((name) => rowAhead(name, says(name)))];
 }
 
 function stateOf({ finished_at, error }: Deployment['steps'][number], ended: boolean): StepState {
@@ -90,6 +102,6 @@ function stateOf({ finished_at, error }: Deployment['steps'][number], ended: boo
   return ended ? 'cut' : 'running';
 }
 
-function rowAhead(name: string): TimelineRow {
-  return { name, says: stepWords(name), state: 'ahead', durationMs: null, error: null, from: 0, length: 0 };
+function rowAhead(name: string, says: string): TimelineRow {
+  return { name, says, state: 'ahead', durationMs: null, error: null, from: 0, length: 0 };
 }
