@@ -62,10 +62,12 @@ const FOLDERS: Record<string, Record<string, string[]>> = {
     metrics: ['release', 'store', 'engine', 'proxy'],
     auth: ['store', 'registry'],
     tasks: ['deploy', 'release', 'store', 'engine'],
+    objects: [],
     databases: ['tasks', 'auth', 'deploy', 'release', 'store', 'engine'],
     core: [
       'tasks',
       'databases',
+      'objects',
       'installs',
       'auth',
       'deploy',

@@ -58,6 +58,7 @@ export const linkStore = operation({
   query: Check,
   body: StoreLink,
   responses: { 201: { description: 'The store.', schema: ObjectStore, headers: { Location: 'Where it is.' } } },
+  errors: ['not_found'],
 });
 
 export const getStore = operation({

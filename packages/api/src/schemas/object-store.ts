@@ -93,6 +93,7 @@ export const ObjectStore = z
     status: z
       .enum(STORE_STATUSES)
       .describe('`linked`: it is asked only when it is used. Of a managed one: as of a database.'),
+    status_reason: z.string().nullable().describe('Why it is not as it should be, in a sentence.'),
     version: z.string().nullable().describe('Of a managed one: its image’s tag.'),
     image: z.string().nullable().describe('Of a managed one: what it runs.'),
     limits: StoreLimits.nullable().describe('Of a managed one.'),

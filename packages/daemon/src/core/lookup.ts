@@ -7,6 +7,7 @@ import { type BackupRow, backupById } from '../store/backup.ts';
 import { type DeploymentRow, deploymentById } from '../store/deployment.ts';
 import { environmentBySlugs } from '../store/environment.ts';
 import { type DatabaseRow, databaseByName } from '../store/managed-database.ts';
+import { type StoreRow, storeByName } from '../store/object-store.ts';
 import { listProjects, projectBySlug } from '../store/project.ts';
 import type { Reader } from '../store/store.ts';
 import { type TaskRow, taskById } from '../store/task.ts';
@@ -41,6 +42,7 @@ export interface Targets {
   install: InstallRow;
   database: DatabaseRow;
   backup: BackupRow;
+  store: StoreRow;
   task: TaskRow;
   user: UserRow;
 }
@@ -155,6 +157,7 @@ const MISSING: Record<Scope, string> = {
   install: 'There is no such installation, or you do not see it: list those there are.',
   database: 'There is no such database, or you do not see it: check its reference, «project/environment/name».',
   backup: 'There is no such backup, or you do not see it: list the backups.',
+  store: 'There is no such object store, or you do not see it: check its name.',
   task: 'There is no such task, or you do not see it: list the tasks.',
   user: 'There is no such user, or you do not see them: check the name.',
 };
@@ -172,6 +175,7 @@ const FINDERS: { [S in Scope]: Finder<Targets[S]> } = {
   install: findInstall,
   database: findDatabase,
   backup: findBackup,
+  store: findStore,
   task: findTask,
   user: findUser,
 };
@@ -227,6 +231,13 @@ function findTask(db: Reader, params: PathParams, { projects }: Actor): Found<Ta
   const target = byPathNumber(params.task, (id) => taskById(db, id));
   if (target === undefined || (target.project_id === null && projects !== null)) return undefined;
   return { projectId: target.project_id, target };
+}
+
+/** One of no project is for who sees them all: whoever has its keys has everybody's objects. */
+function findStore(db: Reader, params: PathParams, { projects }: Actor): Found<StoreRow> | undefined {
+  const row = storeByName(db, params.store ?? '');
+  if (row === undefined || (row.project_id === null && projects !== null)) return undefined;
+  return { projectId: row.project_id, target: row };
 }
 
 function findUser(db: Reader, params: PathParams, actor: Actor): Found<UserRow> | undefined {

@@ -121,6 +121,8 @@ function projectOf({ endpoint, target, params }: Exchange, db: Reader): number |
     case 'environment':
     case 'app':
       return found?.project?.id ?? 0;
+    case 'store':
+      return (target as { project_id: number | null }).project_id;
     case 'deployment':
       return found?.app?.project.id ?? 0;
     default:

@@ -3,6 +3,7 @@ import type { Binding } from '../bind.ts';
 import { appRoutes } from './app.ts';
 import { auditRoutes } from './audit.ts';
 import { certificateRoutes } from './certificate.ts';
+import { databaseRoutes } from './database.ts';
 import { deploymentRoutes } from './deployment.ts';
 import { dnsProviderRoutes } from './dns-provider.ts';
 import { domainRoutes } from './domain.ts';
@@ -20,6 +21,7 @@ import { revisionRoutes } from './revision.ts';
 import { runRoutes } from './run.ts';
 import { scheduleRoutes } from './schedule.ts';
 import { settingsRoutes } from './settings.ts';
+import { bucketRoutes, storeRoutes } from './store.ts';
 import { taskRoutes } from './task.ts';
 import { tcpPortRoutes } from './tcp-port.ts';
 import { templateRoutes } from './template.ts';
@@ -39,7 +41,10 @@ const ROUTES: readonly ((core: Core) => Binding[])[] = [
   domainRoutes,
   volumeRoutes,
   tcpPortRoutes,
+  databaseRoutes,
   taskRoutes,
+  storeRoutes,
+  bucketRoutes,
   runRoutes,
   scheduleRoutes,
   logRoutes,

@@ -1,0 +1,181 @@
+/** Buckets and what is in them, as the store says at that moment: nothing of it is kept here. */
+import {
+  type Bucket,
+  DavitError,
+  type FolderRemoved,
+  type ObjectEntry,
+  type ObjectPresign,
+  type PresignedObject,
+  timestamp,
+} from '@davit/api';
+import type { OpContext } from '../context.ts';
+import type { FoundBucket, FoundObject, ObjectClient } from '../objects/client.ts';
+import { objectClientOf } from '../objects/client-of.ts';
+import type { StoreRow } from '../store/object-store.ts';
+import type { Core } from './core.ts';
+import { type Page, type PageAsk, pageOf } from './paging.ts';
+import { askablePlace, askStore, refusalOf } from './store-asking.ts';
+import { demandUnused } from './store-use.ts';
+
+const OBJECTS = 200;
+/** As many as a store lists at a time. */
+const BATCH = 1_000;
+const DELETED_AT_ONCE = 16;
+/** After which the deletion of a folder answers how far it came. */
+const FOLDER_MS = 15_000;
+
+/** By name. */
+export async function listBuckets(
+  core: Core,
+  _ctx: OpContext,
+  row: StoreRow,
+  ask: PageAsk = {},
+): Promise<Page<Bucket>> {
+  const found = await askStore(core, row, (client, signal) => bucketsOf(row, client, signal));
+  const { items, next } = pageOf(found, ({ name }) => name, ask);
+  return { items: items.map(presentBucket), next };
+}
+
+/** Those that its keys are for. */
+export async function bucketsOf(row: StoreRow, client: ObjectClient, signal: AbortSignal): Promise<FoundBucket[]> {
+  if (row.bucket === null) return client.listBuckets(signal);
+  await client.lookAtBucket(row.bucket, signal);
+  return [{ name: row.bucket, createdAt: null }];
+}
+
+/** @throws DavitError not_found */
+export async function readBucket(core: Core, _ctx: OpContext, row: StoreRow, bucket: string): Promise<Bucket> {
+  demandOwn(row, bucket);
+  await askStore(core, row, (client, signal) => client.lookAtBucket(bucket, signal));
+  return { name: bucket, created_at: null };
+}
+
+/** @throws DavitError conflict when there is one, or the keys are for another one */
+export async function createBucket(core: Core, _ctx: OpContext, row: StoreRow, bucket: string): Promise<Bucket> {
+  if (row.bucket !== null && row.bucket !== bucket)
+    throw new DavitError('conflict', `The keys of ${row.name} are for ${row.bucket} alone: no other bucket is made.`);
+  await askStore(core, row, (client, signal) => client.createBucket(bucket, signal));
+  return { name: bucket, created_at: null };
+}
+
+/** @throws DavitError invalid_input when it is not called by its name; conflict while it is used or not empty */
+export async function deleteBucket(
+  core: Core,
+  _ctx: OpContext,
+  row: StoreRow,
+  bucket: string,
+  confirm: string,
+): Promise<void> {
+  demandOwn(row, bucket);
+  if (confirm !== bucket) throw new DavitError('invalid_input', `confirm: must be the bucket’s name, «${bucket}».`);
+  demandUnused(core.store, row, bucket);
+  await askStore(core, row, async (client, signal) => {
+    // Some stores delete a bucket with all that is in it.
+    const { items } = await client.list(bucket, { limit: 1 }, signal);
+    if (items.length > 0) throw new DavitError('conflict', `There is something in «${bucket}»: empty it first.`);
+    await client.deleteBucket(bucket, signal);
+  });
+}
+
+export interface ObjectsAsk extends PageAsk {
+  prefix?: string | undefined;
+  /** Without folders. */
+  flat?: boolean | undefined;
+}
+
+/** Folders and objects, by key; a cursor is the store's own. */
+export async function listObjects(
+  core: Core,
+  _ctx: OpContext,
+  row: StoreRow,
+  bucket: string,
+  { prefix, flat, limit = OBJECTS, cursor }: ObjectsAsk,
+): Promise<Page<ObjectEntry>> {
+  demandOwn(row, bucket);
+  const delimiter = flat ? undefined : '/';
+  const { items, next } = await askStore(core, row, (client, signal) =>
+    client.list(bucket, { prefix, delimiter, limit, cursor }, signal),
+  );
+  return { items: items.map(presentObject), next };
+}
+
+export async function deleteObject(
+  core: Core,
+  _ctx: OpContext,
+  row: StoreRow,
+  bucket: string,
+  key: string,
+): Promise<void> {
+  demandOwn(row, bucket);
+  await askStore(core, row, (client, signal) => client.delete(bucket, key, signal));
+}
+
+/** @throws DavitError invalid_input when it is not named twice alike */
+export async function deleteFolder(
+  core: Core,
+  _ctx: OpContext,
+  row: StoreRow,
+  bucket: string,
+  { prefix, confirm }: { prefix: string; confirm: string },
+): Promise<FolderRemoved> {
+  demandOwn(row, bucket);
+  if (confirm !== prefix) throw new DavitError('invalid_input', `confirm: must be the folder, «${prefix}».`);
+  const until = performance.now() + FOLDER_MS;
+  return askStore(core, row, async (client, signal) => {
+    let removed = 0;
+    for (;;) {
+      // What was listed is gone when the next are listed: there is no place to go on from.
+      const { items, next } = await client.list(bucket, { prefix, limit: BATCH }, signal);
+      for (let at = 0; at < items.length; at += DELETED_AT_ONCE) {
+        const some = items.slice(at, at + DELETED_AT_ONCE);
+        await Promise.all(some.map(({ key }) => client.delete(bucket, key, signal)));
+        removed += some.length;
+        if (performance.now() > until) return { removed, more: next !== null || at + some.length < items.length };
+      }
+      if (next === null) return { removed, more: false };
+    }
+  });
+}
+
+/** @throws DavitError conflict for a store that the world does not reach */
+export async function presignObject(
+  core: Core,
+  _ctx: OpContext,
+  row: StoreRow,
+  bucket: string,
+  { key, method, expires_s }: ObjectPresign,
+): Promise<PresignedObject> {
+  demandOwn(row, bucket);
+  const place = askablePlace(core, row);
+  const endpoint = row.kind === 'linked' ? (row.public_endpoint ?? row.endpoint) : row.public_endpoint;
+  if (endpoint === null)
+    throw new DavitError(
+      'conflict',
+      `The world does not reach ${row.name}, so the address would lead nowhere: expose it.`,
+    );
+  const at = core.now();
+  try {
+    using client = await objectClientOf({ ...place, endpoint });
+    const url = await client.presign(method, bucket, key, expires_s);
+    return { url, method, expires_at: timestamp(at + expires_s * 1_000) };
+  } catch (error) {
+    throw refusalOf(error);
+  }
+}
+
+/** What a bucket may be called at all: older ones have names that are given no more. */
+const BUCKET = /^[A-Za-z0-9][A-Za-z0-9._-]{1,253}[A-Za-z0-9]$/;
+
+/** @throws DavitError not_found for one that its keys are not for, or that there cannot be */
+function demandOwn(row: StoreRow, bucket: string): void {
+  if ((row.bucket === null || row.bucket === bucket) && BUCKET.test(bucket) && !bucket.includes('..')) return;
+  throw new DavitError('not_found', `${row.name} has no such bucket: list its buckets.`);
+}
+
+function presentBucket({ name, createdAt }: FoundBucket): Bucket {
+  return { name, created_at: timestamp(createdAt) };
+}
+
+function presentObject({ kind, key, bytes, modifiedAt, etag }: FoundObject): ObjectEntry {
+  return { kind, key, size_bytes: bytes, modified_at: timestamp(modifiedAt), etag };
+}

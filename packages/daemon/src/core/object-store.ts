@@ -1,0 +1,136 @@
+/** Object stores: those of others, with their keys, and those that the instance runs. A secret key is sealed. */
+import { DavitError, type ObjectStore, type StoreCredentials, type StoreLink, type StoreProvider } from '@davit/api';
+import type { OpContext } from '../context.ts';
+import type { StorePlace } from '../objects/client.ts';
+import { PROVIDERS } from '../objects/providers.ts';
+import { storeKeyPlace } from '../release/store-access.ts';
+import {
+  deleteStoreRow,
+  insertLinkedStore,
+  listStores as listRows,
+  type StoreRow,
+  storeByName,
+} from '../store/object-store.ts';
+import type { Reader } from '../store/store.ts';
+import type { Core } from './core.ts';
+import { demandAllProjects, lookUp } from './lookup.ts';
+import { type Page, type PageAsk, pageOf } from './paging.ts';
+import { askPlace, openAccess } from './store-asking.ts';
+import { linkedPlaceOf } from './store-place.ts';
+import { presentStores } from './store-record.ts';
+import { demandUnused } from './store-use.ts';
+
+/** More than anybody keeps things in. */
+const MOST = 100;
+
+/** Those that the actor sees, by name. */
+export function listStores(core: Core, ctx: OpContext, ask: PageAsk = {}): Page<ObjectStore> {
+  const { items, next } = pageOf(listRows(core.store, ctx.actor.projects), (row) => row.name, ask);
+  return { items: presentStores(core, ctx, items), next };
+}
+
+export function listStoreProviders(_core: Core, _ctx: OpContext, ask: PageAsk = {}): Page<StoreProvider> {
+  const sorted = PROVIDERS.toSorted((a, b) => (a.provider < b.provider ? -1 : 1));
+  const { items, next } = pageOf(sorted, ({ provider }) => provider, ask);
+  const present = items.map(({ provider, label, asks, takes, endpoint, regions, hint }) => {
+    return { provider, label, asks, takes, endpoint, regions, hint };
+  });
+  return { items: present, next };
+}
+
+export function readStore(core: Core, ctx: OpContext, row: StoreRow): ObjectStore {
+  return presentStores(core, ctx, [row])[0] as ObjectStore;
+}
+
+/** @throws DavitError conflict for keys that were changed outside Davit */
+export function readStoreCredentials(core: Core, _ctx: OpContext, row: StoreRow): StoreCredentials {
+  const { endpoint, region, pathStyle, accessKey, secretKey } = openAccess(core, row);
+  return {
+    endpoint,
+    public_endpoint: row.public_endpoint,
+    region,
+    path_style: pathStyle,
+    access_key: accessKey,
+    secret_key: secretKey,
+  };
+}
+
+/**
+ * Stores where somebody else's store is, once it has taken the keys.
+ * @throws DavitError invalid_input for what its provider does not go with; not_found for the project; conflict when the
+ * name is taken or with what the store refuses; forbidden for one of no project by who is limited to some
+ */
+export async function linkStore(core: Core, ctx: OpContext, input: StoreLink, check: boolean): Promise<ObjectStore> {
+  const project = projectOf(core, ctx, input.project);
+  const place = linkedPlaceOf(input);
+  refuse(core.store, input.name);
+  const { access_key: accessKey, secret_key: secretKey, bucket } = input;
+  const checkedAt = check ? await checkPlace(core, { ...place, accessKey, secretKey }, bucket) : null;
+  core.store.tx((tx) => {
+    refuse(tx, input.name);
+    if (project !== null) projectOf(core, ctx, input.project, tx);
+    const at = core.now();
+    insertLinkedStore(
+      tx,
+      {
+        name: input.name,
+        description: input.description,
+        provider: input.provider,
+        project_id: project?.id ?? null,
+        endpoint: place.endpoint,
+        public_endpoint: place.publicEndpoint,
+        region: place.region,
+        path_style: place.pathStyle ? 1 : 0,
+        bucket,
+        access_key: accessKey,
+        checked_at: checkedAt,
+        created_at: at,
+        updated_at: at,
+      },
+      (id) => core.sealer.seal(secretKey, storeKeyPlace(id)),
+    );
+    core.store.trail.about({ target: input.name, ...(project && { projectId: project.id }) });
+  });
+  return readStore(core, ctx, storeByName(core.store, input.name) as StoreRow);
+}
+
+/**
+ * Forgets a linked store, with its keys.
+ * @throws DavitError invalid_input when it is not called by its name; conflict while something uses it
+ */
+export function forgetStore(core: Core, _ctx: OpContext, row: StoreRow): void {
+  core.store.tx((tx) => {
+    const now = storeByName(tx, row.name);
+    if (now?.id !== row.id) throw new DavitError('not_found', 'There is no such store any more.');
+    demandUnused(tx, now, null);
+    deleteStoreRow(tx, now);
+  });
+}
+
+/** @throws DavitError conflict, in the store's words; answers when it took the keys */
+export async function checkPlace(core: Core, place: StorePlace, bucket: string | null): Promise<number> {
+  try {
+    await askPlace(place, async (client, signal) => {
+      if (bucket === null) await client.listBuckets(signal);
+      else await client.lookAtBucket(bucket, signal);
+    });
+    return core.now();
+  } catch (error) {
+    if (!(error instanceof DavitError)) throw error;
+    const one = bucket === null ? ' Keys that are for one bucket take its name with them (bucket).' : '';
+    throw new DavitError('conflict', `${error.message}${one} With check=false it is stored unchecked.`);
+  }
+}
+
+function projectOf(core: Core, { actor }: OpContext, project: string | null, db: Reader = core.store) {
+  if (project !== null) return lookUp(db, actor, 'administer', 'project', { project });
+  demandAllProjects(actor, 'link a store for all of them: name a project of yours');
+  return null;
+}
+
+function refuse(db: Reader, name: string): void {
+  if (storeByName(db, name) !== undefined)
+    throw new DavitError('conflict', `The name ${name} is taken by a store of this instance: choose another.`);
+  if (listRows(db, null).length < MOST) return;
+  throw new DavitError('conflict', `There are ${MOST} stores, which is as many as there may be: delete one first.`);
+}

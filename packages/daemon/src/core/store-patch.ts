@@ -1,0 +1,96 @@
+import { DavitError, type ObjectStore, type StorePatch } from '@davit/api';
+import type { OpContext } from '../context.ts';
+import { providerOf } from '../objects/providers.ts';
+import { storeKeyPlace } from '../release/store-access.ts';
+import { changeStore, type LinkedStoreRow, noteStoreChecked, type StoreRow, storeById } from '../store/object-store.ts';
+import type { Core } from './core.ts';
+import { checkPlace, readStore } from './object-store.ts';
+import { openAccess } from './store-asking.ts';
+import { endpoint } from './store-place.ts';
+
+/** What is somebody else's to say. */
+const OF_LINKED = [
+  'endpoint',
+  'region',
+  'path_style',
+  'public_endpoint',
+  'bucket',
+  'access_key',
+  'secret_key',
+] as const;
+
+/**
+ * Changes where a linked store is or its keys, once it has taken them; or what is said of any.
+ * @throws DavitError invalid_input; conflict with what the store refuses
+ */
+export async function patchStore(
+  core: Core,
+  ctx: OpContext,
+  row: StoreRow,
+  patch: StorePatch,
+  check: boolean,
+): Promise<ObjectStore> {
+  if (row.kind === 'managed') demandOfManaged(patch);
+  else if (patch.limits !== undefined) throw new DavitError('invalid_input', 'limits: are of managed stores alone.');
+  const after = row.kind === 'managed' ? row : changedLinked(row, patch);
+  const secretKey = patch.secret_key ?? (check && row.kind === 'linked' ? openAccess(core, row).secretKey : null);
+  const checkedAt = check && row.kind === 'linked' ? await checkAs(core, after, secretKey ?? '') : null;
+  const { limits: _, ...own } = patch;
+  const isChanged = Object.keys(own).length > 0;
+  core.store.tx((tx) => {
+    const now = storeById(tx, row.id);
+    if (now === undefined) throw new DavitError('not_found', 'There is no such store any more.');
+    core.store.trail.about({ target: row.name, ...(row.project_id !== null && { projectId: row.project_id }) });
+    if (!isChanged) {
+      if (checkedAt !== null) noteStoreChecked(tx, row.id, checkedAt);
+      return;
+    }
+    const sealed = patch.secret_key === undefined ? now.secret_key : seal(core, row, patch.secret_key);
+    const merged = now.kind === 'managed' ? now : changedLinked(now, patch);
+    const description = patch.description ?? now.description;
+    const places = touchesPlace(patch);
+    const checked_at = checkedAt ?? (places ? null : now.checked_at);
+    changeStore(tx, { ...merged, description, secret_key: sealed, checked_at, updated_at: core.now() } as StoreRow);
+  });
+  return readStore(core, ctx, storeById(core.store, row.id) ?? row);
+}
+
+function seal({ sealer }: Core, row: StoreRow, secretKey: string): string {
+  return sealer.seal(secretKey, storeKeyPlace(row.id));
+}
+
+function checkAs(core: Core, row: StoreRow, secretKey: string): Promise<number> {
+  const place = { endpoint: row.endpoint, region: row.region, pathStyle: row.path_style === 1 };
+  return checkPlace(core, { ...place, accessKey: row.access_key, secretKey }, row.bucket);
+}
+
+function touchesPlace(patch: StorePatch): boolean {
+  return OF_LINKED.some((field) => patch[field] !== undefined);
+}
+
+function demandOfManaged(patch: StorePatch): void {
+  const found = OF_LINKED.find((field) => patch[field] !== undefined);
+  if (found !== undefined)
+    throw new DavitError('invalid_input', `${found}: is this instance’s to say of a store it runs.`);
+}
+
+function changedLinked(row: LinkedStoreRow, patch: StorePatch): LinkedStoreRow {
+  const rule = providerOf(row.provider);
+  const allowed: readonly string[] = [...rule.asks, ...rule.takes];
+  for (const field of ['endpoint', 'region', 'path_style'] as const) {
+    if (patch[field] !== undefined && !allowed.includes(field))
+      throw new DavitError('invalid_input', `${field}: must be left out for ${rule.label}, which has its own.`);
+  }
+  const { region, public_endpoint: elsewhere } = patch;
+  const made = region === undefined ? undefined : rule.endpointOf?.({ region, account: '' });
+  return {
+    ...row,
+    endpoint: patch.endpoint === undefined ? (made ?? row.endpoint) : endpoint('endpoint', patch.endpoint),
+    region: region === undefined ? row.region : (rule.signs ?? region),
+    path_style: patch.path_style === undefined ? row.path_style : patch.path_style ? 1 : 0,
+    public_endpoint:
+      elsewhere === undefined ? row.public_endpoint : elsewhere && endpoint('public_endpoint', elsewhere),
+    bucket: patch.bucket === undefined ? row.bucket : patch.bucket,
+    access_key: patch.access_key ?? row.access_key,
+  };
+}

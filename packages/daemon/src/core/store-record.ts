@@ -1,0 +1,64 @@
+/** How an object store is answered. */
+import { type ObjectStore, timestamp } from '@davit/api';
+import { storeVariables } from '@davit/template';
+import type { OpContext } from '../context.ts';
+import { appsOfStores } from '../store/attachment.ts';
+import type { ManagedStoreRow, StoreRow } from '../store/object-store.ts';
+import { openTasks } from '../store/task.ts';
+import type { Core } from './core.ts';
+import { sees } from './lookup.ts';
+import { storeStatus } from './store-status.ts';
+
+export function presentStores(core: Core, { actor }: OpContext, rows: readonly StoreRow[]): ObjectStore[] {
+  const ids = rows.map(({ id }) => id);
+  const seen = appsOfStores(core.store, ids).filter(({ project_id }) => sees(actor, project_id));
+  const attached = Map.groupBy(seen, ({ owner_id }) => owner_id);
+  const tasks = openTasksOf(core);
+  return rows.map((row) => ({
+    name: row.name,
+    kind: row.kind,
+    description: row.description,
+    provider: row.kind === 'linked' ? row.provider : null,
+    project: row.project,
+    environment: row.kind === 'managed' ? row.environment : null,
+    endpoint: row.endpoint,
+    public_endpoint: row.public_endpoint,
+    region: row.region,
+    path_style: row.path_style === 1,
+    bucket: row.bucket,
+    status: storeStatus(row),
+    ...ofManaged(row.kind === 'managed' ? row : null),
+    attachments: (attached.get(row.id) ?? []).map(({ app, bucket, prefix }) => ({
+      app,
+      bucket: bucket ?? '',
+      prefix,
+      variables: storeVariables(prefix),
+    })),
+    checked_at: timestamp(row.checked_at),
+    task: tasks.get(row.name) ?? null,
+    created_at: timestamp(row.created_at),
+    updated_at: timestamp(row.updated_at),
+  }));
+}
+
+function ofManaged(row: ManagedStoreRow | null) {
+  if (row === null)
+    return { status_reason: null, version: null, image: null, limits: null, exposed: null, deleted: null };
+  const { deleted_at, expires_at } = row;
+  return {
+    status_reason: row.reason,
+    version: row.version,
+    image: row.image,
+    limits: { cpu: row.cpu, memory_bytes: row.memory_bytes },
+    exposed: row.port === null ? null : { port: row.port },
+    deleted:
+      deleted_at === null || expires_at === null
+        ? null
+        : { at: timestamp(deleted_at), expires_at: timestamp(expires_at) },
+  };
+}
+
+function openTasksOf({ store }: Core): Map<string, number> {
+  const ofStores = openTasks(store).filter(({ subject_kind }) => subject_kind === 'store');
+  return new Map(ofStores.map(({ id, subject }) => [subject, id]));
+}

@@ -1,0 +1,34 @@
+/** What uses an object store: nothing of it goes while something does. */
+import { DavitError } from '@davit/api';
+import { appsOfStores } from '../store/attachment.ts';
+import type { StoreRow } from '../store/object-store.ts';
+import { backupsInStore, schedulesInStore } from '../store/object-store-use.ts';
+import type { Reader } from '../store/store.ts';
+
+/** Users that are named in a sentence; of more than these, how many. */
+const NAMED = 3;
+
+/**
+ * @param bucket null: the whole store
+ * @throws DavitError conflict saying what uses it
+ */
+export function demandUnused(db: Reader, row: StoreRow, bucket: string | null): void {
+  const apps = [
+    ...new Set(
+      appsOfStores(db, [row.id])
+        .filter((one) => bucket === null || one.bucket === bucket)
+        .map(({ app }) => app),
+    ),
+  ];
+  const what = bucket === null ? row.name : `${row.name}/${bucket}`;
+  if (apps.length > 0) {
+    const named = apps.slice(0, NAMED).join(', ');
+    const more = apps.length > NAMED ? ` and ${apps.length - NAMED} more` : '';
+    throw new DavitError('conflict', `${what} is attached to ${named}${more}: detach it first.`);
+  }
+  if (schedulesInStore(db, row.name, bucket) > 0)
+    throw new DavitError('conflict', `Backups go to ${what} at set times: change those schedules first.`);
+  const backups = backupsInStore(db, row.name, bucket);
+  if (backups > 0)
+    throw new DavitError('conflict', `There are ${backups} backups in ${what}: delete them first, or keep it.`);
+}

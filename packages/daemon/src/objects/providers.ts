@@ -1,0 +1,98 @@
+/** Who runs object stores, and how the address of each is made of what people know. */
+import type { StoreProvider, StoreProviderCode } from '@davit/api';
+
+type Asked = StoreProvider['asks'][number];
+
+export interface ProviderRule extends StoreProvider {
+  /** Null: it is named. */
+  endpointOf: ((asked: { region: string; account: string }) => string) | null;
+  /** Where none is named. */
+  region: string;
+  /** What signatures name, where that is not the region. */
+  signs?: string;
+  pathStyle: boolean;
+}
+
+const REGION: Asked[] = ['region'];
+
+export const PROVIDERS: readonly ProviderRule[] = [
+  {
+    provider: 'aws',
+    label: 'Amazon S3',
+    asks: REGION,
+    takes: [],
+    endpoint: 'https://s3.{region}.amazonaws.com',
+    endpointOf: ({ region }) => `https://s3.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`,
+    region: 'us-east-1',
+    pathStyle: false,
+    regions: ['us-east-1', 'us-west-2', 'eu-central-1', 'eu-west-1', 'ap-southeast-1'],
+    hint: 'Make an access key of an IAM user that may read, write, list and delete in its buckets.',
+  },
+  {
+    provider: 'cloudflare',
+    label: 'Cloudflare R2',
+    asks: ['account'],
+    takes: ['endpoint'],
+    endpoint: 'https://{account}.r2.cloudflarestorage.com',
+    endpointOf: ({ account }) => `https://${account}.r2.cloudflarestorage.com`,
+    region: 'auto',
+    pathStyle: true,
+    regions: ['auto'],
+    hint: 'Make an R2 API token with «Object Read & Write»; with «Admin Read & Write» buckets are listed and made as well.',
+  },
+  {
+    provider: 'digitalocean',
+    label: 'DigitalOcean Spaces',
+    asks: REGION,
+    takes: [],
+    endpoint: 'https://{region}.digitaloceanspaces.com',
+    endpointOf: ({ region }) => `https://${region}.digitaloceanspaces.com`,
+    region: 'us-east-1',
+    signs: 'us-east-1',
+    pathStyle: false,
+    regions: ['fra1', 'ams3', 'nyc3', 'sfo3', 'sgp1'],
+    hint: 'Make an access key for Spaces; one that is limited to a bucket takes that bucket’s name here.',
+  },
+  {
+    provider: 'backblaze',
+    label: 'Backblaze B2',
+    asks: REGION,
+    takes: [],
+    endpoint: 'https://s3.{region}.backblazeb2.com',
+    endpointOf: ({ region }) => `https://s3.${region}.backblazeb2.com`,
+    region: 'us-west-004',
+    pathStyle: true,
+    regions: ['us-west-004', 'us-east-005', 'eu-central-003'],
+    hint: 'Make an application key; the master key does not work with S3.',
+  },
+  {
+    provider: 'minio',
+    label: 'MinIO',
+    asks: ['endpoint'],
+    takes: ['region', 'path_style'],
+    endpoint: null,
+    endpointOf: null,
+    region: 'us-east-1',
+    pathStyle: true,
+    regions: ['us-east-1'],
+    hint: 'Make an access key in its console, under «Access Keys».',
+  },
+  {
+    provider: 'generic',
+    label: 'Another that speaks S3',
+    asks: ['endpoint'],
+    takes: ['region', 'path_style'],
+    endpoint: null,
+    endpointOf: null,
+    region: 'us-east-1',
+    pathStyle: true,
+    regions: ['us-east-1'],
+    hint: 'Anything with signatures of version 4: Ceph, Garage, SeaweedFS, Wasabi, Hetzner and others.',
+  },
+];
+
+export function providerOf(code: StoreProviderCode): ProviderRule {
+  const found = PROVIDERS.find(({ provider }) => provider === code);
+  if (found === undefined) throw new Error(`there is no provider ${code}`);
+  return found;
+}

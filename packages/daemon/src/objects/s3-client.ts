@@ -1,0 +1,283 @@
+/** Stores that speak S3, through the SDK of its maker; loaded by `client-of.ts`, when the first store is asked. */
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import {
+  type _Object,
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateBucketCommand,
+  CreateMultipartUploadCommand,
+  DeleteBucketCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  ListBucketsCommand,
+  ListObjectsV2Command,
+  type ListObjectsV2CommandOutput,
+  PutObjectCommand,
+  S3Client,
+  type S3ClientConfig,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { demandAllowed, guardedLookup } from './address.ts';
+import type {
+  FoundBucket,
+  FoundObject,
+  ListAnswer,
+  ListAsk,
+  ObjectClient,
+  OpenedObject,
+  StorePlace,
+} from './client.ts';
+import { type Asked, problemOf, StoreProblem } from './problem.ts';
+import { PART_BYTES, type PartsTarget, uploadInParts } from './upload.ts';
+
+/** How long a store may take; a test has less patience. */
+export interface Patience {
+  /** For a connection. */
+  connectMs: number;
+  /** Without a byte in either direction. */
+  idleMs: number;
+  /** How often what can be asked again is, with growing pauses. */
+  attempts: number;
+}
+
+export const PATIENCE: Patience = { connectMs: 10_000, idleMs: 30_000, attempts: 3 };
+
+type About = Pick<Asked, 'what' | 'bucket' | 'key'>;
+
+export class S3ObjectClient implements ObjectClient {
+  readonly #client: S3Client;
+  readonly #place: StorePlace;
+  readonly #partBytes: number;
+
+  /** @throws StoreProblem for an address that is never asked */
+  constructor(place: StorePlace, patience: Patience = PATIENCE, partBytes: number = PART_BYTES) {
+    demandAllowed(place.endpoint);
+    this.#place = place;
+    this.#partBytes = partBytes;
+    this.#client = new S3Client(configOf(place, patience));
+  }
+
+  async listBuckets(signal?: AbortSignal): Promise<FoundBucket[]> {
+    const { Buckets = [] } = await this.#ask({ what: 'list buckets' }, signal, (options) =>
+      this.#client.send(new ListBucketsCommand({}), options),
+    );
+    return Buckets.flatMap(({ Name, CreationDate }) =>
+      Name === undefined ? [] : [{ name: Name, createdAt: timeOf(CreationDate) }],
+    ).sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  async lookAtBucket(bucket: string, signal?: AbortSignal): Promise<void> {
+    await this.#ask({ what: 'look at a bucket', bucket }, signal, (options) =>
+      this.#client.send(new HeadBucketCommand({ Bucket: bucket }), options),
+    );
+  }
+
+  async createBucket(bucket: string, signal?: AbortSignal): Promise<void> {
+    await this.#ask({ what: 'make buckets', bucket }, signal, (options) =>
+      this.#client.send(new CreateBucketCommand({ Bucket: bucket, ...this.#location() }), options),
+    );
+  }
+
+  async deleteBucket(bucket: string, signal?: AbortSignal): Promise<void> {
+    await this.#ask({ what: 'delete buckets', bucket }, signal, (options) =>
+      this.#client.send(new DeleteBucketCommand({ Bucket: bucket }), options),
+    );
+  }
+
+  async list(bucket: string, { prefix, delimiter, limit, cursor }: ListAsk, signal?: AbortSignal): Promise<ListAnswer> {
+    const input = {
+      Bucket: bucket,
+      MaxKeys: limit,
+      EncodingType: 'url' as const,
+      ...(prefix !== undefined && { Prefix: prefix }),
+      ...(delimiter !== undefined && { Delimiter: delimiter }),
+      ...(cursor !== undefined && { ContinuationToken: cursor }),
+    };
+    const found = await this.#ask({ what: 'list objects', bucket }, signal, (options) =>
+      this.#client.send(new ListObjectsV2Command(input), options),
+    );
+    return { items: itemsOf(found), next: (found.IsTruncated && found.NextContinuationToken) || null };
+  }
+
+  put(bucket: string, key: string, body: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<number> {
+    return uploadInParts(this.#upload(bucket, key, signal), body, this.#partBytes);
+  }
+
+  async get(bucket: string, key: string, signal?: AbortSignal): Promise<OpenedObject> {
+    const about = { what: 'read objects', bucket, key };
+    const { Body, ContentLength } = await this.#ask(about, signal, (options) =>
+      this.#client.send(new GetObjectCommand({ Bucket: bucket, Key: key }), options),
+    );
+    const bytes = ContentLength ?? null;
+    return { bytes, body: this.#read(Body as AsyncIterable<Uint8Array>, bytes, about, signal) };
+  }
+
+  async delete(bucket: string, key: string, signal?: AbortSignal): Promise<void> {
+    await this.#ask({ what: 'delete objects', bucket, key }, signal, (options) =>
+      this.#client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key }), options),
+    );
+  }
+
+  presign(method: 'GET' | 'PUT', bucket: string, key: string, expiresS: number): Promise<string> {
+    const input = { Bucket: bucket, Key: key };
+    const options = { expiresIn: expiresS };
+    return method === 'GET'
+      ? getSignedUrl(this.#client, new GetObjectCommand(input), options)
+      : getSignedUrl(this.#client, new PutObjectCommand(input), options);
+  }
+
+  [Symbol.dispose](): void {
+    this.#client.destroy();
+  }
+
+  #upload(bucket: string, key: string, signal: AbortSignal | undefined): PartsTarget {
+    const at = { Bucket: bucket, Key: key };
+    const about = { what: 'write objects', bucket, key };
+    return {
+      putWhole: async (body) => {
+        await this.#ask(about, signal, (options) =>
+          this.#client.send(new PutObjectCommand({ ...at, Body: body }), options),
+        );
+      },
+      begin: async () => {
+        const { UploadId } = await this.#ask(about, signal, (options) =>
+          this.#client.send(new CreateMultipartUploadCommand(at), options),
+        );
+        return UploadId ?? this.#strange();
+      },
+      putPart: async (upload, number, body) => {
+        const part = new UploadPartCommand({ ...at, UploadId: upload, PartNumber: number, Body: body });
+        const { ETag } = await this.#ask(about, signal, (options) => this.#client.send(part, options));
+        return ETag ?? this.#strange();
+      },
+      complete: async (upload, tags) => {
+        const Parts = tags.map((ETag, index) => ({ ETag, PartNumber: index + 1 }));
+        const end = new CompleteMultipartUploadCommand({ ...at, UploadId: upload, MultipartUpload: { Parts } });
+        await this.#ask(about, signal, (options) => this.#client.send(end, options));
+      },
+      // Whoever gave up wants it undone all the same. Where the store is away, its own rules for what was not ended remain.
+      abort: async (upload) => {
+        const undo = new AbortMultipartUploadCommand({ ...at, UploadId: upload });
+        await Promise.allSettled([this.#client.send(undo)]);
+      },
+    };
+  }
+
+  async *#read(
+    body: AsyncIterable<Uint8Array>,
+    expected: number | null,
+    about: About,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<Uint8Array, void, undefined> {
+    let arrived = 0;
+    try {
+      for await (const chunk of body) {
+        arrived += chunk.length;
+        yield chunk;
+      }
+    } catch (error) {
+      throw problemOf(error, this.#asked(about), signal);
+    }
+    if (expected !== null && arrived !== expected) {
+      throw new StoreProblem('unreachable', `${this.#host} sent ${arrived} of ${expected} bytes: try again.`);
+    }
+  }
+
+  async #ask<T>(
+    about: About,
+    signal: AbortSignal | undefined,
+    work: (options: { abortSignal?: AbortSignal }) => Promise<T>,
+  ): Promise<T> {
+    signal?.throwIfAborted();
+    try {
+      return await work(signal ? { abortSignal: signal } : {});
+    } catch (error) {
+      throw problemOf(error, this.#asked(about), signal);
+    }
+  }
+
+  #asked(about: About): Asked {
+    return { host: this.#host, region: this.#place.region, ...about };
+  }
+
+  get #host(): string {
+    return new URL(this.#place.endpoint).host;
+  }
+
+  /** Amazon wants to be told where a bucket shall be, unless that is where it began; others take no such word. */
+  #location(): { CreateBucketConfiguration?: { LocationConstraint: never } } {
+    const { endpoint, region } = this.#place;
+    const isNamed = /\.amazonaws\.com(\.cn)?$/.test(new URL(endpoint).hostname) && region !== 'us-east-1';
+    // The SDK's list of regions ends where it was written.
+    return isNamed ? { CreateBucketConfiguration: { LocationConstraint: region as never } } : {};
+  }
+
+  #strange(): never {
+    throw new StoreProblem('unreachable', `What answers at ${this.#host} is no object store: check its address.`);
+  }
+}
+
+/** Everything is said, so that nothing is looked up in the surroundings of the process or in files of its user. */
+function configOf(place: StorePlace, { connectMs, idleMs, attempts }: Patience): S3ClientConfig {
+  const agent = { keepAlive: true, maxSockets: 16, lookup: guardedLookup };
+  return {
+    endpoint: place.endpoint,
+    region: place.region,
+    forcePathStyle: place.pathStyle,
+    credentials: { accessKeyId: place.accessKey, secretAccessKey: place.secretKey },
+    maxAttempts: attempts,
+    retryMode: 'standard',
+    defaultsMode: 'standard',
+    useFipsEndpoint: false,
+    useDualstackEndpoint: false,
+    useArnRegion: false,
+    disableMultiregionAccessPoints: true,
+    disableS3ExpressSessionAuth: true,
+    followRegionRedirects: false,
+    // Newer checksums are Amazon's own; signatures cover the bytes.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    // The SDK would open another connection for it, past the lookup that is looked through.
+    expectContinueHeader: false,
+    requestHandler: {
+      connectionTimeout: connectMs,
+      socketTimeout: idleMs,
+      httpAgent: new HttpAgent(agent),
+      httpsAgent: new HttpsAgent(agent),
+    },
+  };
+}
+
+function itemsOf({ Contents = [], CommonPrefixes = [], EncodingType }: ListObjectsV2CommandOutput): FoundObject[] {
+  // A store that does not know of it answers keys as they are.
+  const plain = EncodingType === 'url' ? decoded : (key: string) => key;
+  const folders = CommonPrefixes.flatMap(({ Prefix }) => (Prefix === undefined ? [] : [folderOf(plain(Prefix))]));
+  const objects = Contents.flatMap((found) => (found.Key === undefined ? [] : [objectOf(plain(found.Key), found)]));
+  return [...folders, ...objects].sort((a, b) => Buffer.compare(Buffer.from(a.key), Buffer.from(b.key)));
+}
+
+function objectOf(key: string, { Size, LastModified, ETag }: _Object): FoundObject {
+  return {
+    kind: 'object',
+    key,
+    bytes: Size ?? null,
+    modifiedAt: timeOf(LastModified),
+    etag: ETag?.replaceAll('"', '') ?? null,
+  };
+}
+
+function folderOf(key: string): FoundObject {
+  return { kind: 'folder', key, bytes: null, modifiedAt: null, etag: null };
+}
+
+/** Keys are asked for in the form of addresses: XML has no way to write some of them. */
+function decoded(key: string): string {
+  return decodeURIComponent(key.replaceAll('+', ' '));
+}
+
+function timeOf(date: Date | undefined): number | null {
+  return date === undefined || Number.isNaN(date.getTime()) ? null : date.getTime();
+}
