@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import Docker from 'dockerode';
+import { until } from '../../packages/daemon/src/engine/conformance/rig.ts';
 import type { Rig } from '../../packages/daemon/src/engine/conformance.ts';
 import { createDockerEngine } from '../../packages/daemon/src/engine/docker/docker.ts';
 import type { Engine } from '../../packages/daemon/src/engine/engine.ts';
@@ -49,6 +50,11 @@ export async function createDockerRig(): Promise<DockerRig> {
     unavailable: () => open(`unix://${join(dataDir, 'no.sock')}`),
     crash: (id) => execute(docker, id, ['sh', '-c', 'kill -9 -1']),
     write: (id, line) => execute(docker, id, ['sh', '-c', 'echo "$0" > /proc/1/fd/1', line]),
+    endedInside: (id, program) =>
+      until(`${program} has ended`, async () => {
+        const { Processes } = await docker.getContainer(id).top();
+        return !Processes.some((process: string[]) => process.at(-1)?.startsWith(`${program} `));
+      }),
     resolve: async (name, network) => {
       lookups += 1;
       const image = await engine.findImage(references.web);

@@ -223,6 +223,7 @@ test('what a crash left at the engine without a record is removed, and a foreign
   const live = world.engine.controls.containers()[0];
   const network = await world.engine.ensureNetwork('davit-testtest-e1');
   await world.engine.createGroup({
+    kind: 'app',
     app: 'shop/production/web',
     deployment: 1,
     imageId: (await world.engine.findImage('acme/web:v1'))?.id ?? '',
@@ -234,6 +235,7 @@ test('what a crash left at the engine without a record is removed, and a foreign
     stopSignal: 'SIGTERM',
     volumes: [],
     tcpPorts: [],
+    files: [],
     members: [{ name: 'davit-testtest-1-9', address: network.lastAddress, env: {} }],
   });
 

@@ -127,7 +127,8 @@ async function removeUnwanted(
     ...runningRuns(store).map((run) => runName(facts.id, run.id)),
   ]);
   for (const seen of observed) {
-    if (wanted.has(seen.name)) continue;
+    // Databases and object stores have records, and a reconciler, of their own.
+    if (wanted.has(seen.name) || seen.kind === 'database' || seen.kind === 'store') continue;
     const deployment = seen.deployment === null ? undefined : deploymentById(store, seen.deployment);
     if (deployment && !isTerminal(deployment.status)) continue;
     await engine.remove(seen.id);

@@ -4,8 +4,11 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { executionPromises } from './conformance/executions.ts';
+import { filePromises } from './conformance/files.ts';
 import { imagePromises } from './conformance/images.ts';
 import { instancePromises } from './conformance/instances.ts';
+import { kindPromises } from './conformance/kinds.ts';
 import { lookingPromises } from './conformance/looking.ts';
 import { namePromises } from './conformance/names.ts';
 import { networkPromises } from './conformance/networks.ts';
@@ -33,6 +36,8 @@ const HALVES: [title: string, Promises][] = [
       ...runningPromises,
       ...lookingPromises,
       ...volumePromises,
+      ...filePromises,
+      ...kindPromises,
     },
   ],
   [
@@ -40,6 +45,7 @@ const HALVES: [title: string, Promises][] = [
     {
       ...oneOffPromises,
       ...terminalPromises,
+      ...executionPromises,
       ...namePromises,
       ...usagePromises,
       ...registryPromises,

@@ -7,20 +7,27 @@
  * without that id: two Davits on one engine do not see each other.
  */
 
+import type { Execution, ExecutionInput, Program } from './execution.ts';
+
 /** Label names, the join between our records and the engine's objects. Values are strings. */
 export const LABEL = {
   /** The permanent id of the Davit that owns the object. */
   instance: 'davit.instance',
   /** What the object is: see {@link ObjectKind}. */
   kind: 'davit.kind',
-  /** The app's reference, `project/environment/app`. */
+  /** The reference of the app, database or object store that the object is of. */
   app: 'davit.app',
+  /** Of a volume: which of them its owner is. One without it is an app's. */
+  owner: 'davit.owner',
   /** The deployment's number. */
   deployment: 'davit.deployment',
 } as const;
 
+/** What a group's containers are of, and whose a volume is. */
+export type GroupKind = 'app' | 'database' | 'store';
+
 /** `release`: a deployment's command. `run`: a command that somebody or a schedule asked for. */
-export type ObjectKind = 'app' | 'release' | 'run' | 'network' | 'proxy' | 'registry' | 'names' | 'volume';
+export type ObjectKind = GroupKind | 'release' | 'run' | 'network' | 'proxy' | 'registry' | 'names' | 'volume';
 
 /** What an adapter can do; documented so that plans can say what will happen without naming an engine. */
 export interface EngineCapabilities {
@@ -92,10 +99,28 @@ export interface GroupMember {
   env: Record<string, string>;
 }
 
-/** N instances of one release. */
+/**
+ * A file that a container finds when it starts. It is put into the container itself, so that what it holds is in no
+ * variable, argument or label, and goes with the container; a folder that the image lacks is made.
+ */
+export interface GroupFile {
+  /** Absolute, without `.` and `..`. */
+  path: string;
+  bytes: Uint8Array;
+  /** For example 0o400. */
+  mode: number;
+  /** 0 unless given: root's. */
+  uid?: number;
+  gid?: number;
+}
+
+/** N instances of one release; or the container of a database or an object store, which has no releases. */
 export interface Group {
+  kind: GroupKind;
+  /** The reference of what the containers are of. */
   app: string;
-  deployment: number;
+  /** The deployment's number; null for what is not deployed. */
+  deployment: number | null;
   imageId: string;
   network: string;
   env: Record<string, string>;
@@ -108,6 +133,8 @@ export interface Group {
   stopSignal: string;
   volumes: { name: string; path: string }[];
   tcpPorts: { hostPort: number; containerPort: number }[];
+  /** In every member. */
+  files: GroupFile[];
   members: GroupMember[];
 }
 
@@ -119,6 +146,7 @@ export interface ObservedInstance {
   id: string;
   name: string;
   kind: ObjectKind;
+  /** The reference of the app, database or object store; null when its label is gone. */
   app: string | null;
   deployment: number | null;
   state: InstanceState;
@@ -215,8 +243,9 @@ export interface InstanceUsage {
 /** A named volume of ours. */
 export interface Volume {
   name: string;
-  /** The app that it was made for, `project/environment/app`; null when its label is gone. */
+  /** The reference of what it was made for; null when its label is gone. */
   app: string | null;
+  owner: GroupKind;
   createdAt: Date | null;
 }
 
@@ -322,8 +351,9 @@ export interface Engine extends AsyncDisposable {
   networks(): Promise<string[]>;
 
   /**
-   * Creates (not starts) a group's containers, concurrently. Idempotent by name: a container of the same name and
-   * deployment is adopted. Restart policy `no`: an instance under check that exits must stay down to be seen.
+   * Creates (not starts) a group's containers, concurrently, each with its files. Idempotent by name: a container of the
+   * same name, kind and deployment is adopted as it is (without a deployment: of the same kind and owner); its files are
+   * put in anew while it was never started. Restart policy `no`: an instance under check that exits must stay down to be seen.
    * @returns container ids in the order of the members. When one fails, the others are left for the caller's undo.
    */
   createGroup(group: Group, signal?: AbortSignal): Promise<string[]>;
@@ -339,7 +369,7 @@ export interface Engine extends AsyncDisposable {
   remove(id: string): Promise<void>;
   /** Changes limits in place; only with `capabilities.liveLimits`. */
   setLimits(id: string, limits: Limits): Promise<void>;
-  /** Every container of ours, in any state: instances of apps and one-offs, not the platform's own. */
+  /** Every container of ours, in any state: of apps, one-offs, databases and object stores, not the platform's own. */
   observe(signal?: AbortSignal): Promise<ObservedInstance[]>;
   /** One look at an instance, from where the proxy stands. Never throws for an instance that does not answer. */
   probe(id: string, probe: Probe, signal?: AbortSignal): Promise<ProbeResult>;
@@ -361,11 +391,21 @@ export interface Engine extends AsyncDisposable {
    * @throws EngineRefused when the instance does not run or has no such program
    */
   openTerminal(id: string, command: string[], size: TerminalSize, signal: AbortSignal): Promise<Terminal>;
+  /**
+   * Runs a program inside a running instance, without a shell and without a terminal. Nothing is read from `stdin` and
+   * nothing taken from the program faster than the other side takes it. An abort ends the program.
+   * @throws EngineRefused when the instance does not run or has no such program
+   */
+  execute(id: string, program: Program, input: ExecutionInput): Promise<Execution>;
   /** What the running instances of these ids use; those that do not run are left out. */
   usage(ids: readonly string[], signal?: AbortSignal): Promise<Map<string, InstanceUsage>>;
 
-  /** Makes a named volume for an app, with our labels. Idempotent. */
-  ensureVolume(name: string, app: string): Promise<void>;
+  /**
+   * Makes a named volume, with our labels. Idempotent.
+   * @param app the reference of what it is for
+   * @param owner which of them that is; an app unless given
+   */
+  ensureVolume(name: string, app: string, owner?: GroupKind): Promise<void>;
   /** Removes a volume of ours with its data; one that is gone already is fine. @throws EngineRefused while a container uses it */
   removeVolume(name: string): Promise<void>;
   /** The volumes of this Davit. */

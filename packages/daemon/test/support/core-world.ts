@@ -157,6 +157,7 @@ export class CoreWorld implements Disposable {
     const first = Number(network.firstAddress.split('.').at(-1));
     const prefix = network.firstAddress.slice(0, network.firstAddress.lastIndexOf('.') + 1);
     const ids = await this.engine.createGroup({
+      kind: 'app',
       app: 'shop/production/web',
       deployment,
       imageId: image.id,
@@ -168,6 +169,7 @@ export class CoreWorld implements Disposable {
       stopSignal: 'SIGTERM',
       volumes: [],
       tcpPorts: [],
+      files: [],
       members: rows.map((row, i) => ({ name: row.name, address: `${prefix}${first + i}`, env: {} })),
     });
     this.core.store.tx((tx) => {

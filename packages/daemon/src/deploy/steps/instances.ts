@@ -120,6 +120,7 @@ function claim(work: Work, network: Network): InstanceRow[] {
 function group(work: Work, network: string, rows: InstanceRow[]): Group {
   const { spec } = work;
   return {
+    kind: 'app',
     app: work.app.reference,
     deployment: work.deploymentId,
     imageId: imageId(work),
@@ -131,6 +132,7 @@ function group(work: Work, network: string, rows: InstanceRow[]): Group {
     stopSignal: spec.stop.signal,
     volumes: work.volumes,
     tcpPorts: work.tcpPorts,
+    files: [],
     members: rows.map((row) => ({ name: row.name, address: row.address, env: { DAVIT_INSTANCE: row.name } })),
   };
 }

@@ -38,6 +38,8 @@ export interface Rig {
   crash(id: string): Promise<void>;
   /** Makes a running instance write a line to stdout. */
   write(id: string, line: string): Promise<void>;
+  /** Resolves when no process of this name runs inside an instance any more. */
+  endedInside(id: string, program: string): Promise<void>;
   /** What a container on the network gets for a name; empty when it does not resolve. */
   resolve(name: string, network: string): Promise<string[]>;
   /** Removes everything. */
@@ -53,13 +55,15 @@ export interface Stage {
   network(): Promise<Network>;
   image(name: Exclude<keyof RigImages, 'crashExitCode' | 'absent'>): Promise<Image>;
   /** A group of one member, unless told otherwise, with addresses and a deployment that no other case has. */
-  group(change?: Partial<Group> & { count?: number }): Promise<Group>;
+  group(change?: Change & { count?: number }): Promise<Group & { deployment: number }>;
   /** Creates and starts one instance of an image. */
-  running(name: Parameters<Stage['image']>[0], change?: Partial<Group>): Promise<string>;
+  running(name: Parameters<Stage['image']>[0], change?: Change): Promise<string>;
   /** A deployment number that no other case has. */
   deployment(): number;
   clear(): Promise<void>;
 }
+
+type Change = Partial<Omit<Group, 'deployment'>>;
 
 export function createStage(rig: Rig): Stage {
   const { engine } = rig;
@@ -104,6 +108,7 @@ export function createStage(rig: Rig): Stage {
 }
 
 const PLAIN = {
+  kind: 'app',
   app: 'acme/production/shop',
   env: {},
   command: null,
@@ -112,6 +117,7 @@ const PLAIN = {
   stopSignal: 'SIGTERM',
   volumes: [],
   tcpPorts: [],
+  files: [],
 } satisfies Partial<Group>;
 
 /** The nth address for instances. */

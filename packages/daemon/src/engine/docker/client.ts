@@ -19,7 +19,7 @@ const CALL_TIMEOUT_MS = 30_000;
 export interface Call {
   /** What is done, for messages: `create container`. */
   doing: string;
-  method?: 'GET' | 'POST' | 'DELETE';
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Without the version, for example `/containers/json`. */
   path: string;
   query?: Record<string, string | number | boolean | object>;

@@ -6,6 +6,7 @@ import { instanceRequest, limitFields, oneOffRequest } from './create-request.ts
 const PLACEMENT = { davitId: 'abcd1234', dns: ['10.208.3.2', '192.0.2.53'], defaultMemoryBytes: 1000 };
 const MEMBER: GroupMember = { name: 'davit-abcd1234-7-1', address: '10.208.3.10', env: { PORT: '8080', MODE: 'own' } };
 const GROUP: Group = {
+  kind: 'app',
   app: 'acme/production/shop',
   deployment: 7,
   imageId: 'sha256:1',
@@ -17,6 +18,7 @@ const GROUP: Group = {
   stopSignal: 'SIGINT',
   volumes: [{ name: 'davit-abcd1234-v1', path: '/data' }],
   tcpPorts: [{ hostPort: 5432, containerPort: 5000 }],
+  files: [],
   members: [MEMBER],
 };
 
@@ -70,13 +72,24 @@ describe('a create request', () => {
     assert.deepEqual(commandOf({ command: ['a'], args: [] }), [['a'], []]);
   });
 
+  it('for a database says no deployment, and gives its processes memory to share', () => {
+    const request = instanceRequest({ ...GROUP, kind: 'database', deployment: null }, MEMBER, PLACEMENT);
+
+    assert.deepEqual(request.Labels, {
+      'davit.instance': 'abcd1234',
+      'davit.kind': 'database',
+      'davit.app': 'acme/production/shop',
+    });
+    assert.equal(request.HostConfig.ShmSize, 256 * 2 ** 20);
+  });
+
   it('for a one-off runs its command alone, with an address from the engine', () => {
-    const { app, deployment, imageId, network, env, limits, volumes } = GROUP;
+    const { app, imageId, network, env, limits, volumes } = GROUP;
     const oneOff = {
       kind: 'release' as const,
       name: 'davit-abcd1234-7-release',
       app,
-      deployment,
+      deployment: 7,
       imageId,
       network,
       env,

@@ -21,6 +21,12 @@ const CAPABILITIES = [
   'SYS_CHROOT',
 ];
 
+/**
+ * Memory that the processes of a database share, at most: what an engine gives unless asked is too little for queries that
+ * several processes work on. What is used of it counts to the limit of memory.
+ */
+const SHARED_MEMORY_BYTES = 256 * 2 ** 20;
+
 /** More than any machine has. */
 const UNLIMITED_SWAP_BYTES = 2 ** 40;
 
@@ -49,14 +55,15 @@ export interface CreateRequest {
 /** The request for one instance of a group. */
 export function instanceRequest(group: Group, member: GroupMember, placement: Placement): CreateRequest {
   const { command, args, tcpPorts } = group;
-  const base = baseRequest(group, { ...group.env, ...member.env }, 'app', placement);
+  const base = baseRequest(group, { ...group.env, ...member.env }, group.kind, placement);
+  const shared = group.kind === 'database' ? { ShmSize: SHARED_MEMORY_BYTES } : {};
   return {
     ...base,
     StopSignal: group.stopSignal,
     ...(command === null ? {} : { Entrypoint: command }),
     ...(args === null ? {} : { Cmd: args }),
     ExposedPorts: Object.fromEntries(tcpPorts.map((port) => [`${port.containerPort}/tcp`, {}])),
-    HostConfig: { ...base.HostConfig, PortBindings: portBindings(tcpPorts) },
+    HostConfig: { ...base.HostConfig, ...shared, PortBindings: portBindings(tcpPorts) },
     NetworkingConfig: { EndpointsConfig: { [group.network]: { IPAMConfig: { IPv4Address: member.address } } } },
   };
 }
@@ -68,7 +75,7 @@ export function oneOffRequest(oneOff: OneOff, placement: Placement): CreateReque
   return { ...baseRequest(oneOff, oneOff.env, oneOff.kind, placement), ...overrides };
 }
 
-type Described = Pick<OneOff, 'app' | 'deployment' | 'imageId' | 'network' | 'limits' | 'volumes'>;
+type Described = Pick<Group, 'app' | 'deployment' | 'imageId' | 'network' | 'limits' | 'volumes'>;
 
 function baseRequest(
   described: Described,
@@ -81,7 +88,11 @@ function baseRequest(
   return {
     Image: imageId,
     Env: Object.entries(env).map(([key, value]) => `${key}=${value}`),
-    Labels: { ...owner, [LABEL.kind]: kind, [LABEL.deployment]: String(deployment) },
+    Labels: {
+      ...owner,
+      [LABEL.kind]: kind,
+      ...(deployment === null ? {} : { [LABEL.deployment]: String(deployment) }),
+    },
     ExposedPorts: {},
     HostConfig: {
       NetworkMode: network,

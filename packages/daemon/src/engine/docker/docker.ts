@@ -14,6 +14,7 @@ import type { DockerContext, Log } from './context.ts';
 import { readDisk } from './disk.ts';
 import { watchEvents } from './events.ts';
 import { DockerExec } from './exec.ts';
+import { execute } from './execute.ts';
 import { DockerImages } from './images.ts';
 import { DockerInstances } from './instances.ts';
 import { InternalNames } from './internal-names.ts';
@@ -119,8 +120,9 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
     logBatches: (id, query) => readLogBatches(context, instances, id, query),
     runOnce: (oneOff, signal, onLine) => runOneOff(context, instances, networks, oneOff, signal, onLine),
     openTerminal: (id, command, size, signal) => openTerminal(context, instances, id, command, size, signal),
+    execute: (id, program, input) => execute(context, instances, id, program, input),
     usage: (ids, signal) => usage.read(ids, signal),
-    ensureVolume: (name, app) => volumes.ensure(name, app),
+    ensureVolume: (name, app, owner = 'app') => volumes.ensure(name, app, owner),
     removeVolume: (name) => volumes.remove(name),
     volumes: () => volumes.list(),
     volumeSize: (name, signal) => volumes.size(name, signal),

@@ -2,12 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ContainerInspectInfo } from 'dockerode';
 import type { Exit, Group, GroupMember, Limits } from '../engine.ts';
 import { EngineRefused, EngineUnavailable, LABEL } from '../engine.ts';
-import { assertOwnName } from '../names.ts';
+import { assertFiles, assertOwnName } from '../names.ts';
 import { assertMemberAddress, namesAddress } from '../subnets.ts';
 import type { DockerContext } from './context.ts';
 import type { CreateRequest, Placement } from './create-request.ts';
 import { instanceRequest, limitFields } from './create-request.ts';
 import { isStatus } from './errors.ts';
+import { putFiles } from './files.ts';
 import type { Machine } from './machine.ts';
 import type { DockerNetworks } from './networks.ts';
 import { readJson } from './read-json.ts';
@@ -44,13 +45,17 @@ export class DockerInstances {
     const network = await this.#networks.get(group.network);
     const { davitId } = this.#context;
     for (const volume of group.volumes) assertOwnName(davitId, volume.name);
+    assertFiles(group.files);
     for (const member of group.members) {
       assertOwnName(davitId, member.name);
       assertMemberAddress(network, member.address);
     }
     const placement = await this.placement(network.subnet);
     const create = async (member: GroupMember) => {
-      const id = await this.create(member.name, instanceRequest(group, member, placement), group.deployment, signal);
+      const id = await this.create(member.name, instanceRequest(group, member, placement), signal);
+      // Also into one that was made before and is adopted: whoever made it may have died in between.
+      if (group.files.length > 0 && (await this.inspect(id, signal))?.State.Status === 'created')
+        await putFiles(this.#context, id, group.files, signal);
       this.#facts.set(id, { imageId: group.imageId, address: member.address, stopSignal: group.stopSignal });
       return id;
     };
@@ -67,8 +72,8 @@ export class DockerInstances {
     return { davitId: this.#context.davitId, dns, defaultMemoryBytes };
   }
 
-  /** Creates a container, or adopts the one of the same name and deployment. */
-  async create(name: string, body: CreateRequest, deployment: number, signal?: AbortSignal): Promise<string> {
+  /** Creates a container, or adopts the one of the same name that is of the same thing. */
+  async create(name: string, body: CreateRequest, signal?: AbortSignal): Promise<string> {
     const call = { doing: 'create container', method: 'POST', path: '/containers/create', query: { name } } as const;
     try {
       const created = await this.#context.client.call<{ Id: string }>({
@@ -83,11 +88,9 @@ export class DockerInstances {
       const existing = await this.inspect(name);
       // Gone since: the engine's words about the name are all there is to say.
       if (existing === null) throw error;
-      const owner = existing.Config.Labels[LABEL.deployment];
-      if (owner === String(deployment)) return existing.Id;
-      throw new EngineRefused(
-        `create container: the name ${name} belongs to deployment ${owner ?? 'none'}, not ${deployment}`,
-      );
+      const [owner, wanted] = [ownerOf(existing.Config.Labels), ownerOf(body.Labels)];
+      if (owner === wanted) return existing.Id;
+      throw new EngineRefused(`create container: the name ${name} belongs to ${owner}, not to ${wanted}`);
     }
   }
 
@@ -236,6 +239,12 @@ export class DockerInstances {
 export function addressOf(info: ContainerInspectInfo): string | null {
   const [endpoint] = Object.values(info.NetworkSettings.Networks);
   return endpoint?.IPAMConfig?.IPv4Address || endpoint?.IPAddress || null;
+}
+
+/** What a container is of, in words: its deployment; the reference, where there is none. */
+function ownerOf(labels: Record<string, string>): string {
+  const { [LABEL.deployment]: deployment, [LABEL.kind]: kind, [LABEL.app]: app } = labels;
+  return deployment === undefined ? `${kind} ${app}` : `${kind === 'app' ? '' : `${kind} of `}deployment ${deployment}`;
 }
 
 function assertId(id: string): void {

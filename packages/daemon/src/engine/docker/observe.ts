@@ -55,7 +55,7 @@ export class DockerObserver {
   async observe(signal?: AbortSignal): Promise<ObservedInstance[]> {
     const query = { all: true, filters: ownFilter(this.#context.davitId) };
     const call = { doing: 'list containers', path: '/containers/json', query, signal };
-    const listed = (await this.#context.client.call<ContainerInfo[]>(call)).filter(isApps);
+    const listed = (await this.#context.client.call<ContainerInfo[]>(call)).filter(isObserved);
     const found: (ObservedInstance | null)[] = listed.map((container) => this.#known(container));
     const missing = found.flatMap((instance, index) => (instance === null ? [index] : []));
     const work = async () => {
@@ -83,9 +83,11 @@ export class DockerObserver {
   }
 }
 
-function isApps(container: ContainerInfo): boolean {
-  const kind = container.Labels[LABEL.kind];
-  return kind === 'app' || kind === 'release' || kind === 'run';
+/** Apart from what the platform itself runs. */
+const OBSERVED: readonly ObjectKind[] = ['app', 'release', 'run', 'database', 'store'];
+
+function isObserved(container: ContainerInfo): boolean {
+  return OBSERVED.some((kind) => kind === container.Labels[LABEL.kind]);
 }
 
 function observedOf(info: ContainerInspectInfo): ObservedInstance {

@@ -30,7 +30,7 @@ export async function runOneOff(
   for (const { name } of [oneOff, ...oneOff.volumes]) assertOwnName(context.davitId, name);
   const { subnet } = await networks.get(oneOff.network);
   const request = oneOffRequest(oneOff, await instances.placement(subnet));
-  const id = await instances.create(oneOff.name, request, oneOff.deployment, signal);
+  const id = await instances.create(oneOff.name, request, signal);
   try {
     const result = await finish(context, instances, id, signal, onLine);
     await instances.remove(id);

@@ -1,5 +1,5 @@
 /**
- * The processes of a terminal. Closing the connection to a terminal leaves its program running inside the instance, and
+ * The processes of a program that was started inside an instance. Closing the connection to it leaves it running there, and
  * the engine has no call that ends it: it is ended from outside, by the kernel's list of processes, which shows those of
  * containers too. An image need not have a shell or a `kill` for that.
  */
@@ -42,17 +42,20 @@ export function sessionIn(stat: string): number {
   return Number(session);
 }
 
+/** What a program is first asked with, and then not asked any more. */
+export type EndSignal = 'SIGHUP' | 'SIGTERM' | 'SIGKILL';
+
 /** Signals processes of a container; where this user may not, the engine does it from inside, by the image's shell. */
 export async function signalAll(
   context: DockerContext,
   container: string,
   processes: SessionProcess[],
-  signal: 'SIGHUP' | 'SIGKILL',
+  signal: EndSignal,
 ): Promise<void> {
   const refused = processes.filter(({ pid }) => !isSignalled(pid, signal));
   if (refused.length === 0) return;
   const { client } = context;
-  const doing = 'end terminal';
+  const doing = 'end program';
   const script = 'kill -s "$0" "$@"';
   const Cmd = ['/bin/sh', '-c', script, signal.slice('SIG'.length), ...refused.map(({ inside }) => String(inside))];
   const path = `/containers/${container}/exec`;
@@ -61,7 +64,7 @@ export async function signalAll(
 }
 
 /** False: it is another user's. */
-function isSignalled(pid: number, signal: 'SIGHUP' | 'SIGKILL'): boolean {
+function isSignalled(pid: number, signal: EndSignal): boolean {
   try {
     process.kill(pid, signal);
     return true;

@@ -2,9 +2,9 @@ import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Terminal, TerminalSize } from '../engine.ts';
-import { EngineRefused } from '../engine.ts';
 import type { DockerContext } from './context.ts';
 import { isStatus } from './errors.ts';
+import { inspectExec, startExec } from './exec-calls.ts';
 import type { DockerInstances } from './instances.ts';
 import { sessionOf, signalAll } from './session.ts';
 
@@ -13,22 +13,11 @@ const TERM = 'TERM=xterm-256color';
 
 const LOOK_AGAIN_MS = 10;
 
-/** How long the engine may take to begin a program that it has taken a connection for. */
-const START_LIMIT_MS = 60_000;
-
 /** How long programs have to put their things in order when the terminal hangs up. */
 const HANG_UP_MS = 200;
 
 /** How often what is left of a session is looked for: a process may start another while it is being killed. */
 const ENDING_PASSES = 10;
-
-/** What the engine says of a program in a container. */
-interface ExecState {
-  /** Null until it has ended, or could not be started. */
-  ExitCode: number | null;
-  /** On the engine's machine; 0: it never started, or not yet. */
-  Pid: number;
-}
 
 /** Starts a program with a terminal inside a running instance. */
 export async function openTerminal(
@@ -41,17 +30,9 @@ export async function openTerminal(
 ): Promise<Terminal> {
   const doing = 'open terminal';
   await instances.facts(id, doing, signal);
-  const { client } = context;
   const streams = { AttachStdin: true, AttachStdout: true, AttachStderr: true, Tty: true };
-  const body = { ...streams, Cmd: command, Env: [TERM] };
-  const path = `/containers/${id}/exec`;
-  const { Id: exec } = await client.call<{ Id: string }>({ doing, method: 'POST', path, body, signal });
-  const start = { doing, method: 'POST', path: `/exec/${exec}/start`, body: { Detach: false, Tty: true } } as const;
-  const connection = await client.hijack({ ...start, signal });
-  // What goes wrong with it shows where it is read; nobody may be reading.
-  connection.on('error', () => undefined);
-  // Not with the caller's signal: the program begins whether somebody waits or not, and is ended by its number.
-  const pid = await started(context, exec, connection);
+  const order = { doing, container: id, body: { ...streams, Cmd: command, Env: [TERM] }, wordsOf: text };
+  const { id: exec, pid, connection } = await startExec(context.client, order, signal);
   const terminal = new DockerTerminal(context, { container: id, exec, pid }, connection);
   const end = () => terminal[Symbol.asyncDispose]();
   try {
@@ -68,31 +49,6 @@ export async function openTerminal(
 }
 
 const END_FAILED = 'the program of a terminal could not be ended';
-
-/**
- * The engine takes the connection before it knows whether there is such a program, and before it says that one runs.
- * @returns the program's number on the engine's machine
- */
-async function started(context: DockerContext, exec: string, connection: Duplex): Promise<number> {
-  const limit = AbortSignal.timeout(START_LIMIT_MS);
-  try {
-    for (;;) {
-      const { Pid, ExitCode } = await inspect(context, exec, limit);
-      if (Pid > 0) return Pid;
-      if (ExitCode !== null) throw new EngineRefused(`open terminal: ${(await text(connection)).trim()}`);
-      await delay(LOOK_AGAIN_MS, undefined, { signal: limit });
-    }
-  } catch (error) {
-    connection.destroy();
-    if (limit.aborted)
-      throw new EngineRefused('open terminal: the engine has not started the program within a minute.');
-    throw error;
-  }
-}
-
-function inspect({ client }: DockerContext, exec: string, signal?: AbortSignal): Promise<ExecState> {
-  return client.call<ExecState>({ doing: 'inspect terminal', path: `/exec/${exec}/json`, signal });
-}
 
 interface Program {
   container: string;
@@ -158,7 +114,7 @@ class DockerTerminal implements Terminal {
   async #exitCode(): Promise<number | null> {
     for (let look = 0; look < ENDING_PASSES; look++) {
       // Whatever is wrong with the engine, a program whose terminal is gone has ended for who used it.
-      const state = await inspect(this.#context, this.#program.exec).catch(() => null);
+      const state = await inspectExec(this.#context.client, this.#program.exec, 'inspect terminal').catch(() => null);
       if (state === null || state.ExitCode !== null) return state?.ExitCode ?? null;
       await delay(LOOK_AGAIN_MS);
     }

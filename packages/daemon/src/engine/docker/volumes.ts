@@ -1,8 +1,10 @@
-import { EngineRefused, EngineUnavailable, LABEL, type Volume } from '../engine.ts';
+import { EngineRefused, EngineUnavailable, type GroupKind, LABEL, type Volume } from '../engine.ts';
 import { assertOwnName } from '../names.ts';
 import type { DockerContext } from './context.ts';
 import { ownFilter } from './context.ts';
 import { isStatus } from './errors.ts';
+
+const KINDS: readonly GroupKind[] = ['app', 'database', 'store'];
 
 /** Measuring walks every file of every volume. */
 const SIZES_TIMEOUT_MS = 10_000;
@@ -25,9 +27,10 @@ export class DockerVolumes {
     this.#context = context;
   }
 
-  async ensure(name: string, app: string): Promise<void> {
+  async ensure(name: string, app: string, owner: GroupKind): Promise<void> {
     assertOwnName(this.#context.davitId, name);
-    const labels = { [LABEL.instance]: this.#context.davitId, [LABEL.kind]: 'volume', [LABEL.app]: app };
+    const { davitId } = this.#context;
+    const labels = { [LABEL.instance]: davitId, [LABEL.kind]: 'volume', [LABEL.app]: app, [LABEL.owner]: owner };
     const body = { Name: name, Driver: 'local', Labels: labels };
     // Under a name that it has already the engine answers the volume as it is.
     const path = '/volumes/create';
@@ -93,6 +96,7 @@ function view({ Name, Labels, CreatedAt }: DockerVolume): Volume {
   return {
     name: Name,
     app: Labels?.[LABEL.app] ?? null,
+    owner: KINDS.find((kind) => kind === Labels?.[LABEL.owner]) ?? 'app',
     createdAt: CreatedAt === undefined ? null : new Date(CreatedAt),
   };
 }

@@ -1,5 +1,6 @@
 import type { DiskUse, Image, RegistryAuth } from '../engine.ts';
 import type { EventBus } from './bus.ts';
+import type { SimulatedProgram } from './execute.ts';
 import type { ImageDefinition, MemoryImages } from './images.ts';
 import type { MemoryInstances } from './instances.ts';
 import type { Failure, Gate, Primitive, Switchboard } from './switchboard.ts';
@@ -23,6 +24,13 @@ export interface MemoryControls {
   kill(id: string, exit?: { exitCode?: number; oomKilled?: boolean }): void;
   /** Writes a line to an instance's logs. */
   writeLog(id: string, line: string, stream?: 'stdout' | 'stderr'): void;
+  /**
+   * What a program does from now on that is run inside instances by this name, the first word of its command without its
+   * folder; in all of them, so that one that acts differently asks which one it runs in.
+   */
+  program(name: string, what: SimulatedProgram): void;
+  /** The names of the programs that run inside an instance now. */
+  programsIn(id: string): string[];
   /** Makes calls fail: the next one unless told otherwise; `*` counts every primitive. */
   fail(primitive: Primitive | '*', failure?: Failure): void;
   clearFailures(): void;
@@ -61,6 +69,10 @@ export function createControls({ world, bus, board, images, instances, now }: Pa
       container.logs.push({ at: now(), stream, line });
       bus.wake();
     },
+    program: (name, what) => {
+      world.programs.set(name, what);
+    },
+    programsIn: (id) => [...world.executions].filter(({ container }) => container === id).map(({ program }) => program),
     fail: (primitive, failure = {}) => board.fail(primitive, failure),
     clearFailures: () => board.clearFailures(),
     pause: (primitive) => board.gate(primitive),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:os';
 import type { Exit, Group, GroupMember, Limits, ObservedInstance, Probe, ProbeResult } from '../engine.ts';
 import { EngineRefused } from '../engine.ts';
-import { assertOwnName } from '../names.ts';
+import { assertFiles, assertOwnName } from '../names.ts';
 import { assertMemberAddress } from '../subnets.ts';
 import type { EventBus } from './bus.ts';
 import type { MemoryContainer, MemoryWorld } from './world.ts';
@@ -25,18 +25,33 @@ export class MemoryInstances {
 
   create(group: Group, member: GroupMember): string {
     for (const { name } of [member, ...group.volumes]) assertOwnName(this.#davitId, name);
+    assertFiles(group.files);
     const existing = this.byName(member.name);
-    if (existing !== undefined) return adopt(existing, group.deployment);
+    if (existing !== undefined) return adopt(existing, group);
     const network = this.#world.networks.get(group.network);
     if (network === undefined) throw new EngineRefused(`create container: there is no network ${group.network}`);
     assertMemberAddress(network, member.address);
     const image = this.#world.images.get(group.imageId);
     if (image === undefined) throw new EngineRefused(`create container: there is no image ${group.imageId}`);
-    const { app, deployment, imageId, command, args, limits, stopSignal, volumes, tcpPorts } = group;
+    const { kind, app, deployment, imageId, command, args, limits, stopSignal, volumes, tcpPorts } = group;
     const env = { ...group.env, ...member.env };
-    const settings = { app, deployment, imageId, env, command, args, limits, stopSignal, volumes, tcpPorts };
+    const files = group.files.map((file) => ({ ...file }));
+    const settings = {
+      kind,
+      app,
+      deployment,
+      imageId,
+      env,
+      command,
+      args,
+      limits,
+      stopSignal,
+      volumes,
+      tcpPorts,
+      files,
+    };
     const { name, address } = member;
-    return this.add({ ...settings, kind: 'app', name, address, network: group.network, behaviour: image.behaviour }).id;
+    return this.add({ ...settings, name, address, network: group.network, behaviour: image.behaviour }).id;
   }
 
   /** Puts a new container into the world, created and not started. */
@@ -183,9 +198,14 @@ export type NewContainer = Omit<
   'id' | 'state' | 'exitCode' | 'oomKilled' | 'restarts' | 'startedAt' | 'restartPolicy' | 'probes' | 'logs'
 >;
 
-function adopt(existing: MemoryContainer, deployment: number): string {
-  if (existing.deployment === deployment) return existing.id;
-  throw new EngineRefused(
-    `create container: the name ${existing.name} belongs to deployment ${existing.deployment}, not ${deployment}`,
-  );
+/** As at a real engine, the files are put in anew while it was never started. */
+function adopt(existing: MemoryContainer, { kind, app, deployment, files }: Group): string {
+  const isSame = existing.kind === kind && existing.deployment === deployment;
+  if (isSame && (deployment !== null || existing.app === app)) {
+    if (existing.state === 'created') existing.files = files.map((file) => ({ ...file }));
+    return existing.id;
+  }
+  const owner = existing.deployment === null ? `${existing.kind} ${existing.app}` : `deployment ${existing.deployment}`;
+  const wanted = deployment === null ? `${kind} ${app}` : `deployment ${deployment}`;
+  throw new EngineRefused(`create container: the name ${existing.name} belongs to ${owner}, not to ${wanted}`);
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { until } from '../conformance/rig.ts';
 import type { Rig } from '../conformance.ts';
 import { engineConformance } from '../conformance.ts';
 import { EngineRefused, EngineUnavailable } from '../engine.ts';
@@ -38,6 +39,7 @@ engineConformance('memory', async (): Promise<Rig> => {
     },
     crash: async (id) => controls.kill(id),
     write: async (id, line) => controls.writeLog(id, line),
+    endedInside: (id, program) => until(`${program} has ended`, async () => !controls.programsIn(id).includes(program)),
     resolve: async (name) => controls.resolve(name),
     cleanup: async () => {
       for (const { id } of await engine.observe()) await engine.remove(id);

@@ -7,6 +7,7 @@ import { assertDavitId, assertHostName, assertOwnName } from '../names.ts';
 import { EventBus } from './bus.ts';
 import type { MemoryControls } from './controls.ts';
 import { createControls } from './controls.ts';
+import { execute } from './execute.ts';
 import { MemoryImages } from './images.ts';
 import { MemoryInstances } from './instances.ts';
 import { readLastLines, readLogBatches } from './logs.ts';
@@ -87,8 +88,9 @@ export function createMemoryEngine(options: MemoryEngineOptions = {}): MemoryEng
       ),
     openTerminal: (id, command, size, signal) =>
       call('openTerminal', () => openTerminal(world, bus, id, command, size, signal), signal),
+    execute: (id, program, input) => call('execute', () => execute(world, bus, id, program, input), input.signal),
     usage: (ids, signal) => call('usage', () => readUsage(world, ids, now()), signal),
-    ensureVolume: (name, app) => call('ensureVolume', () => volumes.ensure(name, app)),
+    ensureVolume: (name, app, owner = 'app') => call('ensureVolume', () => volumes.ensure(name, app, owner)),
     removeVolume: (name) => call('removeVolume', () => volumes.remove(name)),
     volumes: () => call('volumes', () => volumes.list()),
     volumeSize: (name, signal) => call('volumeSize', () => volumes.size(name), signal),

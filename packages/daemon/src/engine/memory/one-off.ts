@@ -57,6 +57,7 @@ function create({ world, instances, now }: Parts, oneOff: OneOff): MemoryContain
     args: null,
     stopSignal: 'SIGTERM',
     tcpPorts: [],
+    files: [],
     behaviour: { ...image.behaviour, exit: exitCode === null ? null : { exitCode, oomKilled: false }, lines: [] },
   });
   container.logs.push(...lines.map((line) => ({ at: now(), ...line })));

@@ -26,6 +26,7 @@ export type Primitive =
   | 'lastLines'
   | 'runOnce'
   | 'openTerminal'
+  | 'execute'
   | 'usage'
   | 'ensureVolume'
   | 'removeVolume'

@@ -1,4 +1,4 @@
-import { EngineRefused, type Volume } from '../engine.ts';
+import { EngineRefused, type GroupKind, type Volume } from '../engine.ts';
 import { assertOwnName } from '../names.ts';
 import type { MemoryWorld } from './world.ts';
 
@@ -14,9 +14,9 @@ export class MemoryVolumes {
     this.#now = now;
   }
 
-  ensure(name: string, app: string): void {
+  ensure(name: string, app: string, owner: GroupKind): void {
     assertOwnName(this.#davitId, name);
-    if (!this.#world.volumes.has(name)) this.#world.volumes.set(name, { name, app, createdAt: this.#now() });
+    if (!this.#world.volumes.has(name)) this.#world.volumes.set(name, { name, app, owner, createdAt: this.#now() });
   }
 
   remove(name: string): void {

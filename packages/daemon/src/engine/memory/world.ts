@@ -10,6 +10,7 @@ import type {
   Volume,
 } from '../engine.ts';
 import type { Behaviour } from './behaviour.ts';
+import type { SimulatedProgram } from './execute.ts';
 
 /** A simulated container: what the engine would remember of it. */
 export interface MemoryContainer {
@@ -17,7 +18,7 @@ export interface MemoryContainer {
   name: string;
   kind: ObjectKind;
   app: string;
-  deployment: number;
+  deployment: number | null;
   imageId: string;
   network: string;
   /** Null: a one-off, which nothing connects to. */
@@ -29,6 +30,7 @@ export interface MemoryContainer {
   stopSignal: string;
   volumes: Group['volumes'];
   tcpPorts: Group['tcpPorts'];
+  files: Group['files'];
   behaviour: Behaviour;
   state: InstanceState;
   exitCode: number | null;
@@ -61,6 +63,10 @@ export interface MemoryWorld {
   /** What the internal names resolve to. */
   names: Map<string, string[]>;
   volumes: Map<string, Volume>;
+  /** What the programs do that tests have defined, by name. */
+  programs: Map<string, SimulatedProgram>;
+  /** What runs inside which container at present. */
+  executions: Set<{ container: string; program: string }>;
   disk: DiskUse;
   nextId: number;
 }
@@ -75,6 +81,8 @@ export function createWorld(): MemoryWorld {
     held: new Map(),
     names: new Map(),
     volumes: new Map(),
+    programs: new Map(),
+    executions: new Set(),
     disk: { path: '/simulated', totalBytes: 100 * 1024 ** 3, freeBytes: 60 * 1024 ** 3 },
     nextId: 1,
   };

@@ -1,0 +1,78 @@
+/** What terminals and programs inside instances have in common: how one is begun, and how it ended. */
+import type { Duplex } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { EngineRefused } from '../engine.ts';
+import type { DockerClient } from './client.ts';
+
+const LOOK_AGAIN_MS = 10;
+
+/** How long the engine may take to begin a program that it has taken a connection for. */
+const START_LIMIT_MS = 60_000;
+
+/** What the engine says of a program in a container. */
+export interface ExecState {
+  /** Null until it has ended, or could not be started. */
+  ExitCode: number | null;
+  /** On the engine's machine; 0: it never started, or not yet. */
+  Pid: number;
+}
+
+export interface Exec {
+  id: string;
+  /** The program's number on the engine's machine. */
+  pid: number;
+  connection: Duplex;
+}
+
+export interface ExecOrder {
+  /** What is done, for messages: `open terminal`. */
+  doing: string;
+  container: string;
+  /** The engine's own fields. */
+  body: { Cmd: string[]; Tty: boolean } & Record<string, unknown>;
+  /** Reads what the engine says on the connection when it could not start the program. */
+  wordsOf(connection: Duplex): Promise<string>;
+}
+
+/**
+ * Begins a program. The signal is for what comes before: a program begins whether somebody waits or not, and is ended by
+ * its number, never by letting go of its connection, which it would take for the end of its input.
+ */
+export async function startExec(
+  client: DockerClient,
+  { doing, container, body, wordsOf }: ExecOrder,
+  signal: AbortSignal,
+): Promise<Exec> {
+  const path = `/containers/${container}/exec`;
+  const { Id: id } = await client.call<{ Id: string }>({ doing, method: 'POST', path, body, signal });
+  const start = { doing, method: 'POST', path: `/exec/${id}/start`, body: { Detach: false, Tty: body.Tty } } as const;
+  const connection = await client.hijack(start);
+  // What goes wrong with it shows where it is read; nobody may be reading.
+  connection.on('error', () => undefined);
+  try {
+    return { id, pid: await started(client, id, doing, () => wordsOf(connection)), connection };
+  } catch (error) {
+    connection.destroy();
+    throw error;
+  }
+}
+
+export function inspectExec(client: DockerClient, id: string, doing: string, signal?: AbortSignal): Promise<ExecState> {
+  return client.call<ExecState>({ doing, path: `/exec/${id}/json`, signal });
+}
+
+/** The engine takes the connection before it knows whether there is such a program, and before it says that one runs. */
+async function started(client: DockerClient, id: string, doing: string, words: () => Promise<string>): Promise<number> {
+  const limit = AbortSignal.timeout(START_LIMIT_MS);
+  try {
+    for (;;) {
+      const { Pid, ExitCode } = await inspectExec(client, id, doing, limit);
+      if (Pid > 0) return Pid;
+      if (ExitCode !== null) throw new EngineRefused(`${doing}: ${(await words()).trim()}`);
+      await delay(LOOK_AGAIN_MS, undefined, { signal: limit });
+    }
+  } catch (error) {
+    if (!limit.aborted) throw error;
+    throw new EngineRefused(`${doing}: the engine has not started the program within a minute.`);
+  }
+}
