@@ -9,6 +9,7 @@ import { type Nudge, type Working, workingOf } from './assemble-working.ts';
 import { answersTask } from './background/answers.ts';
 import { auditTask } from './background/audit.ts';
 import { certificatesTask } from './background/certificates.ts';
+import { databasesTask } from './background/databases.ts';
 import { deletedTask } from './background/deleted.ts';
 import { garbageTask } from './background/garbage.ts';
 import { imagesTask } from './background/images.ts';
@@ -114,6 +115,7 @@ function tasksOf(core: Core, working: Working, logs: KeptLogs, { adapters, log }
     disk.task,
     ownLogTask(core),
     trashTask(core),
+    databasesTask(core, log),
     recordsTask(core),
     releases.task,
     leftoversTask(() => removeLeftovers(core)),
@@ -164,6 +166,7 @@ async function followEngine(
   for await (const event of engine.watch(signal)) {
     const { id, name } = event.kind === 'changed' ? event : {};
     nudge(sight.task.name);
+    nudge('databases');
     if (name === registryName(facts.id)) nudge(ownRegistry.task.name);
     logs.nudge(id);
   }

@@ -7,7 +7,9 @@ import {
   insertEnvironment,
   markEnvironmentDeleted,
 } from '../store/environment.ts';
+import { databasesOfEnvironment } from '../store/managed-database.ts';
 import type { Core } from './core.ts';
+import { demandNoDatabases } from './database-change.ts';
 import { removeSoon } from './deletion.ts';
 import { demandPresent, type EnvironmentTarget, type ProjectTarget } from './lookup.ts';
 import { mapPage, type Page, type PageAsk, pageOf } from './paging.ts';
@@ -50,7 +52,7 @@ export function createEnvironment(
 
 /**
  * Deletes an environment with its apps. Its name is free when this is on record; what runs is taken down after.
- * @throws DavitError conflict for `production`
+ * @throws DavitError conflict for `production`, and naming the databases in it
  */
 export async function deleteEnvironment(core: Core, ctx: OpContext, environment: EnvironmentTarget): Promise<void> {
   const { slug, project } = environment;
@@ -59,6 +61,7 @@ export async function deleteEnvironment(core: Core, ctx: OpContext, environment:
   }
   const at = core.now();
   core.store.tx((tx) => {
+    demandNoDatabases(databasesOfEnvironment(tx, environment.id), `${project.slug}/${slug}`);
     for (const app of appsOfEnvironment(tx, environment.id)) markAppDeleted(tx, app.id, at);
     markEnvironmentDeleted(tx, { id: environment.id, slug, project: project.slug }, at);
   });

@@ -7,8 +7,10 @@ import {
   insertEnvironment,
   markEnvironmentDeleted,
 } from '../store/environment.ts';
+import { databasesOfProject } from '../store/managed-database.ts';
 import { insertProject, listProjects as listProjectRows, markProjectDeleted, projectBySlug } from '../store/project.ts';
 import type { Core } from './core.ts';
+import { demandNoDatabases } from './database-change.ts';
 import { removeSoon } from './deletion.ts';
 import { DEFAULT_ENVIRONMENT } from './environment.ts';
 import { demandAllProjects, type ProjectTarget } from './lookup.ts';
@@ -43,10 +45,15 @@ export function readProject({ store }: Core, _ctx: OpContext, project: ProjectTa
   return present(project.slug, project.createdAt, environmentsOfProject(store, project.id));
 }
 
-/** Deletes a project with everything in it. Its name is free when this is on record; what runs is taken down after. */
+/**
+ * Deletes a project with everything in it, but not with databases: what they hold goes only by its own name. Its name is free when this is on record; what
+ * runs is taken down after.
+ * @throws DavitError conflict naming its databases
+ */
 export async function deleteProject(core: Core, ctx: OpContext, project: ProjectTarget): Promise<void> {
   const at = core.now();
   core.store.tx((tx) => {
+    demandNoDatabases(databasesOfProject(tx, project.id), project.slug);
     for (const app of appsOfProject(tx, project.id)) markAppDeleted(tx, app.id, at);
     for (const environment of environmentsOfProject(tx, project.id)) markEnvironmentDeleted(tx, environment, at);
     markProjectDeleted(tx, project, at);

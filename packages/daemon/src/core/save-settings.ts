@@ -75,7 +75,7 @@ function demandPossible(core: Core, tx: Tx, current: AppTarget, spec: AppSpec): 
 }
 
 /** An engine refuses what its machine does not have, when it is too late to say so. @throws DavitError invalid_input */
-export function demandCores({ engineSight }: Core, { limits }: AppSpec): void {
+export function demandCores({ engineSight }: Core, { limits }: { limits: Pick<AppSpec['limits'], 'cpu'> }): void {
   const { cpus } = engineSight();
   if (cpus === null || limits.cpu === null || limits.cpu <= cpus) return;
   throw new DavitError('invalid_input', `limits.cpu: must be at most ${cpus}, which is what the machine has.`);

@@ -2,15 +2,11 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { EXTENSIONS } from '@davit/template';
 import { selfSignedCertificate } from '../auth/self-signed.ts';
+import { databaseSecretPlace, openDatabasePassword } from '../release/database-access.ts';
 import { databaseHost } from '../release/names.ts';
 import { type DatabaseRow, extensionsOf } from '../store/managed-database.ts';
 import type { Sealer } from '../store/seal.ts';
 import type { DatabaseFacts, Login, TlsPair } from './dialects/dialect.ts';
-
-/** Where the values of a row belong, for their seals. */
-export function databasePlace(id: number, column: 'password' | 'admin_password' | 'tls' | 'other_logins'): string {
-  return `databases/${id}/${column}`;
-}
 
 /** Of 24 bytes: letters and digits that need no escape anywhere. */
 export function newPassword(): string {
@@ -35,9 +31,9 @@ export function newTlsPair(row: { name: string; environment: string; project: st
 export function databaseFacts(sealer: Sealer, row: DatabaseRow): DatabaseFacts {
   const { id, username, database } = row;
   return {
-    login: { username, password: sealer.open(row.password, databasePlace(id, 'password')) },
+    login: { username, password: openDatabasePassword({ sealer }, row) },
     otherLogins: otherLogins(sealer, row),
-    adminPassword: sealer.open(row.admin_password, databasePlace(id, 'admin_password')),
+    adminPassword: sealer.open(row.admin_password, databaseSecretPlace(id, 'admin_password')),
     database,
     extensions: extensionsOf(row).map(sqlName),
     tls: databaseTls(sealer, row),
@@ -47,22 +43,24 @@ export function databaseFacts(sealer: Sealer, row: DatabaseRow): DatabaseFacts {
 /** @throws SealBroken */
 export function databaseTls(sealer: Sealer, { id, tls }: DatabaseRow): TlsPair {
   // Written by this program, and by nobody else.
-  return JSON.parse(sealer.open(tls, databasePlace(id, 'tls'))) as TlsPair;
+  return JSON.parse(sealer.open(tls, databaseSecretPlace(id, 'tls'))) as TlsPair;
 }
 
 /** @throws SealBroken */
 export function otherLogins(sealer: Sealer, { id, other_logins }: DatabaseRow): Login[] {
   return other_logins === null
     ? []
-    : (JSON.parse(sealer.open(other_logins, databasePlace(id, 'other_logins'))) as Login[]);
+    : (JSON.parse(sealer.open(other_logins, databaseSecretPlace(id, 'other_logins'))) as Login[]);
 }
 
 /** For the column `other_logins`. */
 export function sealOtherLogins(sealer: Sealer, id: number, logins: readonly Login[]): string | null {
-  return logins.length === 0 ? null : sealer.seal(JSON.stringify(logins), databasePlace(id, 'other_logins'));
+  return logins.length === 0 ? null : sealer.seal(JSON.stringify(logins), databaseSecretPlace(id, 'other_logins'));
 }
 
 /** What `CREATE EXTENSION` calls the one of this name. */
 export function sqlName(extension: string): string {
   return EXTENSIONS[extension]?.sql ?? extension;
 }
+
+export { databaseSecretPlace as databasePlace } from '../release/database-access.ts';

@@ -57,6 +57,8 @@ export interface Metrics extends AsyncDisposable {
   /** One round of measurements, apart from those on the clock. @throws EngineUnavailable */
   sample(): Promise<void>;
   app(appId: number, window: MetricWindow): Series<AppSample>;
+  /** The same of a database, which is one instance. */
+  database(databaseId: number, window: MetricWindow): Series<AppSample>;
   machine(window: MetricWindow): Series<MachineSample>;
   /** The newest measurement of each app that runs. */
   latest(): ReadonlyMap<number, AppSample>;

@@ -1,7 +1,7 @@
 import type { InstanceSettings, MetricWindow } from '@davit/api';
 import type { Logger } from '@davit/service';
 import { type Engine, EngineUnavailable } from '../engine/engine.ts';
-import { measuredInstances } from '../store/metric.ts';
+import { measuredDatabases, measuredInstances } from '../store/metric.ts';
 import type { Store } from '../store/store.ts';
 import { AppUse } from './app-use.ts';
 import { History } from './history.ts';
@@ -36,8 +36,10 @@ export class Sampler implements Metrics {
   readonly #parts: SamplerParts;
   readonly #log: Logger;
   readonly #apps = new History('app', APP_SHAPE);
+  readonly #databases = new History('database', APP_SHAPE);
   readonly #machine = new History('machine', MACHINE_SHAPE);
   readonly #use = new AppUse();
+  readonly #useOfDatabases = new AppUse();
   readonly #machineRates = new Rates();
   readonly #listeners = new Set<(measured: Measured) => void>();
   readonly #machineListeners = new Set<(at: number, sample: MachineSample | null) => void>();
@@ -73,7 +75,7 @@ export class Sampler implements Metrics {
       await this.#sampleApps(at, intervalMs);
     } finally {
       // Half of the interval on: nothing that is measured later is of a moment before that.
-      for (const history of [this.#apps, this.#machine]) history.closeUntil(at + intervalMs / 2);
+      for (const history of [this.#apps, this.#databases, this.#machine]) history.closeUntil(at + intervalMs / 2);
       if (at - this.#writtenAt >= WRITE_EVERY_MS) this.#attempt(() => this.write());
     }
   }
@@ -81,7 +83,7 @@ export class Sampler implements Metrics {
   /** Brings what was measured to disk, in one transaction; what a full disk does not take is written by the next one. */
   write(): void {
     this.#writtenAt = this.#parts.now();
-    const histories = [this.#apps, this.#machine].filter(({ hasUnwritten }) => hasUnwritten);
+    const histories = [this.#apps, this.#databases, this.#machine].filter(({ hasUnwritten }) => hasUnwritten);
     if (histories.length === 0) return;
     this.#parts.store.tx((tx) => {
       for (const history of histories) history.write(tx);
@@ -90,8 +92,16 @@ export class Sampler implements Metrics {
   }
 
   app(appId: number, window: MetricWindow): Series<AppSample> {
+    return this.#seriesOf(this.#apps, appId, window);
+  }
+
+  database(databaseId: number, window: MetricWindow): Series<AppSample> {
+    return this.#seriesOf(this.#databases, databaseId, window);
+  }
+
+  #seriesOf(history: History, id: number, window: MetricWindow): Series<AppSample> {
     this.#load();
-    const { stepS, samples } = this.#apps.read(window, appId, this.#parts.now(), this.#intervalMs());
+    const { stepS, samples } = history.read(window, id, this.#parts.now(), this.#intervalMs());
     return { stepS, samples: samples.map(({ at, figures }) => ({ at, sample: figures && appSampleOf(figures) })) };
   }
 
@@ -157,7 +167,7 @@ export class Sampler implements Metrics {
   #load(): void {
     if (this.#loaded) return;
     this.#loaded = true;
-    for (const history of [this.#apps, this.#machine]) history.load(this.#parts.store);
+    for (const history of [this.#apps, this.#databases, this.#machine]) history.load(this.#parts.store);
   }
 
   #intervalMs(): number {
@@ -167,10 +177,13 @@ export class Sampler implements Metrics {
   async #sampleApps(at: number, intervalMs: number): Promise<void> {
     const { store, engine } = this.#parts;
     const instances = measuredInstances(store);
-    const ids = instances.map(({ container_id }) => container_id);
+    const databases = measuredDatabases(store);
+    const ids = [...instances, ...databases].map(({ container_id }) => container_id);
     const usage = ids.length === 0 ? new Map() : await engine.usage(ids, this.#stopping.signal);
     const apps = this.#use.take(instances, usage, intervalMs * LONGEST_INTERVALS);
     for (const [appId, sample] of apps) this.#apps.add(at - intervalMs / 2, appId, appFigures(sample));
+    const ofDatabases = this.#useOfDatabases.take(databases, usage, intervalMs * LONGEST_INTERVALS);
+    for (const [id, sample] of ofDatabases) this.#databases.add(at - intervalMs / 2, id, appFigures(sample));
     this.#latest = apps;
     for (const listener of this.#listeners) listener({ at, apps });
   }

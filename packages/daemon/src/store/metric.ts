@@ -1,7 +1,7 @@
 import { UNFINISHED } from './deployment.ts';
 import type { Reader, Tx } from './store.ts';
 
-export type MetricSubject = 'app' | 'machine';
+export type MetricSubject = 'app' | 'database' | 'machine';
 
 /** What was measured in one step. */
 export interface MetricRow {
@@ -37,6 +37,13 @@ export function measuredInstances(db: Reader): MeasuredInstance[] {
   return db.all(
     `SELECT app_id, container_id FROM instances
       WHERE container_id IS NOT NULL AND role <> 'gone' AND observed <> 'down'`,
+  );
+}
+
+/** The same of databases; their numbers are their own, and none of an app. */
+export function measuredDatabases(db: Reader): MeasuredInstance[] {
+  return db.all(
+    "SELECT id AS app_id, container_id FROM databases WHERE container_id IS NOT NULL AND deleted_at IS NULL AND observed <> 'down'",
   );
 }
 

@@ -78,10 +78,12 @@ export interface Dialect {
    * this one stops to work, and the name goes on.
    */
   dropLogin(facts: DatabaseFacts, login: Login): Ask;
+  /** Proves that a login gets in, over the network as an app does. */
+  logIn(facts: DatabaseFacts, login: Login): Ask;
+  /** Writes the logins of these facts where the same container reads them when it starts again; absent: they are in its data. */
+  noteLogins?(facts: DatabaseFacts): Ask;
   /** Null: the engine has no extensions. */
   addExtensions(facts: DatabaseFacts, extensions: readonly string[]): Ask | null;
-  /** The address that apps connect with. */
-  url(login: Login, at: { host: string; port: number; database: string | null; tls: boolean }): string;
   /** Names that belong to the engine or to the instance. */
   reserved: { users: RegExp; databases: RegExp };
 }

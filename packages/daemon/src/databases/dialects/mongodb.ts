@@ -32,12 +32,11 @@ export const mongodb: Dialect = {
   addLogin: (facts, login) => script(facts, loginLines(facts, login)),
   dropLogin: (facts, { username }) =>
     script(facts, [`if (data.getUser(${JSON.stringify(username)})) data.dropUser(${JSON.stringify(username)});`]),
+  logIn: ({ database }, { username, password }) =>
+    shell([
+      `db.getSiblingDB(${JSON.stringify(database)}).auth(${JSON.stringify(username)}, ${JSON.stringify(password)});`,
+    ]),
   addExtensions: () => null,
-  url({ username, password }, { host, port, database, tls }) {
-    const login = `${encodeURIComponent(username)}:${encodeURIComponent(password)}`;
-    const name = encodeURIComponent(database ?? '');
-    return `mongodb://${login}@${host}:${port}/${name}?authSource=${name}${tls ? '&tls=true' : ''}`;
-  },
   reserved: { users: /^davit_.*$/i, databases: /^(admin|config|local)$/i },
 };
 
@@ -53,10 +52,14 @@ function loginLines({ database }: DatabaseFacts, { username, password }: Login):
 function script({ adminPassword, database }: DatabaseFacts, lines: readonly string[]): Ask {
   const admin = `db.getSiblingDB('admin').auth(${JSON.stringify(ADMIN)}, ${JSON.stringify(adminPassword)});`;
   const data = `const data = db.getSiblingDB(${JSON.stringify(database)});`;
+  return shell([admin, data, ...lines]);
+}
+
+function shell(lines: readonly string[]): Ask {
   return {
     command: ['mongosh', '--quiet', '--norc'],
     user: 'mongodb',
-    stdin: `try { ${admin} ${data} ${lines.join(' ')} print(${JSON.stringify(DONE)}); } catch (error) { print(error.codeName); }\n`,
+    stdin: `try { ${lines.join(' ')} print(${JSON.stringify(DONE)}); } catch (error) { print(error.codeName); }\n`,
     isGood: (stdout) => stdout.split(/\r?\n/).some((line) => line.endsWith(DONE)),
   };
 }

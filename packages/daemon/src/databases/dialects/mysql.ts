@@ -35,7 +35,7 @@ function dialect(engine: 'mysql' | 'mariadb', words: { client: string; variables
       ],
       files: [
         secretFile(DATABASE_FILES.password, adminPassword, UID),
-        secretFile(CLIENT_FILE, clientFile(adminPassword), UID),
+        secretFile(CLIENT_FILE, clientFile({ username: 'root', password: adminPassword }), UID),
         secretFile(DATABASE_FILES.tlsCertificate, tls.certificate, UID),
         secretFile(DATABASE_FILES.tlsKey, tls.key, UID),
       ],
@@ -47,14 +47,14 @@ function dialect(engine: 'mysql' | 'mariadb', words: { client: string; variables
         ...[facts.login, ...facts.otherLogins].flatMap((login) => loginStatements(facts, login)),
       ]),
     addLogin: (facts, login) => sql(loginStatements(facts, login)),
-    dropLogin: (_facts, { username }) =>
-      // Its connections end with their next statement's rights; those that are idle are ended here.
-      sql([`DROP USER IF EXISTS ${account(username)};`, 'FLUSH PRIVILEGES;']),
+    logIn: (facts, login) => ({
+      command: [words.client, '--defaults-extra-file=/dev/stdin', '--batch', '--execute=SELECT 1', databaseOf(facts)],
+      user: 'mysql',
+      stdin: clientFile(login),
+    }),
+    // What it made, such as views, runs in its name: it is kept, and nobody gets in with it.
+    dropLogin: (_facts, { username }) => sql([`ALTER USER IF EXISTS ${account(username)} ACCOUNT LOCK;`]),
     addExtensions: () => null,
-    url({ username, password }, { host, port, database }) {
-      const login = `${encodeURIComponent(username)}:${encodeURIComponent(password)}`;
-      return `mysql://${login}@${host}:${port}/${encodeURIComponent(database ?? '')}`;
-    },
     reserved: {
       users: /^(root|mysql|mysql\..*|mariadb\..*|davit_.*)$/i,
       databases: /^(mysql|sys|information_schema|performance_schema)$/i,
@@ -66,15 +66,15 @@ export const mysql = dialect('mysql', { client: 'mysql', variables: 'MYSQL' });
 export const mariadb = dialect('mariadb', { client: 'mariadb', variables: 'MARIADB' });
 
 /** A file of options: «#» begins a comment and «\\» an escape outside of quotes, and quotes are in no password of ours. */
-function clientFile(password: string): string {
-  return `[client]\nuser=root\npassword="${password}"\nhost=127.0.0.1\nprotocol=tcp\n`;
+function clientFile({ username, password }: Login): string {
+  return `[client]\nuser="${username}"\npassword="${password}"\nhost=127.0.0.1\nprotocol=tcp\n`;
 }
 
 function loginStatements(facts: DatabaseFacts, { username, password }: Login): string[] {
   const who = account(username);
   return [
     `CREATE USER IF NOT EXISTS ${who} IDENTIFIED BY ${literal(password)};`,
-    `ALTER USER ${who} IDENTIFIED BY ${literal(password)};`,
+    `ALTER USER ${who} IDENTIFIED BY ${literal(password)} ACCOUNT UNLOCK;`,
     `GRANT ALL PRIVILEGES ON ${identifier(databaseOf(facts)).replaceAll('_', '\\_')}.* TO ${who};`,
   ];
 }

@@ -67,6 +67,9 @@ export const postgres: Dialect = {
     ]);
   },
   addLogin: (_facts, login) => sql(loginStatements(login)),
+  logIn: (facts, login) =>
+    // Where it is not let in the program ends.
+    sql([`\\connect ${literal(conninfo(login, databaseOf(facts)))}`, 'SELECT 1;']),
   dropLogin(facts, { username }) {
     const name = identifier(username);
     return sql([
@@ -79,10 +82,6 @@ export const postgres: Dialect = {
   },
   addExtensions: (facts, extensions) =>
     sql([`\\connect ${identifier(databaseOf(facts))}`, ...extensions.map(extensionStatement)]),
-  url({ username, password }, { host, port, database, tls }) {
-    const login = `${encodeURIComponent(username)}:${encodeURIComponent(password)}`;
-    return `postgresql://${login}@${host}:${port}/${encodeURIComponent(database ?? '')}${tls ? '?sslmode=require' : ''}`;
-  },
   reserved: { users: /^(pg_.*|davit_.*)$/i, databases: /^template[01]$/ },
 };
 
@@ -127,6 +126,12 @@ function role(name: string, options: string): string {
 
 function extensionStatement(name: string): string {
   return `CREATE EXTENSION IF NOT EXISTS ${identifier(name)} CASCADE;`;
+}
+
+/** As the client's library takes it; quotes and «\\» are escaped in it, and once more in what psql reads. */
+function conninfo({ username, password }: Login, database: string): string {
+  const value = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+  return `host=127.0.0.1 port=5432 user=${value(username)} password=${value(password)} dbname=${value(database)}`;
 }
 
 function databaseOf({ database }: DatabaseFacts): string {

@@ -36,11 +36,13 @@ export const redis: Dialect = {
     // One that it does not have any more is told of as an error, which is as good.
     return commands(facts, [`ACL SETUSER ${username} !${hash(password)}`], /^OK\n(OK|ERR .*no such password)/im);
   },
+  logIn: (_facts, { username, password }) => ({
+    ...client(`AUTH ${username} ${password}\nPING\n`),
+    isGood: (stdout) => /^PONG$/m.test(stdout.replaceAll('\r', '')),
+  }),
+  // By root: not even its owner may write to the file.
+  noteLogins: (facts) => ({ command: ['tee', DATABASE_FILES.config], user: '0', stdin: configuration(facts) }),
   addExtensions: () => null,
-  url({ username, password }, { host, port, tls }) {
-    const login = `${encodeURIComponent(username)}:${encodeURIComponent(password)}`;
-    return `${tls ? 'rediss' : 'redis'}://${login}@${host}:${port}/0`;
-  },
   reserved: { users: /^davit_.*$/i, databases: /^$/ },
 };
 
@@ -77,12 +79,14 @@ function hash(password: string): string {
   return createHash('sha256').update(password).digest('hex');
 }
 
+function client(stdin: string): Ask {
+  return { command: ['redis-cli', '--no-auth-warning'], user: 'redis', stdin };
+}
+
 /** As the instance's own user, whose password is the first thing that the client reads. */
 function commands({ adminPassword }: DatabaseFacts, lines: readonly string[], good: RegExp = /^OK\nOK$/m): Ask {
   return {
-    command: ['redis-cli', '--no-auth-warning'],
-    user: 'redis',
-    stdin: `${[`AUTH ${ADMIN} ${adminPassword}`, ...lines].join('\n')}\n`,
+    ...client(`${[`AUTH ${ADMIN} ${adminPassword}`, ...lines].join('\n')}\n`),
     // It ends well whatever was answered.
     isGood: (stdout) => good.test(stdout.replaceAll('\r', '').trim()),
   };

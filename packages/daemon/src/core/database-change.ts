@@ -1,0 +1,198 @@
+/** What is done with a database that there is. */
+import {
+  canDatabase,
+  DATABASE_PORTS,
+  type Database,
+  type DatabaseExpose,
+  type DatabasePatch,
+  DavitError,
+} from '@davit/api';
+import type { OpContext } from '../context.ts';
+import { databaseLimits } from '../databases/container.ts';
+import type { Exposing } from '../databases/kinds/expose.ts';
+import type { OfDatabase } from '../databases/steps.ts';
+import { EngineRefused, EngineUnavailable } from '../engine/engine.ts';
+import { appsOfDatabases } from '../store/attachment.ts';
+import { type DatabaseRow, databaseById, databaseReference, setDatabase } from '../store/managed-database.ts';
+import type { Tx } from '../store/store.ts';
+import { openTaskOf } from '../store/task.ts';
+import type { TaskKindName } from '../tasks/kind.ts';
+import type { TaskAsk } from '../tasks/tasks.ts';
+import type { Core } from './core.ts';
+import { databaseStatus, presentDatabase } from './database.ts';
+import { demandFreePort, demandSilentPort, firstFreePort } from './host-port.ts';
+import { demandCores } from './save-settings.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Limits are given to what runs at once. @throws DavitError invalid_input, not_found */
+export async function patchDatabase(
+  core: Core,
+  ctx: OpContext,
+  { id }: DatabaseRow,
+  { description, limits }: DatabasePatch,
+): Promise<Database> {
+  const row = core.store.tx((tx) => {
+    const before = currentDatabase(tx, id);
+    const none = { cpu: null, memory_bytes: null };
+    const { cpu = before.cpu, memory_bytes = before.memory_bytes } = limits === null ? none : (limits ?? {});
+    demandCores(core, { limits: { cpu } });
+    const change = { cpu, memory_bytes, ...(description !== undefined && { description }) };
+    setDatabase(tx, id, change, { change: 'changed', at: core.now() });
+    return { before, after: currentDatabase(tx, id) };
+  });
+  const { before, after } = row;
+  const isChanged = before.cpu !== after.cpu || before.memory_bytes !== after.memory_bytes;
+  if (isChanged && after.container_id !== null) await giveLimits(core, ctx, after.container_id, after);
+  return presentDatabase(core, ctx, after);
+}
+
+/** What the engine does not take now it gets with its next container. */
+async function giveLimits({ engine }: Core, { log }: OpContext, containerId: string, row: DatabaseRow): Promise<void> {
+  try {
+    await engine.setLimits(containerId, databaseLimits(row));
+  } catch (error) {
+    if (error instanceof EngineRefused) {
+      throw new DavitError('conflict', `Saved, but the limits act with the next restart: ${error.message}.`, {
+        cause: error,
+      });
+    }
+    if (!(error instanceof EngineUnavailable)) throw error;
+    log.warn({ database: row.id, error }, 'the limits of a database act with its next restart');
+  }
+}
+
+/** @returns the task's number @throws DavitError conflict */
+export function startDatabase(core: Core, ctx: OpContext, row: DatabaseRow): number {
+  return begin(core, ctx, row, 'database.start', (now) => {
+    if (!canDatabase.start(databaseStatus(now))) throw refused(now, 'started');
+    return {};
+  });
+}
+
+/** @returns the task's number @throws DavitError conflict */
+export function stopDatabase(core: Core, ctx: OpContext, row: DatabaseRow): number {
+  return begin(core, ctx, row, 'database.stop', (now) => {
+    if (!canDatabase.stop(databaseStatus(now))) throw refused(now, 'stopped');
+    return {};
+  });
+}
+
+/** @returns the task's number @throws DavitError conflict */
+export function restartDatabase(core: Core, ctx: OpContext, row: DatabaseRow): number {
+  return begin(core, ctx, row, 'database.restart', (now) => {
+    if (!canDatabase.restart(databaseStatus(now))) throw refused(now, 'restarted');
+    return {};
+  });
+}
+
+/** @returns the task's number @throws DavitError conflict for a port that is taken, and when none is left */
+export async function exposeDatabase(
+  core: Core,
+  ctx: OpContext,
+  row: DatabaseRow,
+  { port }: DatabaseExpose = {},
+): Promise<number> {
+  if (port !== undefined && port !== row.exposed_port) await demandSilentPort(port);
+  const chosen = port ?? (await firstFreePort(core, DATABASE_PORTS, 'port'));
+  return begin(core, ctx, row, 'database.expose', (now, tx) => {
+    if (now.exposed_port !== null)
+      throw new DavitError(
+        'conflict',
+        `${databaseReference(now)} is open on port ${now.exposed_port}: close it first.`,
+      );
+    demandFreePort(core, tx, ctx, chosen);
+    return changePort(tx, now, chosen);
+  });
+}
+
+/** @returns the task's number @throws DavitError conflict */
+export function unexposeDatabase(core: Core, ctx: OpContext, row: DatabaseRow): number {
+  return begin(core, ctx, row, 'database.unexpose', (now, tx) => {
+    if (now.exposed_port === null)
+      throw new DavitError(
+        'conflict',
+        `${databaseReference(now)} is not open to the world: there is nothing to close.`,
+      );
+    return changePort(tx, now, null);
+  });
+}
+
+/**
+ * Moves one to the trash: its name and its port are free at once, and its container goes soon.
+ * @throws DavitError invalid_input when it is not called by its name; conflict while apps are attached or a task is open
+ */
+export function deleteDatabase(core: Core, ctx: OpContext, { id }: DatabaseRow, confirm: string): Database {
+  const row = core.store.tx((tx) => {
+    const now = currentDatabase(tx, id);
+    if (confirm !== now.name)
+      throw new DavitError('invalid_input', `confirm: must be the database’s name, ${now.name}.`);
+    demandNoTask(tx, now);
+    const apps = appsOfDatabases(tx, [id]).map(({ app }) => app);
+    if (apps.length > 0) {
+      const message = `${now.name} is attached to ${apps.join(', ')}: detach it there, then delete it.`;
+      throw new DavitError('conflict', message);
+    }
+    const at = core.now();
+    const expires_at = at + core.settings().databases.trash_days * DAY_MS;
+    setDatabase(tx, id, { deleted_at: at, expires_at, exposed_port: null }, { change: 'deleted', at });
+    return databaseById(tx, id) ?? now;
+  });
+  core.nudgeDatabases();
+  core.nudgeRoutes();
+  return presentDatabase(core, ctx, row);
+}
+
+/** As it is now, for use inside a transaction. @throws DavitError not_found when it has gone in between */
+export function currentDatabase(tx: Tx, id: number): DatabaseRow {
+  const row = databaseById(tx, id);
+  if (row === undefined || row.deleted_at !== null)
+    throw new DavitError('not_found', 'The database is gone: list the databases.');
+  return row;
+}
+
+/** @throws DavitError conflict naming the task that is open for it */
+export function demandNoTask(tx: Tx, row: DatabaseRow): void {
+  const open = openTaskOf(tx, 'database', databaseReference(row));
+  if (open === undefined) return;
+  const message = `Task ${open.id} (${open.kind}) is under way for ${row.name}: wait for its end, or cancel it.`;
+  throw new DavitError('conflict', message);
+}
+
+/**
+ * What they hold is not what somebody has in mind who deletes a project or an environment: each goes by its own name.
+ * @param of what is to be deleted
+ * @throws DavitError conflict naming them
+ */
+export function demandNoDatabases(rows: readonly DatabaseRow[], of: string): void {
+  if (rows.length === 0) return;
+  const names = rows.map(databaseReference).join(', ');
+  throw new DavitError('conflict', `${of} has databases (${names}): delete them first; their data stays in the trash.`);
+}
+
+/** @param input what the task is asked with besides; called in the transaction of its record */
+function begin(
+  core: Core,
+  { actor }: OpContext,
+  { id }: DatabaseRow,
+  kind: TaskKindName,
+  input: (now: DatabaseRow, tx: Tx) => object,
+): number {
+  return core.tasks.start((tx): TaskAsk<OfDatabase> => {
+    const now = currentDatabase(tx, id);
+    // Before the rest: what is under way is why it is not as the caller thinks.
+    demandNoTask(tx, now);
+    const subject = { kind: 'database', name: databaseReference(now) } as const;
+    const asked = { database: id, ...input(now, tx) };
+    return { kind, subject, projectId: now.project_id, input: asked, by: actor.username, via: actor.via };
+  });
+}
+
+function changePort(tx: Tx, now: DatabaseRow, port: number | null): Omit<Exposing, 'database'> {
+  setDatabase(tx, now.id, { exposed_port: port });
+  return { port, before: now.exposed_port };
+}
+
+function refused(row: DatabaseRow, what: string): DavitError {
+  return new DavitError('conflict', `${databaseReference(row)} is ${databaseStatus(row)}: it cannot be ${what} now.`);
+}

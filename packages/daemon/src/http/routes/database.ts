@@ -1,0 +1,62 @@
+import { operations } from '@davit/api';
+import type { OpContext } from '../../context.ts';
+import type { Core } from '../../core/core.ts';
+import { listDatabases, listEngines, readCredentials, readDatabase } from '../../core/database.ts';
+import {
+  deleteDatabase,
+  exposeDatabase,
+  patchDatabase,
+  restartDatabase,
+  startDatabase,
+  stopDatabase,
+  unexposeDatabase,
+} from '../../core/database-change.ts';
+import { createDatabase } from '../../core/database-create.ts';
+import { readDatabaseLogs, readDatabaseMetrics, textOfLines } from '../../core/database-readings.ts';
+import { destroyDatabase, listTrashedDatabases, restoreDatabase } from '../../core/database-trash.ts';
+import { taskRecord } from '../../core/task.ts';
+import { type Binding, bind, noContent, ok, paged, type Reply } from '../bind.ts';
+import { begunTask } from './begun-task.ts';
+
+export const databaseRoutes = (core: Core): Binding[] => {
+  const begun = async (
+    ctx: OpContext,
+    task: number,
+    { wait = false }: { wait?: boolean | undefined },
+  ): Promise<Reply> => begunTask(await taskRecord(core, ctx, task, wait), wait);
+  return [
+    bind(operations.listDatabaseEngines, async ({ ctx, query }) => paged(await listEngines(core, ctx, query))),
+    bind(operations.listDatabases, ({ ctx, query }) => paged(listDatabases(core, ctx, query))),
+    bind(operations.createDatabase, async ({ ctx, query, body }) =>
+      begun(ctx, await createDatabase(core, ctx, body), query),
+    ),
+    bind(operations.getDatabase, async ({ ctx, target, query }) =>
+      ok(await readDatabase(core, ctx, target, query.sizes ?? false)),
+    ),
+    bind(operations.patchDatabase, async ({ ctx, target, body }) => ok(await patchDatabase(core, ctx, target, body))),
+    bind(operations.deleteDatabase, ({ ctx, target, query }) => ok(deleteDatabase(core, ctx, target, query.confirm))),
+    bind(operations.getDatabaseCredentials, ({ ctx, target }) => ok(readCredentials(core, ctx, target))),
+    bind(operations.startDatabase, ({ ctx, target, query }) => begun(ctx, startDatabase(core, ctx, target), query)),
+    bind(operations.stopDatabase, ({ ctx, target, query }) => begun(ctx, stopDatabase(core, ctx, target), query)),
+    bind(operations.restartDatabase, ({ ctx, target, query }) => begun(ctx, restartDatabase(core, ctx, target), query)),
+    bind(operations.exposeDatabase, async ({ ctx, target, query, body }) =>
+      begun(ctx, await exposeDatabase(core, ctx, target, body), query),
+    ),
+    bind(operations.unexposeDatabase, ({ ctx, target, query }) =>
+      begun(ctx, unexposeDatabase(core, ctx, target), query),
+    ),
+    bind(operations.getDatabaseLogs, async ({ ctx, target, query }) => {
+      const lines = await readDatabaseLogs(core, ctx, target, query.tail);
+      return ok(query.format === 'json' ? lines : textOfLines(lines));
+    }),
+    bind(operations.getDatabaseMetrics, ({ ctx, target, query }) => ok(readDatabaseMetrics(core, ctx, target, query))),
+    bind(operations.listTrashedDatabases, ({ ctx, query }) => paged(listTrashedDatabases(core, ctx, query))),
+    bind(operations.restoreDatabase, ({ ctx, params, query, body }) =>
+      begun(ctx, restoreDatabase(core, ctx, params.trashed, body), query),
+    ),
+    bind(operations.destroyDatabase, async ({ ctx, params, query }) => {
+      await destroyDatabase(core, ctx, params.trashed, query.confirm);
+      return noContent();
+    }),
+  ];
+};
