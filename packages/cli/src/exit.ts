@@ -14,6 +14,7 @@ export const EXIT = {
   deploy_failed: { code: 8, meaning: 'The deployment ended without success; what was live before is live still.' },
   busy: { code: 9, meaning: 'Not now: too many requests, or the instance cannot do it at the moment. Try again.' },
   changes: { code: 10, meaning: '`davit plan --exit-code`: the instance is not as the file says.' },
+  task_failed: { code: 11, meaning: 'The task ended without success; what it had begun was undone.' },
   interrupted: { code: 130, meaning: 'Ctrl-C. What goes on at the instance all the same was said.' },
 } as const satisfies Record<string, { code: number; meaning: string }>;
 

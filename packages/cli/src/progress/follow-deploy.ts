@@ -10,8 +10,8 @@ import { AWAY } from './away.ts';
 import { duration } from './duration.ts';
 import { LiveView } from './live-view.ts';
 import { patiently } from './patiently.ts';
-import { stepLine } from './show-steps.ts';
-import { NO_STEPS, type Step, type Steps, stepsOf, withEvent } from './steps.ts';
+import { ShownSteps } from './shown-steps.ts';
+import { stepsOf, withEvent } from './steps.ts';
 
 /** Of what the failed release wrote. */
 const SHOWN_LOG_LINES = 20;
@@ -99,42 +99,6 @@ async function* events(
 
 function read(client: Client, params: DeploymentParams, signal: AbortSignal): Promise<Deployment> {
   return patiently(() => client.getDeployment({ params, signal }), signal);
-}
-
-/** On a terminal all steps are redrawn, elsewhere each is written when it has ended. */
-class ShownSteps {
-  steps: Steps = NO_STEPS;
-  readonly #view: LiveView;
-  readonly #written = new Set<string>();
-  /** When each step was first seen to run, by our own clock: the instance's may be another. */
-  readonly #seenAt = new Map<string, number>();
-
-  constructor(view: LiveView) {
-    this.#view = view;
-  }
-
-  show(steps: Steps): void {
-    this.steps = steps;
-    for (const { name } of steps.list) if (!this.#seenAt.has(name)) this.#seenAt.set(name, performance.now());
-    const running = steps.list.filter(({ state }) => state === 'running');
-    this.#view.show((spinner) => running.map((step) => this.#line(step, spinner)));
-    for (const step of steps.list) if (step.state !== 'running') this.#write(step);
-  }
-
-  end(): void {
-    this.#view.clear();
-  }
-
-  #write(step: Step): void {
-    if (this.#written.has(step.name)) return;
-    this.#written.add(step.name);
-    this.#view.line(this.#line(step));
-  }
-
-  #line(step: Step, spinner?: string): string {
-    const ranMs = performance.now() - (this.#seenAt.get(step.name) ?? performance.now());
-    return stepLine(step, this.#view.paint, spinner, ranMs);
-  }
 }
 
 function succeeded({ paint }: LiveView, { tag, app, duration_ms }: Deployment): string {

@@ -1,5 +1,5 @@
-/** The steps of a deployment as they are told, without a terminal: what there is to show is a value. */
-import type { Deployment, DeploymentEvent } from '@davit/api';
+/** The steps of a deployment or a task as they are told, without a terminal: what there is to show is a value. */
+import type { DeploymentEvent, TaskEvent, TaskStep } from '@davit/api';
 
 export interface Step {
   name: string;
@@ -17,21 +17,24 @@ export interface Steps {
 
 export const NO_STEPS: Steps = { list: [], position: null };
 
+/** What is told of either. */
+type Told = Pick<DeploymentEvent | TaskEvent, 'seq' | 'at' | 'step' | 'status'>;
+
 /** What an event makes of the steps; one that was told already changes nothing. */
-export function withEvent(steps: Steps, { seq, at, step, status }: DeploymentEvent): Steps {
+export function withEvent(steps: Steps, { seq, at, step, status }: Told): Steps {
   if (steps.position !== null && seq <= steps.position) return steps;
   const told = { ...steps, position: seq };
   const when = Date.parse(at);
-  // A deployment that ends takes the step it was in with it.
+  // What ends takes the step it was in with it.
   if (step === null) return status === 'failed' || status === 'cancelled' ? ended(told, when, 'failed') : told;
   if (step.state !== 'started') return ended(told, when, step.state === 'failed' ? 'failed' : 'done', step.name);
   const others = told.list.filter(({ name }) => name !== step.name);
   return { ...told, list: [...others, { name: step.name, state: 'running', tookMs: null, startedAt: when }] };
 }
 
-/** The steps of a record that was read, for a deployment whose beginning is not told any more. */
-export function stepsOf(deployment: Pick<Deployment, 'steps'>, position: number | null): Steps {
-  const list = deployment.steps.map(({ name, started_at, finished_at, error }): Step => {
+/** The steps of a record that was read, whose beginning is not told any more. */
+export function stepsOf(record: { steps: readonly TaskStep[] }, position: number | null): Steps {
+  const list = record.steps.map(({ name, started_at, finished_at, error }): Step => {
     const startedAt = Date.parse(started_at);
     const tookMs = finished_at === null ? null : Date.parse(finished_at) - startedAt;
     return { name, state: error !== null ? 'failed' : finished_at === null ? 'running' : 'done', tookMs, startedAt };

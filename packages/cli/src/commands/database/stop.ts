@@ -1,0 +1,18 @@
+import { defineCommand } from '../../command.ts';
+import { DATABASE, databaseOf } from '../../database-argument.ts';
+import { NO_WAIT } from '../../started-deployment.ts';
+import { startedTask } from '../../started-task.ts';
+
+export const command = defineCommand({
+  path: ['database', 'stop'],
+  summary: 'Stop a database',
+  description: 'Its data stays; apps cannot reach it until it is started.',
+  arguments: { database: DATABASE },
+  options: { noWait: NO_WAIT },
+  examples: [{ line: 'davit database stop shop/production/db', does: 'by its reference' }],
+  async run(context) {
+    const { client, args, options } = context;
+    const task = await (await client()).stopDatabase({ params: databaseOf(args.database) });
+    await startedTask(context, task, { noWait: options.noWait, sentence: `Database ${args.database} is stopped.` });
+  },
+});

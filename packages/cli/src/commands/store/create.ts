@@ -1,0 +1,21 @@
+import { defineCommand } from '../../command.ts';
+import { ENVIRONMENT, environmentOf } from '../../environment-argument.ts';
+import { NO_WAIT } from '../../started-deployment.ts';
+import { startedTask } from '../../started-task.ts';
+
+export const command = defineCommand({
+  path: ['store', 'create'],
+  summary: 'Make an object store that this instance runs',
+  description: 'SeaweedFS, in an environment and for its apps. Admins only.',
+  arguments: { environment: ENVIRONMENT, store: { description: 'what it is to be called' } },
+  options: { noWait: NO_WAIT },
+  examples: [{ line: 'davit store create shop/production files', does: 'with a volume of its own' }],
+  async run(context) {
+    const { client, args, options } = context;
+    const task = await (await client()).createStore({
+      params: environmentOf(args.environment),
+      body: { name: args.store },
+    });
+    await startedTask(context, task, { noWait: options.noWait, sentence: `Store ${args.store} runs.` });
+  },
+});

@@ -1,0 +1,41 @@
+import { defineCommand } from '../../command.ts';
+import { oneSecret } from '../../one-secret.ts';
+
+export const command = defineCommand({
+  path: ['store', 'link'],
+  summary: 'Link an object store that speaks S3',
+  description: 'Its secret key is asked for, or read from stdin. The store is asked before it is linked. Admins only.',
+  arguments: {
+    store: { description: 'what it is to be called here' },
+    provider: { description: 'as «davit store providers» shows them' },
+    accessKey: { description: 'the ID of its access key' },
+  },
+  options: {
+    endpoint: { value: 'address', description: 'such as https://s3.example.com' },
+    region: { value: 'region', description: 'such as eu-central-1' },
+    account: { value: 'id', description: 'of Cloudflare R2' },
+    bucket: { value: 'bucket', description: 'the one that its keys are for' },
+    project: { short: 'p', value: 'project', description: 'only for its apps' },
+    description: { value: 'text', description: 'for people' },
+  },
+  examples: [
+    { line: 'davit store link s3 aws AKIAEXAMPLE --region eu-central-1', does: 'asks for the secret key' },
+    { line: 'davit store link minio generic admin --endpoint http://10.0.0.5:9000 < key', does: 'from a file' },
+  ],
+  async run({ client, out, ask, args, options: { endpoint, region, account, bucket, project, description } }) {
+    const body = {
+      name: args.store,
+      provider: args.provider as 'generic',
+      access_key: args.accessKey,
+      secret_key: await oneSecret(ask, 'Secret key:'),
+      ...(endpoint !== undefined && { endpoint }),
+      ...(region !== undefined && { region }),
+      ...(account !== undefined && { account }),
+      ...(bucket !== undefined && { bucket }),
+      ...(project !== undefined && { project }),
+      ...(description !== undefined && { description }),
+    };
+    const store = await (await client()).linkStore({ body });
+    out.done(store, `Store ${store.name} is linked.`, store.name);
+  },
+});

@@ -1,0 +1,19 @@
+import { paramsOf } from './app-argument.ts';
+import { CliError } from './exit.ts';
+
+/** A database in a command that is about it. */
+export const DATABASE = { description: 'the database, as project/environment/name' } as const;
+
+export interface DatabaseParams {
+  project: string;
+  environment: string;
+  database: string;
+}
+
+/** @throws CliError usage */
+export function databaseOf(reference: string): DatabaseParams {
+  const params = paramsOf(reference);
+  if (params === null) throw new CliError('usage', `«${reference}» is no database: write project/environment/name.`);
+  const { project, environment, app: database } = params;
+  return { project, environment, database };
+}

@@ -1,0 +1,85 @@
+/** Follows a task to its end, as every command does that begins one. Leaving ends nothing, and is told so. */
+import { type Client, isTaskOpen, type Task, type TaskEvent } from '@davit/api';
+import type { Context } from '../context.ts';
+import { CliError } from '../exit.ts';
+import { safeLine, safeLogLine } from '../safe-text.ts';
+import { AWAY } from './away.ts';
+import { LiveView } from './live-view.ts';
+import { patiently } from './patiently.ts';
+import { ShownSteps } from './shown-steps.ts';
+import { stepsOf, withEvent } from './steps.ts';
+
+/** Of what it says of itself. */
+const SHOWN_LOG_LINES = 20;
+
+/**
+ * @returns the record of a task that succeeded
+ * @throws CliError task_failed, with its own reason; interrupted when the person leaves
+ */
+export async function followTask(ctx: Context, task: Task): Promise<Task> {
+  using view = await LiveView.open(ctx);
+  try {
+    const ended = await toItsEnd(ctx, view, task);
+    if (ended.status === 'succeeded') return ended;
+    throw failed(ctx, ended);
+  } catch (error) {
+    if (!ctx.signal.aborted) throw error;
+    const message = `You left, and task ${task.id} goes on. Follow it: davit task follow ${task.id}. End it: davit task cancel ${task.id}`;
+    throw new CliError('interrupted', message);
+  }
+}
+
+async function toItsEnd(ctx: Context, view: LiveView, task: Task): Promise<Task> {
+  const client = await ctx.client();
+  view.line(`Task ${task.id}, ${safeLine(task.kind)} of ${safeLine(task.subject.name)}`);
+  const shown = new ShownSteps(view);
+  shown.show(stepsOf(task, null));
+  const told = new AbortController();
+  const telling = tell(ctx, client, { id: task.id, shown, view, signal: AbortSignal.any([ctx.signal, told.signal]) });
+  try {
+    const ended = await untilEnded(client, task.id, ctx.signal);
+    // The record is the whole truth, whatever of it was told on the way.
+    shown.show(stepsOf(ended, shown.steps.position));
+    return ended;
+  } finally {
+    told.abort();
+    await telling;
+    shown.end();
+  }
+}
+
+/** An instance that is restarted answers before the end: it is asked again. */
+async function untilEnded(client: Client, id: number, signal: AbortSignal): Promise<Task> {
+  const params = { task: String(id) };
+  for (;;) {
+    const task = await patiently(() => client.getTask({ params, query: { wait: 'true' }, signal }), signal);
+    if (!isTaskOpen(task.status)) return task;
+  }
+}
+
+interface Telling {
+  id: number;
+  shown: ShownSteps;
+  view: LiveView;
+  signal: AbortSignal;
+}
+
+/** Shows the steps as they happen, as long as that can be done: the end is asked for apart from it. */
+async function tell(ctx: Context, client: Client, { id, shown, view, signal }: Telling): Promise<void> {
+  try {
+    const query = { kinds: 'task' };
+    for await (const { event, data } of client.live.followEvents({ query, signal, onAway: () => view.line(AWAY) })) {
+      if (event === 'task' && 'id' in data && data.id === id) shown.show(withEvent(shown.steps, data as TaskEvent));
+    }
+  } catch (error) {
+    if (!signal.aborted) ctx.out.note(`The steps cannot be shown: ${(error as Error).message}`);
+  }
+}
+
+function failed({ out }: Context, { id, kind, status, error, log = [] }: Task): CliError {
+  if (!out.isJson && log.length > 0) {
+    out.explain('What it says of itself:');
+    for (const line of log.slice(-SHOWN_LOG_LINES)) out.explain(`  │ ${safeLogLine(line, false)}`);
+  }
+  return new CliError('task_failed', `Task ${id}, ${kind}, ${status}${error === null ? '' : `: ${error}`}`);
+}

@@ -1,0 +1,39 @@
+import type { LiveView } from './live-view.ts';
+import { stepLine } from './show-steps.ts';
+import { NO_STEPS, type Step, type Steps } from './steps.ts';
+
+/** On a terminal all steps are redrawn, elsewhere each is written when it has ended. */
+export class ShownSteps {
+  steps: Steps = NO_STEPS;
+  readonly #view: LiveView;
+  readonly #written = new Set<string>();
+  /** When each step was first seen to run, by our own clock: the instance's may be another. */
+  readonly #seenAt = new Map<string, number>();
+
+  constructor(view: LiveView) {
+    this.#view = view;
+  }
+
+  show(steps: Steps): void {
+    this.steps = steps;
+    for (const { name } of steps.list) if (!this.#seenAt.has(name)) this.#seenAt.set(name, performance.now());
+    const running = steps.list.filter(({ state }) => state === 'running');
+    this.#view.show((spinner) => running.map((step) => this.#line(step, spinner)));
+    for (const step of steps.list) if (step.state !== 'running') this.#write(step);
+  }
+
+  end(): void {
+    this.#view.clear();
+  }
+
+  #write(step: Step): void {
+    if (this.#written.has(step.name)) return;
+    this.#written.add(step.name);
+    this.#view.line(this.#line(step));
+  }
+
+  #line(step: Step, spinner?: string): string {
+    const ranMs = performance.now() - (this.#seenAt.get(step.name) ?? performance.now());
+    return stepLine(step, this.#view.paint, spinner, ranMs);
+  }
+}

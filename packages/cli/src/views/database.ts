@@ -1,0 +1,104 @@
+import type { Database, DatabaseCredentials, DatabaseEngineOffer, DatabaseMetrics } from '@davit/api';
+import type { Style } from '../output/paint.ts';
+import type { ListView } from '../output/printer.ts';
+import type { Field } from '../output/record.ts';
+import { bytes, minute } from '../output/words.ts';
+
+const STYLES: Record<Database['status'], Style> = {
+  provisioning: 'cyan',
+  running: 'green',
+  stopped: 'dim',
+  degraded: 'yellow',
+  down: 'red',
+  failed: 'red',
+  trash: 'dim',
+};
+
+export const databaseList: ListView<Database> = {
+  columns: [
+    { header: 'database', value: ({ reference }) => reference, style: () => 'bold' },
+    { header: 'number', value: ({ id }) => id, align: 'right' },
+    { header: 'engine', value: ({ engine, version }) => `${engine} ${version}` },
+    { header: 'status', value: statusOf, style: ({ status }) => STYLES[status] },
+    { header: 'apps', value: ({ attachments }) => attachments.length, align: 'right' },
+    { header: 'port', value: ({ exposed }) => exposed?.port ?? null, align: 'right' },
+  ],
+  id: ({ reference }) => reference,
+  empty: 'There is none: make one with «davit database create».',
+};
+
+function statusOf({ status, deleted }: Database): string {
+  return deleted === null ? status : `trash until ${minute(deleted.expires_at)}`;
+}
+
+export function databaseFields(database: Database): Field[] {
+  const { limits, exposed } = database;
+  return [
+    ['database', database.reference, 'bold'],
+    ['engine', `${database.engine} ${database.version}`],
+    ['image', database.image],
+    ['status', statusOf(database), STYLES[database.status]],
+    ['why', database.status_reason ?? undefined, 'red'],
+    ['task', database.task === null ? undefined : `${database.task}: «davit task follow ${database.task}»`],
+    ['description', database.description ?? undefined],
+    ['host', `${database.host}:${database.port}`],
+    ['exposed', exposed === null ? undefined : `port ${exposed.port}${exposed.tls ? ', with TLS' : ''}`],
+    ['user', database.username],
+    ['name', database.database ?? undefined],
+    ['extensions', database.extensions],
+    ['limits', limitsOf(limits)],
+    ['size', database.size_bytes == null ? undefined : bytes(database.size_bytes)],
+    ['apps', database.attachments.map(({ app, prefix }) => (prefix === '' ? app : `${app} as ${prefix}`))],
+    ['created', minute(database.created_at)],
+  ];
+}
+
+function limitsOf({ cpu, memory_bytes }: Database['limits']): string | undefined {
+  const limited = [...(cpu === null ? [] : [`${cpu} cores`]), ...(memory_bytes === null ? [] : [bytes(memory_bytes)])];
+  return limited.length === 0 ? undefined : limited.join(', ');
+}
+
+export function credentialFields(credentials: DatabaseCredentials): Field[] {
+  const { exposed } = credentials;
+  return [
+    ['url', credentials.url, 'bold'],
+    ['host', `${credentials.host}:${credentials.port}`],
+    ['user', credentials.username],
+    ['password', credentials.password],
+    ['name', credentials.database ?? undefined],
+    ['from outside', exposed?.url],
+    ['certificate', exposed?.certificate.trimEnd().split('\n')],
+  ];
+}
+
+export const engineList: ListView<DatabaseEngineOffer> = {
+  columns: [
+    { header: 'engine', value: ({ engine }) => engine, style: () => 'bold' },
+    { header: 'versions', value: ({ versions }) => versions.map(versionOf).join(', ') },
+    { header: 'port', value: ({ port }) => port, align: 'right' },
+    { header: 'variables', value: ({ stem }) => `${stem}_…` },
+    { header: 'extensions', value: ({ extensions }) => extensions.length || '', align: 'right' },
+  ],
+  id: ({ engine }) => engine,
+  empty: 'No engine is offered here.',
+};
+
+function versionOf({ version, made_here }: DatabaseEngineOffer['versions'][number]): string {
+  return made_here ? `${version} (made here)` : version;
+}
+
+export const databaseUsageList: ListView<DatabaseMetrics['samples'][number]> = {
+  columns: [
+    { header: 'at', value: ({ at }) => minute(at) },
+    { header: 'cpu %', value: ({ cpu_percent }) => cpu_percent?.toFixed(1) ?? null, align: 'right' },
+    { header: 'memory', value: ({ memory_bytes }) => amount(memory_bytes), align: 'right' },
+    { header: 'in/s', value: ({ received_bytes_per_s }) => amount(received_bytes_per_s), align: 'right' },
+    { header: 'out/s', value: ({ sent_bytes_per_s }) => amount(sent_bytes_per_s), align: 'right' },
+  ],
+  id: ({ at }) => at,
+  empty: 'Nothing was measured yet.',
+};
+
+function amount(count: number | null): string | null {
+  return count === null ? null : bytes(count);
+}

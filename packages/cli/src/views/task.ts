@@ -1,0 +1,47 @@
+import type { Task } from '@davit/api';
+import type { Style } from '../output/paint.ts';
+import type { ListView } from '../output/printer.ts';
+import type { Field } from '../output/record.ts';
+import { minute, took } from '../output/words.ts';
+
+const STYLES: Record<Task['status'], Style> = {
+  pending: 'dim',
+  running: 'cyan',
+  succeeded: 'green',
+  failed: 'red',
+  cancelled: 'yellow',
+};
+
+export const taskList: ListView<Task> = {
+  columns: [
+    { header: 'task', value: ({ id }) => id, align: 'right', style: () => 'bold' },
+    { header: 'kind', value: ({ kind }) => kind },
+    { header: 'of', value: ({ subject }) => subject.name },
+    { header: 'status', value: ({ status }) => status, style: ({ status }) => STYLES[status] },
+    { header: 'by', value: ({ by }) => by },
+    { header: 'at', value: ({ created_at }) => minute(created_at) },
+    { header: 'took', value: ({ duration_ms }) => took(duration_ms), align: 'right' },
+  ],
+  id: ({ id }) => id,
+  empty: 'There is no task: «davit database create» begins one.',
+};
+
+export function taskFields(task: Task): Field[] {
+  return [
+    ['task', task.id, 'bold'],
+    ['kind', task.kind],
+    ['of', `${task.subject.kind} ${task.subject.name}`],
+    ['status', task.status, STYLES[task.status]],
+    ['error', task.error ?? undefined, 'red'],
+    ['steps', task.steps.map(({ name, error, finished_at }) => `${mark(error, finished_at)} ${name}`)],
+    ['by', task.by],
+    ['started', minute(task.started_at)],
+    ['finished', minute(task.finished_at)],
+    ['log', task.log],
+  ];
+}
+
+function mark(error: string | null, finished: string | null): string {
+  if (error !== null) return '✗';
+  return finished === null ? '…' : '✓';
+}
