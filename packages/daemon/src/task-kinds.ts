@@ -1,11 +1,27 @@
 /** Every kind of task that there is. */
+import { cloneKind, restoreBackupKind } from './backups/kinds/restore.ts';
+import { restoreInPlaceKind } from './backups/kinds/restore-in-place.ts';
+import { takeKind } from './backups/kinds/take.ts';
+import { upgradeKind } from './backups/kinds/upgrade.ts';
+import { verifyKind } from './backups/kinds/verify.ts';
 import type { Core } from './core/core.ts';
+import { INSTALL } from './core/install/install-kind.ts';
+import { UNINSTALL } from './core/install/uninstall-kind.ts';
+import { ROLLBACK, UPDATE } from './core/install/update-kind.ts';
 import { createKind } from './databases/kinds/create.ts';
 import { exposeKind, unexposeKind } from './databases/kinds/expose.ts';
+import { extensionsKind } from './databases/kinds/extensions.ts';
 import { restartKind, restoreKind, startKind, stopKind } from './databases/kinds/lifecycle.ts';
+import { rotateKind } from './databases/rotation/kind.ts';
 import { type AnyTaskKind, anyKind } from './tasks/kind.ts';
 
 export const TASK_KINDS: readonly AnyTaskKind<Core>[] = [
+  anyKind(takeKind),
+  anyKind(verifyKind),
+  anyKind(restoreBackupKind),
+  anyKind(restoreInPlaceKind),
+  anyKind(cloneKind),
+  anyKind(upgradeKind),
   anyKind(createKind),
   anyKind(startKind),
   anyKind(stopKind),
@@ -13,4 +29,10 @@ export const TASK_KINDS: readonly AnyTaskKind<Core>[] = [
   anyKind(restoreKind),
   anyKind(exposeKind),
   anyKind(unexposeKind),
+  anyKind(extensionsKind),
+  anyKind(rotateKind),
+  anyKind(INSTALL),
+  anyKind(UPDATE),
+  anyKind(ROLLBACK),
+  anyKind(UNINSTALL),
 ];

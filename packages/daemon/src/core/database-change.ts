@@ -170,8 +170,13 @@ export function demandNoDatabases(rows: readonly DatabaseRow[], of: string): voi
   throw new DavitError('conflict', `${of} has databases (${names}): delete them first; their data stays in the trash.`);
 }
 
-/** @param input what the task is asked with besides; called in the transaction of its record */
-function begin(
+/**
+ * Puts a task on a database on record and begins it.
+ * @param input what the task is asked with besides; called in the transaction of its record
+ * @returns the task's number
+ * @throws DavitError conflict while another one is open
+ */
+export function begin(
   core: Core,
   { actor }: OpContext,
   { id }: DatabaseRow,
@@ -193,6 +198,6 @@ function changePort(tx: Tx, now: DatabaseRow, port: number | null): Omit<Exposin
   return { port, before: now.exposed_port };
 }
 
-function refused(row: DatabaseRow, what: string): DavitError {
+export function refused(row: DatabaseRow, what: string): DavitError {
   return new DavitError('conflict', `${databaseReference(row)} is ${databaseStatus(row)}: it cannot be ${what} now.`);
 }

@@ -118,7 +118,10 @@ function numberedParts(
 }
 
 /** With what they stand on, sorted. @throws DavitError invalid_input for one that the version does not have */
-function withNeeded({ engine, extensions }: DatabaseCreate, version: string): string[] {
+export function withNeeded(
+  { engine, extensions }: Pick<DatabaseCreate, 'engine' | 'extensions'>,
+  version: string,
+): string[] {
   for (const name of extensions) {
     if (engine !== 'postgres') throw new DavitError('invalid_input', `extensions: ${engine} has none: leave them out.`);
     if (!EXTENSIONS[name]?.versions.includes(version)) {

@@ -7,10 +7,16 @@ import type { Group, Limits, Network } from '../engine/engine.ts';
 import { databaseContainerName, networkName } from '../engine/names.ts';
 import type { Base } from '../release/base.ts';
 import { takenAddresses } from '../store/instance.ts';
-import { type DatabaseRow, databaseById, databaseReference, setDatabase } from '../store/managed-database.ts';
+import {
+  type DatabaseRow,
+  databaseById,
+  databaseReference,
+  extensionsOf,
+  setDatabase,
+} from '../store/managed-database.ts';
 import { TaskFailed } from '../tasks/kind.ts';
 import { DIALECTS } from './dialects/index.ts';
-import { databaseFacts } from './secrets.ts';
+import { databaseFacts, sqlName } from './secrets.ts';
 
 /** Processes and threads: what the engines start for each connection, with room. */
 const PIDS = 4_096;
@@ -54,8 +60,10 @@ export function isCurrent(row: DatabaseRow): boolean {
 }
 
 /** What a container is made of; limits and logins are changed while it runs. */
-function wantedContainer({ image_id, exposed_port, options, extensions }: DatabaseRow): string {
-  return JSON.stringify([image_id, exposed_port, options, extensions]);
+function wantedContainer(row: DatabaseRow): string {
+  const { image_id, exposed_port, options, engine } = row;
+  const loaded = DIALECTS[engine].loaded?.(extensionsOf(row).map(sqlName)) ?? [];
+  return JSON.stringify([image_id, exposed_port, options, loaded]);
 }
 
 async function create(base: Base, id: number, signal?: AbortSignal): Promise<void> {

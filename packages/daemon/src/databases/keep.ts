@@ -16,6 +16,7 @@ const RESTARTS_TOLD = 3;
  * @throws EngineUnavailable, EngineRefused
  */
 export async function keepDatabase(base: DatabaseBase, row: DatabaseRow, signal: AbortSignal): Promise<boolean> {
+  if (row.state === 'hidden') return false;
   if (row.deleted_at !== null) return keepTrashed(base, row);
   if (row.state !== 'made') return removeUnmade(base, row);
   const seen = await seenOf(base, row, signal);

@@ -1,11 +1,13 @@
 import type { DeployPlan } from '@davit/api';
 import type { AppTarget } from '../release/app-target.ts';
 import type { Base } from '../release/base.ts';
-import { readRevisionSpec, releaseSpecOf } from '../release/revision.ts';
+import { readRevision, readRevisionSpec, releaseSpecOf } from '../release/revision.ts';
 import { liveOf } from '../store/release.ts';
+import { SealBroken } from '../store/seal.ts';
 import type { Release } from './decide.ts';
 import { observedFor } from './observed.ts';
 import { changes, plan } from './plan.ts';
+import { variableChanges } from './variable-changes.ts';
 
 /** What the deployment of a release would do, in words. @param present its image is in the engine */
 export function planOf(base: Base, app: AppTarget, release: Release, present: boolean): DeployPlan {
@@ -15,6 +17,17 @@ export function planOf(base: Base, app: AppTarget, release: Release, present: bo
   const before = live && { tag: live.tag, spec: readRevisionSpec(base, app.id, live.revision) };
   return {
     steps: plan(input).map(({ name, describe }) => ({ name, describe })),
-    changes: changes(input, before ?? null),
+    changes: [...changes(input, before ?? null), ...(live ? variablesOf(base, app, live.revision, release) : [])],
   };
+}
+
+/** What became of variables that do not open any more cannot be said, and keeps nobody from the rest. */
+function variablesOf(base: Base, { id }: AppTarget, before: number, { revision }: Release): string[] {
+  if (before === revision) return [];
+  try {
+    return variableChanges(readRevision(base, id, before).variables, readRevision(base, id, revision).variables);
+  } catch (error) {
+    if (!(error instanceof SealBroken)) throw error;
+    return ['Some of its variables cannot be opened, they were changed outside Davit: set them anew.'];
+  }
 }

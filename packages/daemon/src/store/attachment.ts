@@ -32,6 +32,11 @@ export function attachmentsOfApps(db: Reader, appIds: readonly number[]): Attach
   );
 }
 
+/** Those of a database. */
+export function attachmentsOfDatabase(db: Reader, databaseId: number): AttachmentRow[] {
+  return db.all(`SELECT ${COLUMNS} FROM attachments WHERE database_id = ? ORDER BY id`, databaseId);
+}
+
 /** An attachment as its app shows it. */
 export interface NamedAttachment {
   app_id: number;

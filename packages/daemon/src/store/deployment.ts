@@ -67,6 +67,11 @@ export function deploymentsOfApp(
   );
 }
 
+/** The number of the newest one of all apps; 0 when there has been none. */
+export function lastDeploymentId(db: Reader): number {
+  return db.get<{ id: number | null }>('SELECT max(id) AS id FROM deployments')?.id ?? 0;
+}
+
 /** Everything that has not ended, oldest first. */
 export function openDeployments(db: Reader): DeploymentRow[] {
   return db.all(`SELECT ${COLUMNS} FROM deployments WHERE ${UNFINISHED} ORDER BY id`);

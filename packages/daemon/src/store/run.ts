@@ -57,6 +57,11 @@ export function runsOfSchedule(db: Reader, scheduleId: number, limit: number, be
   );
 }
 
+/** The number of the newest one of all apps; 0 when there has been none. */
+export function lastRunId(db: Reader): number {
+  return db.get<{ id: number | null }>('SELECT max(id) AS id FROM runs')?.id ?? 0;
+}
+
 /** Those that are going, oldest first. */
 export function runningRuns(db: Reader): RunRow[] {
   return db.all(`SELECT ${COLUMNS} FROM runs WHERE status = 'running' ORDER BY id`);

@@ -84,6 +84,10 @@ export interface Dialect {
   noteLogins?(facts: DatabaseFacts): Ask;
   /** Null: the engine has no extensions. */
   addExtensions(facts: DatabaseFacts, extensions: readonly string[]): Ask | null;
+  /** What the server loads when it starts for extensions of these SQL names; absent: nothing. */
+  loaded?(extensions: readonly string[]): string[];
+  /** Lists the SQL names of the extensions that its image has; absent: the engine has none. */
+  available?(): Ask;
   /** Names that belong to the engine or to the instance. */
   reserved: { users: RegExp; databases: RegExp };
 }

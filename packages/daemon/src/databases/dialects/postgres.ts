@@ -16,6 +16,10 @@ export const PGDATA = '/var/lib/postgresql/data/pgdata';
 /** Extensions that are loaded with the server, by their SQL names. */
 const PRELOADED: Record<string, string> = { pg_stat_statements: 'pg_stat_statements', vchord: 'vchord' };
 
+function loadedFor(extensions: readonly string[]): string[] {
+  return extensions.flatMap((name) => PRELOADED[name] ?? []);
+}
+
 export const postgres: Dialect = {
   engine: 'postgres',
   dataPath: '/var/lib/postgresql/data',
@@ -28,7 +32,7 @@ export const postgres: Dialect = {
   stop: { signal: 'SIGINT', graceS: 60 },
   serve(facts, gateway) {
     const { adminPassword, tls, extensions } = facts;
-    const preloaded = extensions.flatMap((name) => PRELOADED[name] ?? []);
+    const preloaded = loadedFor(extensions);
     const settings = {
       ssl: 'on',
       ssl_cert_file: DATABASE_FILES.tlsCertificate,
@@ -82,6 +86,8 @@ export const postgres: Dialect = {
   },
   addExtensions: (facts, extensions) =>
     sql([`\\connect ${identifier(databaseOf(facts))}`, ...extensions.map(extensionStatement)]),
+  loaded: loadedFor,
+  available: () => sql(['SELECT name FROM pg_available_extensions;']),
   reserved: { users: /^(pg_.*|davit_.*)$/i, databases: /^template[01]$/ },
 };
 

@@ -1,7 +1,9 @@
 import type { Core } from '../../core/core.ts';
 import type { Binding } from '../bind.ts';
 import { appRoutes } from './app.ts';
+import { attachmentRoutes } from './attachment.ts';
 import { auditRoutes } from './audit.ts';
+import { backupRoutes } from './backup.ts';
 import { certificateRoutes } from './certificate.ts';
 import { databaseRoutes } from './database.ts';
 import { deploymentRoutes } from './deployment.ts';
@@ -25,6 +27,7 @@ import { bucketRoutes, storeRoutes } from './store.ts';
 import { taskRoutes } from './task.ts';
 import { tcpPortRoutes } from './tcp-port.ts';
 import { templateRoutes } from './template.ts';
+import { templateInstallRoutes } from './template-install.ts';
 import { userRoutes } from './user.ts';
 import { variableRoutes } from './variables.ts';
 import { volumeRoutes } from './volume.ts';
@@ -41,7 +44,9 @@ const ROUTES: readonly ((core: Core) => Binding[])[] = [
   domainRoutes,
   volumeRoutes,
   tcpPortRoutes,
+  backupRoutes,
   databaseRoutes,
+  attachmentRoutes,
   taskRoutes,
   storeRoutes,
   bucketRoutes,
@@ -57,6 +62,7 @@ const ROUTES: readonly ((core: Core) => Binding[])[] = [
   repositoryRoutes,
   releaseRoutes,
   templateRoutes,
+  templateInstallRoutes,
   userRoutes,
   auditRoutes,
 ];

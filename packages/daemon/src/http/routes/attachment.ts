@@ -1,0 +1,65 @@
+import { operations } from '@davit/api';
+import type { OpContext } from '../../context.ts';
+import { ofBucket, ofDatabase } from '../../core/attachable.ts';
+import {
+  type AppNamed,
+  type AttachmentChange,
+  changeAttachment,
+  deployAttachment,
+  planAttachment,
+} from '../../core/attachment.ts';
+import type { Core } from '../../core/core.ts';
+import { readDatabase } from '../../core/database.ts';
+import { addExtensions, rotatePassword } from '../../core/database-login.ts';
+import { readStore } from '../../core/object-store.ts';
+import { taskRecord } from '../../core/task.ts';
+import { type Binding, bind, ok, type Reply } from '../bind.ts';
+import { begun as begunDeployment } from './begun.ts';
+import { begunTask } from './begun-task.ts';
+
+export const attachmentRoutes = (core: Core): Binding[] => [
+  bind(operations.attachDatabase, ({ ctx, target, params, query, body }) =>
+    change(core, ctx, ofDatabase(target, params.app ?? '', body.prefix), query, () => readDatabase(core, ctx, target)),
+  ),
+  bind(operations.detachDatabase, ({ ctx, target, params, query }) =>
+    change(core, ctx, ofDatabase(target, params.app ?? '', null), query, () => readDatabase(core, ctx, target)),
+  ),
+  bind(operations.attachBucket, ({ ctx, target, params, query, body }) =>
+    change(core, ctx, ofBucket(target, params.bucket ?? '', appOf(params), body.prefix), query, () =>
+      readStore(core, ctx, target),
+    ),
+  ),
+  bind(operations.detachBucket, ({ ctx, target, params, query }) =>
+    change(core, ctx, ofBucket(target, params.bucket ?? '', appOf(params), null), query, () =>
+      readStore(core, ctx, target),
+    ),
+  ),
+  bind(operations.rotateDatabasePassword, ({ ctx, target, query }) =>
+    begun(core, ctx, rotatePassword(core, ctx, target), query.wait),
+  ),
+  bind(operations.addDatabaseExtensions, ({ ctx, target, query, body }) =>
+    begun(core, ctx, addExtensions(core, ctx, target, body), query.wait),
+  ),
+];
+
+async function begun(core: Core, ctx: OpContext, task: number, wait = false): Promise<Reply> {
+  return begunTask(await taskRecord(core, ctx, task, wait), wait);
+}
+
+/** @param read what was attached or detached, as it is afterwards */
+async function change(
+  core: Core,
+  ctx: OpContext,
+  attachment: AttachmentChange,
+  { deploy, dry_run }: { deploy?: boolean | undefined; dry_run?: boolean | undefined },
+  read: () => unknown,
+): Promise<Reply> {
+  if (dry_run) return ok(await planAttachment(core, ctx, attachment));
+  if (deploy) return begunDeployment(await deployAttachment(core, ctx, attachment));
+  changeAttachment(core, ctx, attachment);
+  return ok(await read());
+}
+
+function appOf({ project = '', environment = '', app = '' }: Record<string, string>): AppNamed {
+  return { project, environment, app };
+}
