@@ -5,6 +5,7 @@ import { Passwords } from './auth/passwords.ts';
 import { ENGINE_USER, RegistryKeys } from './auth/registry-keys.ts';
 import { standInNote } from './certificates/public-address.ts';
 import { certificateWarnings } from './certificates/warnings.ts';
+import { backupWarnings } from './core/backup-coverage.ts';
 import type { Core } from './core/core.ts';
 import { Live } from './core/live.ts';
 import { pushWarnings } from './core/pushes.ts';
@@ -37,6 +38,7 @@ export function coreOf(ground: Ground, logs: KeptLogs, nudge: Nudge, working: ()
   store.eventsKept = () => settings().events.kept;
   const registryKeys = new RegistryKeys({ davitId: id, store, sealer, now });
   const core: Core = {
+    log,
     store,
     sealer,
     audit: new AuditLog({ store, sealer, now, log }),
@@ -77,6 +79,7 @@ export function coreOf(ground: Ground, logs: KeptLogs, nudge: Nudge, working: ()
     disk: () => working().disk.fullest(),
     warnings: () => warningsOf(core, working(), logs),
     nudgeDatabases: () => nudge('databases'),
+    nudgeBackups: () => nudge('backups'),
     nudgeSchedules: () => nudge('schedules'),
     nudgeRoutes: () => nudge('routes'),
     nudgeCertificates: () => nudge('certificates'),
@@ -97,6 +100,7 @@ function warningsOf(core: Core, { routes, ownRegistry, disk }: Working, logs: Ke
     ...problems.filter((text) => text !== null),
     ...pushWarnings(core.store),
     ...disk.warnings(),
+    ...backupWarnings(core),
     ...certificateWarnings(core),
     ...standInNote(core.facts),
   ];

@@ -41,6 +41,10 @@ const how = {
         .record(Key, z.string().max(200))
         .default({})
         .describe('Databases to use instead of new, empty ones: the key to a reference, `project/environment/name`.'),
+      volumes: z
+        .boolean()
+        .default(false)
+        .describe('Use the kept volumes of apps that had the same reference, each at its path.'),
     })
     .prefault({})
     .describe('What an earlier installation left, with its data.'),

@@ -1,4 +1,5 @@
 import type { Instance } from '@davit/api';
+import type { Logger } from '@davit/service';
 import type { Passwords } from '../auth/passwords.ts';
 import type { RegistryKeys } from '../auth/registry-keys.ts';
 import type { Lego } from '../certificates/lego/lego.ts';
@@ -16,6 +17,8 @@ import type { RunMachine } from './run-machine.ts';
 
 /** What the core's functions work with: the base and the deploy machine on it. */
 export interface Core extends Base {
+  /** Of work that no request waits for. */
+  log: Logger;
   deploys: Deploys;
   /** Where every password is hashed, so that a few at a time are. */
   passwords: Passwords;
@@ -43,6 +46,8 @@ export interface Core extends Base {
   tasks: Tasks;
   /** Asks for databases to be looked after soon. */
   nudgeDatabases: () => void;
+  /** Asks for the times of backups to be looked at soon; for changes of them. */
+  nudgeBackups: () => void;
   /** Asks for the times of schedules to be looked at soon; for changes of them. */
   nudgeSchedules: () => void;
   /** Removes what nothing in the registry needs. */

@@ -55,6 +55,12 @@ export function listInstalls(db: Reader): InstallRow[] {
   return db.all(`SELECT ${COLUMNS} FROM template_installs ORDER BY id DESC`);
 }
 
+/** The newest task of an installation. */
+export function lastTaskOf(db: Reader, id: number): number | null {
+  const sql = "SELECT max(id) AS id FROM tasks WHERE subject_kind = 'install' AND subject = ?";
+  return db.get<{ id: number | null }>(sql, String(id))?.id ?? null;
+}
+
 export type NewInstall = Pick<InstallRow, 'title' | 'project' | 'environment' | 'project_id'> &
   Pick<InstallRow, 'origin' | 'manifest' | 'names' | 'adopt' | 'asked_by' | 'asked_via'>;
 

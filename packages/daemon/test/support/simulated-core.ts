@@ -84,11 +84,13 @@ export function simulatedCore(parts: SimulatedParts): Core {
     diskGuard: parts.diskGuard,
     disk: () => null,
     lego: null,
+    log,
     catalog: new Catalog({ url: () => null }),
     warnings: () => [],
     nudgeRoutes: parts.nudgeRoutes ?? (() => undefined),
     nudgeRetirement: () => undefined,
     nudgeCertificates: () => undefined,
+    nudgeBackups: () => undefined,
     nudgeSchedules: () => undefined,
     nudgeDatabases: () => undefined,
     // Getters: these stand on the core that they are a part of, and a crash puts another deploy machine in its place.

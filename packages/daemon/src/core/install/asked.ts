@@ -1,0 +1,183 @@
+/** What is asked of installations: plans, and the tasks that carry them out. */
+import {
+  DavitError,
+  type InstallPlan,
+  type InstallProblem,
+  isTaskOpen,
+  type Task,
+  type TemplateFileInstall,
+  type TemplateInstallCreate,
+  type TemplateUninstall,
+} from '@davit/api';
+import type { OpContext } from '../../context.ts';
+import { type Planned, planInstall } from '../../installs/plan/plan.ts';
+import type { Place } from '../../installs/plan/wanted.ts';
+import { offeredByFile } from '../../installs/source/from-file.ts';
+import type { Offered } from '../../installs/source/offered.ts';
+import { projectBySlug } from '../../store/project.ts';
+import type { Reader } from '../../store/store.ts';
+import { changeInstall, type InstallRow, insertInstall } from '../../store/template-install.ts';
+import type { TaskAsk } from '../../tasks/tasks.ts';
+import type { Core } from '../core.ts';
+import { demandAllProjects, lookUp } from '../lookup.ts';
+import { taskRecord } from '../task.ts';
+import { offeredBy, type TemplateName } from '../template.ts';
+import type { InstallInput } from './install-kind.ts';
+import { lastTask, statusOf, subjectOf } from './present.ts';
+import { type InstalledRelease, sealAnswers } from './record.ts';
+import { ownOf } from './retry.ts';
+import { worldOf } from './world.ts';
+
+/** How a template is to be installed, wherever it came from. */
+export type HowAsked = Omit<TemplateInstallCreate, 'release'>;
+
+/** What is offered by a catalog, a repository or a file. @throws DavitError not_found, template_invalid, catalog_unavailable */
+export function offeredFor(
+  core: Core,
+  { signal }: OpContext,
+  from: (TemplateName & { release?: string | undefined }) | Pick<TemplateFileInstall, 'source'>,
+): Promise<Offered> {
+  return 'source' in from ? offeredByFile(from.source, fetch, signal) : offeredBy(core, from, signal);
+}
+
+export function planned(core: Core, ctx: OpContext, offered: Offered, how: HowAsked): InstallPlan {
+  const { plan, place } = planOf(core, ctx, offered, how);
+  const { unfit, resources, generated, problems } = plan;
+  return {
+    ...{ origin: offered.origin, manifest: offered.manifest, fits: unfit === null },
+    ...(unfit !== null && { problem: unfit }),
+    ...{ ...place, resources, generated, problems },
+  };
+}
+
+/**
+ * Puts an installation on record and begins it, both or neither.
+ * @throws DavitError template_invalid when it does not fit, invalid_input and conflict for what the plan says is wrong;
+ * forbidden for a project that the actor does not see, and for a new one by who is limited to some
+ */
+export async function install(
+  core: Core,
+  ctx: OpContext,
+  offered: Offered,
+  how: HowAsked,
+  wait: boolean,
+): Promise<Task> {
+  const { plan, place } = planOf(core, ctx, offered, how);
+  if (plan.unfit !== null) throw new DavitError('template_invalid', plan.unfit);
+  refuseProblems(plan.problems);
+  const { origin, manifest, title } = offered;
+  const { answers, generated } = plan;
+  const release: InstalledRelease = { title, origin, manifest, names: how.names, answers, generated };
+  const adopt = { databases: how.adopt.databases, volumes: how.adopt.volumes };
+  const { username, via } = ctx.actor;
+  const id = core.tasks.start((tx) => {
+    const projectId = projectBySlug(tx, place.project)?.id ?? null;
+    const row = {
+      ...{ title, ...place, project_id: projectId, asked_by: username, asked_via: via },
+      ...{ origin: JSON.stringify(origin), manifest: JSON.stringify(manifest) },
+      ...{ names: JSON.stringify(how.names), adopt: JSON.stringify(adopt) },
+    };
+    const number = insertInstall(tx, row, core.now(), (made) => sealAnswers(core, made, release));
+    core.store.trail.about({ target: `template-installs/${number}`, ...(projectId !== null && { projectId }) });
+    return taskOf(ctx, 'install.install', { id: number, project_id: projectId }, {
+      install: number,
+      keepFailed: how.keep_failed,
+    } satisfies InstallInput);
+  });
+  return taskRecord(core, ctx, id, wait);
+}
+
+/** Takes up one that failed. @throws DavitError conflict for one that did not */
+export async function retry(core: Core, ctx: OpContext, row: InstallRow, wait: boolean): Promise<Task> {
+  const status = statusOf(row, lastTask(core.store, row.id));
+  if (status !== 'failed') throw new DavitError('conflict', `It is ${status}: only one that failed is taken up again.`);
+  const { record, own } = ownOf(core, row);
+  const { place, manifest, answers, names, adopt } = record;
+  demandPlace(core, ctx, place);
+  const plan = planInstall(
+    { manifest, place, inputs: given(answers), names, adopt: adopt.databases },
+    worldOf(core, ctx, place, own),
+  );
+  refuseProblems(plan.problems);
+  return begin(core, ctx, 'install.install', row, { install: row.id, keepFailed: true } satisfies InstallInput, wait);
+}
+
+/** @throws DavitError conflict while something is under way, or when it is removed already; invalid_input */
+export async function uninstall(
+  core: Core,
+  ctx: OpContext,
+  row: InstallRow,
+  { keep_data: keepData, confirm }: TemplateUninstall,
+  wait: boolean,
+): Promise<Task> {
+  if (row.uninstalled_at !== null) throw new DavitError('conflict', 'It is uninstalled already.');
+  const name = `${row.project}/${row.environment}`;
+  if (!keepData && confirm !== name) {
+    throw new DavitError('invalid_input', `confirm: must be «${name}», since the data goes with it.`);
+  }
+  return begin(core, ctx, 'install.uninstall', row, { install: row.id, keepData }, wait);
+}
+
+/** A task of an installation that is there. */
+export async function begin(
+  core: Core,
+  ctx: OpContext,
+  kind: `install.${string}`,
+  row: InstallRow,
+  input: object,
+  wait: boolean,
+): Promise<Task> {
+  const id = core.tasks.start((tx) => {
+    // A change of it is in the audit log with the project that it is of.
+    changeInstall(tx, row.id, {}, core.now());
+    return taskOf(ctx, kind, row, input);
+  });
+  return taskRecord(core, ctx, id, wait);
+}
+
+/** @throws DavitError conflict while a task of it is open, in the words of who asks for another one */
+export function demandIdle(db: Reader, row: InstallRow): void {
+  const task = lastTask(db, row.id);
+  if (task === undefined || !isTaskOpen(task.status)) return;
+  throw new DavitError('conflict', `Task ${task.id} (${task.kind}) is at work on it: wait for its end, or cancel it.`);
+}
+
+/** What is wrong, with everything in one sentence each: what is taken is a conflict, the rest is the caller’s. */
+export function refuseProblems(problems: readonly InstallProblem[]): void {
+  const [first] = problems;
+  if (first === undefined) return;
+  const isTaken = problems.every(({ message }) => /\b(taken|already|belongs to)\b/.test(message));
+  const message = problems.map(({ field, message }) => (field === '' ? message : `${field}: ${message}`)).join(' ');
+  throw new DavitError(isTaken ? 'conflict' : 'invalid_input', message);
+}
+
+function planOf(core: Core, ctx: OpContext, { manifest }: Offered, how: HowAsked): { plan: Planned; place: Place } {
+  const place = {
+    project: how.project ?? manifest.project,
+    environment: how.environment ?? manifest.environment,
+  };
+  demandPlace(core, ctx, place);
+  const { inputs, names, adopt } = how;
+  const ask = { manifest, place, inputs, names, adopt: adopt.databases };
+  return { plan: planInstall(ask, worldOf(core, ctx, place)), place };
+}
+
+/** @throws DavitError not_found for a project that is there and not seen, forbidden for a new one by who is limited */
+function demandPlace({ store }: Core, { actor }: OpContext, { project }: Place): void {
+  if (projectBySlug(store, project) === undefined) demandAllProjects(actor, 'make the project of a template');
+  else lookUp(store, actor, 'administer', 'project', { project });
+}
+
+function taskOf(
+  { actor }: OpContext,
+  kind: `install.${string}`,
+  { id, project_id }: Pick<InstallRow, 'id' | 'project_id'>,
+  input: object,
+): TaskAsk {
+  return { kind, subject: subjectOf(id), projectId: project_id, input, by: actor.username, via: actor.via };
+}
+
+/** Answers as they were given: what is empty was not. */
+function given(answers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(answers).filter(([, text]) => text !== ''));
+}

@@ -1,0 +1,128 @@
+/** The databases of an installation: made by the tasks that make every database, all at once, and waited for. */
+import { DatabaseCreate } from '@davit/api';
+import type { OpContext } from '../../context.ts';
+import type { DatabaseValues } from '../../installs/plan/references.ts';
+import type { Wanted, WantedDatabase } from '../../installs/plan/wanted.ts';
+import { type DatabaseRow, databaseByReference } from '../../store/managed-database.ts';
+import { openTaskOf } from '../../store/task.ts';
+import { putResource, type ResourceRow, resourcesOf } from '../../store/template-install.ts';
+import { TaskFailed } from '../../tasks/kind.ts';
+import type { Core } from '../core.ts';
+import { readCredentials } from '../database.ts';
+import { deleteDatabase, patchDatabase } from '../database-change.ts';
+import { planDatabase, recordDatabase } from '../database-create.ts';
+import { destroyDatabase } from '../database-trash.ts';
+import { lookUp } from '../lookup.ts';
+import { admitted } from './apps.ts';
+import type { Build } from './build.ts';
+import type { Removal } from './place.ts';
+import type { DataEnd } from './remove-apps.ts';
+import { forgetThing, noteThing } from './resources.ts';
+
+/** What others refer to of them, as far as they are there. */
+export function databaseValues(core: Core, ctx: OpContext, { databases }: Wanted): Record<string, DatabaseValues> {
+  return Object.fromEntries(
+    databases.flatMap(({ key, reference }) => {
+      const row = databaseByReference(core.store, reference);
+      return row === undefined ? [] : [[key, valuesOf(core, ctx, row)]];
+    }),
+  );
+}
+
+function valuesOf(core: Core, ctx: OpContext, row: DatabaseRow): DatabaseValues {
+  const { host, port, username, password, database } = readCredentials(core, ctx, row);
+  return { host, port: String(port), user: username, password, name: database ?? '' };
+}
+
+/** Asks for each that is not there yet, and waits until every one answers. */
+export async function makeDatabases(build: Build, signal: AbortSignal): Promise<void> {
+  const { core, task, wanted } = build;
+  const { databases } = wanted;
+  for (const database of databases) await askFor(build, database);
+  let done = 0;
+  for (const { reference } of databases) {
+    const open = openTaskOf(core.store, 'database', reference);
+    if (open !== undefined) await core.tasks.succeeded(open.id, signal);
+    const row = databaseByReference(core.store, reference);
+    if (row === undefined || row.state === 'failed')
+      throw new TaskFailed(`The database ${reference} could not be made.`);
+    done += 1;
+    task.progress(done, databases.length, 'databases');
+  }
+}
+
+/** One that is on record is asked for already: both are written together. */
+async function askFor(build: Build, database: WantedDatabase): Promise<void> {
+  const { core, ctx, installId } = build;
+  const { key, name, reference, adopt } = database;
+  const thing = { kind: 'database', key, name, reference } as const;
+  if (adopt !== null) return noteThing(core, installId, thing, 'adopted');
+  if (databaseByReference(core.store, reference) !== undefined && isOurs(core, installId, reference)) return;
+  const input = createOf(build.wanted, database);
+  const { project, environment: slug } = build.wanted;
+  const environment = lookUp(core.store, ctx.actor, 'administer', 'environment', { project, environment: slug });
+  const plan = await planDatabase(core, ctx, input);
+  const asker = { by: ctx.actor.username, via: ctx.actor.via };
+  core.tasks.start((tx) => {
+    const ask = recordDatabase(core, tx, environment, plan, asker);
+    putResource(tx, { install_id: installId, ...thing, state: 'made' }, core.now());
+    return ask;
+  });
+}
+
+/** As it is sent to the API. @throws DavitError invalid_input */
+export function createOf({ project, environment }: Wanted, database: WantedDatabase): DatabaseCreate {
+  const { name, engine, version, extensions, username, database: inside, expose, limits } = database;
+  return admitted(DatabaseCreate, {
+    ...{ project, environment, name, extensions, expose },
+    engine: engine as DatabaseCreate['engine'],
+    ...(version !== null && { version }),
+    ...(username !== null && { username }),
+    ...(inside !== null && engine !== 'redis' && { database: inside }),
+    ...(limits !== null && { limits }),
+  });
+}
+
+/** Gives databases the limits that a release has for them. */
+export async function limitDatabases({ core, ctx }: Build, databases: readonly WantedDatabase[]): Promise<void> {
+  for (const { reference, limits } of databases) {
+    const row = databaseByReference(core.store, reference);
+    if (row !== undefined) await patchDatabase(core, ctx, row, { limits });
+  }
+}
+
+/** Every one of an installation, the newest first. What was adopted is removed with the rest, but not by undoing. */
+export async function removeDatabases(removal: Removal, end: DataEnd): Promise<void> {
+  const states = end === 'destroy' ? ['made'] : ['made', 'adopted'];
+  const rows = resourcesOf(removal.core.store, removal.installId).filter(({ kind }) => kind === 'database');
+  for (const row of rows.reverse()) if (states.includes(row.state)) await remove(removal, row, end);
+}
+
+/** One that the installation made. */
+export async function removeDatabase(removal: Removal, reference: string, end: DataEnd): Promise<void> {
+  const rows = resourcesOf(removal.core.store, removal.installId);
+  const row = rows.find((one) => one.kind === 'database' && one.reference === reference && one.state === 'made');
+  if (row !== undefined) await remove(removal, row, end);
+}
+
+async function remove({ core, ctx, installId }: Removal, row: ResourceRow, end: DataEnd): Promise<void> {
+  const { kind, key, name, reference } = row;
+  if (end === 'keep') return noteThing(core, installId, { kind, key, name, reference }, 'kept');
+  await endTask(core, reference);
+  const found = databaseByReference(core.store, reference);
+  if (found !== undefined) {
+    deleteDatabase(core, ctx, found, found.name);
+    if (end === 'destroy') await destroyDatabase(core, ctx, String(found.id), found.name);
+  }
+  forgetThing(core, row);
+}
+
+/** What is being made is called off: that removes it. */
+async function endTask(core: Core, reference: string): Promise<void> {
+  const open = openTaskOf(core.store, 'database', reference);
+  if (open !== undefined) await core.tasks.cancel(open.id);
+}
+
+function isOurs({ store }: Core, installId: number, reference: string): boolean {
+  return resourcesOf(store, installId).some((row) => row.kind === 'database' && row.reference === reference);
+}

@@ -1,0 +1,98 @@
+/** Deploys the apps of an installation: what waits for nothing at once, the others as soon as what they wait for is there. */
+import type { Trigger } from '@davit/api';
+import type { Wanted, WantedApp } from '../../installs/plan/wanted.ts';
+import { deploymentById } from '../../store/deployment.ts';
+import { TaskFailed } from '../../tasks/kind.ts';
+import { appOf } from './apps.ts';
+import type { Build } from './build.ts';
+import { type Moment, runJob } from './jobs.ts';
+
+/** What is kept with the task, so that after a restart nothing is asked for twice. */
+export interface DeployState {
+  deployments: Record<string, number>;
+  runs: Record<string, number>;
+}
+
+export interface DeployAll {
+  /** Keys of the apps that are deployed; the others stay as they are. */
+  apps: ReadonlySet<string>;
+  moment: Moment;
+}
+
+/** @throws TaskFailed naming the first app that did not come up, with the last lines of its log */
+export async function deployAll(build: Build, { apps, moment }: DeployAll, signal: AbortSignal): Promise<void> {
+  const { wanted, task } = build;
+  const jobs = wanted.jobs.filter(({ key, on, app }) => isDue(on, moment) && !isOwn(wanted, app, key));
+  const nodes = new Map<string, { after: readonly string[]; run: () => Promise<void> }>();
+  for (const app of wanted.apps) {
+    const run = () => (apps.has(app.key) ? deployApp(build, app, signal) : Promise.resolve());
+    nodes.set(app.key, { after: app.after, run });
+  }
+  for (const job of jobs) {
+    const app = wanted.apps.find(({ key }) => key === job.app);
+    if (app === undefined) continue;
+    nodes.set(job.key, { after: [job.app, ...job.depends_on], run: () => runJob(build, { job, app }, signal) });
+  }
+  let done = 0;
+  const started = new Map<string, Promise<void>>();
+  const start = (key: string): Promise<void> => {
+    const node = nodes.get(key);
+    // What is not there, because of a condition, is not waited for.
+    if (node === undefined) return Promise.resolve();
+    const going = started.get(key) ?? begin(node.after, node.run);
+    started.set(key, going);
+    return going;
+  };
+  const begin = async (after: readonly string[], run: () => Promise<void>) => {
+    await Promise.all(after.map(start));
+    signal.throwIfAborted();
+    await run();
+    done += 1;
+    task.progress(done, nodes.size, 'apps');
+  };
+  await settleAll([...nodes.keys()].map(start));
+}
+
+/** Whether a job is run in the container of its app before that starts, because the app itself waits for it. */
+export function isOwn(wanted: Wanted, appKey: string, jobKey: string): boolean {
+  return wanted.apps.find(({ key }) => key === appKey)?.after.includes(jobKey) === true;
+}
+
+export function isDue(on: 'install' | 'update' | 'always', moment: Moment): boolean {
+  return on === 'always' || on === moment;
+}
+
+/** What one asked for goes on while another fails: it is waited for, so that undoing begins when nothing moves any more. */
+async function settleAll(work: readonly Promise<void>[]): Promise<void> {
+  const results = await Promise.allSettled(work);
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+}
+
+async function deployApp(build: Build, wanted: WantedApp, signal: AbortSignal): Promise<void> {
+  const { core, task } = build;
+  const { key, reference } = wanted;
+  const { deployments = {} } = task.state.get<DeployState>();
+  const id = deployments[key] ?? (await request(build, wanted));
+  await core.deploys.ended(id, signal);
+  const row = deploymentById(core.store, id);
+  if (row?.status === 'succeeded') return;
+  if (row?.superseded_by != null) return followSuperseded(build, reference, row.superseded_by, signal);
+  const lines = row?.log == null ? [] : (JSON.parse(row.log) as string[]);
+  throw new TaskFailed(`${reference} could not be deployed: ${row?.error ?? 'its deployment is gone'}`, lines);
+}
+
+/** Somebody deployed the app himself in the meantime: what came of that counts. */
+async function followSuperseded({ core }: Build, reference: string, id: number, signal: AbortSignal) {
+  await core.deploys.ended(id, signal);
+  const row = deploymentById(core.store, id);
+  if (row?.status !== 'succeeded') throw new TaskFailed(`${reference} could not be deployed: ${row?.error ?? ''}`);
+}
+
+async function request({ core, ctx: { actor }, task }: Build, { key, reference, create }: WantedApp): Promise<number> {
+  const trigger: Trigger = { kind: 'template', by: actor.username, via: actor.via };
+  const id = await core.deploys.request(appOf(core, reference), { tag: create.tag ?? 'latest', trigger });
+  const { deployments = {} } = task.state.get<DeployState>();
+  task.state.set({ deployments: { ...deployments, [key]: id } });
+  return id;
+}

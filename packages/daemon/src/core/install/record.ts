@@ -1,0 +1,94 @@
+/** What is on record of an installation, as the code works with it. */
+import type { InstallOrigin } from '@davit/api';
+import type { Manifest } from '@davit/template';
+import type { Answers } from '../../installs/plan/answers.ts';
+import { type Names, type Place, type Wanted, wantedOf } from '../../installs/plan/wanted.ts';
+import type { Reader } from '../../store/store.ts';
+import { type InstallRow, installById } from '../../store/template-install.ts';
+import type { Core } from '../core.ts';
+
+/** What was adopted instead of being made. */
+export interface Adopt {
+  /** References by key. */
+  databases: Readonly<Record<string, string>>;
+  /** Kept volumes of apps with the same reference. */
+  volumes: boolean;
+}
+
+/** A release with everything that it takes to install it. */
+export interface InstalledRelease {
+  title: string;
+  origin: InstallOrigin;
+  manifest: Manifest;
+  names: Names;
+  /** Of every input, secrets too. */
+  answers: Answers;
+  generated: string[];
+}
+
+export interface InstallRecord extends InstalledRelease {
+  id: number;
+  place: Place;
+  adopt: Adopt;
+}
+
+/** @throws Error for one that is not there, SealBroken for one that was changed outside Davit */
+export function recordOf(core: Pick<Core, 'sealer'>, db: Reader, id: number): InstallRecord {
+  const row = installById(db, id);
+  if (row === undefined) throw new Error(`installation ${id} is not on record`);
+  return recordIn(core, row);
+}
+
+export function recordIn({ sealer }: Pick<Core, 'sealer'>, row: InstallRow): InstallRecord {
+  const { id, title, project, environment } = row;
+  const sealed = JSON.parse(sealer.open(row.answers, answersPlace(id))) as Pick<
+    InstalledRelease,
+    'answers' | 'generated'
+  >;
+  return {
+    ...{ id, title, place: { project, environment } },
+    origin: originOf(row),
+    // Written by this program after a full check, and by nobody else.
+    manifest: manifestOf(row),
+    names: JSON.parse(row.names) as Names,
+    adopt: JSON.parse(row.adopt) as Adopt,
+    ...sealed,
+  };
+}
+
+export function originOf({ origin }: InstallRow): InstallOrigin {
+  return JSON.parse(origin) as InstallOrigin;
+}
+
+export function manifestOf({ manifest }: InstallRow): Manifest {
+  return JSON.parse(manifest) as Manifest;
+}
+
+/** What an installation is made of. */
+export function wantedIn(record: InstalledRelease & Pick<InstallRecord, 'place' | 'adopt'>): Wanted {
+  const { manifest, answers, names, place, adopt } = record;
+  return wantedOf({ manifest, answers, names, place, adopt: adopt.databases });
+}
+
+/** Inputs whose answers nobody reads who may not. */
+export function secretInputs({ inputs }: Manifest): Set<string> {
+  return new Set(inputs.filter(({ type }) => type === 'secret').map(({ key }) => key));
+}
+
+export function sealAnswers({ sealer }: Pick<Core, 'sealer'>, id: number, release: InstalledRelease): string {
+  const { answers, generated } = release;
+  return sealer.seal(JSON.stringify({ answers, generated }), answersPlace(id));
+}
+
+/** What is gone back to. */
+export function sealRelease({ sealer }: Pick<Core, 'sealer'>, id: number, release: InstalledRelease): string {
+  const { title, origin, manifest, names, answers, generated } = release;
+  return sealer.seal(JSON.stringify({ title, origin, manifest, names, answers, generated }), previousPlace(id));
+}
+
+export function previousOf({ sealer }: Pick<Core, 'sealer'>, { id, previous }: InstallRow): InstalledRelease | null {
+  return previous === null ? null : (JSON.parse(sealer.open(previous, previousPlace(id))) as InstalledRelease);
+}
+
+const answersPlace = (id: number) => `template_installs/${id}/answers`;
+const previousPlace = (id: number) => `template_installs/${id}/previous`;

@@ -1,0 +1,49 @@
+/** Takes the apps of an installation away: with their data, or leaving it for a later installation. */
+import { DavitError } from '@davit/api';
+import { appTarget } from '../../release/app-target.ts';
+import type { ResourceRow } from '../../store/template-install.ts';
+import { listVolumes, type VolumeRow } from '../../store/volume.ts';
+import { deleteApp } from '../app-settings.ts';
+import type { Core } from '../core.ts';
+import { deleteVolume } from '../volume-trash.ts';
+import { findApp } from './apps.ts';
+import type { Removal } from './place.ts';
+import { forgetThing, madeThings } from './resources.ts';
+
+/** `keep`: volumes are kept. `trash`: they go to the trash. `destroy`: those that came with the installation are gone. */
+export type DataEnd = 'keep' | 'trash' | 'destroy';
+
+export async function removeApps(removal: Removal, data: DataEnd, since: number): Promise<void> {
+  for (const row of madeThings(removal.core, removal.installId, 'app')) await removeApp(removal, row, data, since);
+}
+
+/** @param since volumes that are older were there before the installation, and stay */
+export async function removeApp(removal: Removal, row: ResourceRow, data: DataEnd, since: number): Promise<void> {
+  const { core, ctx } = removal;
+  const app = findApp(core, row.reference);
+  if (app !== undefined) await deleteApp(core, ctx, appTarget(app));
+  if (data !== 'keep') await removeVolumes(removal, row.reference, data, since);
+  forgetThing(core, row);
+}
+
+async function removeVolumes(removal: Removal, reference: string, data: DataEnd, since: number): Promise<void> {
+  for (const volume of volumesLeft(removal.core, reference)) {
+    if (volume.created_at < since) continue;
+    if (volume.state === 'kept') await deleteOnce(removal, volume);
+    if (data === 'destroy') await deleteOnce(removal, volume);
+  }
+}
+
+/** What a container still uses stays in the trash, from where it goes by itself. */
+async function deleteOnce({ core, ctx }: Removal, { id, name }: VolumeRow): Promise<void> {
+  try {
+    await deleteVolume(core, ctx, String(id), name);
+  } catch (error) {
+    if (!(error instanceof DavitError)) throw error;
+    ctx.log.warn({ volume: name, error: error.message }, 'a volume of an installation stays in the trash');
+  }
+}
+
+function volumesLeft({ store }: Core, reference: string): VolumeRow[] {
+  return listVolumes(store, null).filter((row) => row.app === reference && row.state !== 'used');
+}

@@ -1,0 +1,150 @@
+/** Updates of installations: what one would change, and the task that changes it. A rollback is one to what there was before. */
+import { DavitError, type Task, type TemplateRollback, type TemplateUpdate, type UpdatePreview } from '@davit/api';
+import type { OpContext } from '../../context.ts';
+import { whyUnfit } from '../../installs/manifest/fits.ts';
+import type { Answers } from '../../installs/plan/answers.ts';
+import { changesOf, tellChanges } from '../../installs/plan/changes.ts';
+import { type Planned, planInstall } from '../../installs/plan/plan.ts';
+import type { Names } from '../../installs/plan/wanted.ts';
+import type { Offered } from '../../installs/source/offered.ts';
+import type { InstallRow } from '../../store/template-install.ts';
+import type { Core } from '../core.ts';
+import { begin, demandIdle, offeredFor, refuseProblems } from './asked.ts';
+import { sideOf } from './build.ts';
+import { lastTask, statusOf } from './present.ts';
+import { type InstalledRelease, type InstallRecord, previousOf, wantedIn } from './record.ts';
+import { ownOf } from './retry.ts';
+import type { UpdateInput } from './update-kind.ts';
+import { worldOf } from './world.ts';
+
+export interface PreviewAsk {
+  release?: string | undefined;
+  remove: boolean;
+}
+
+/** @throws DavitError conflict for one that is not installed, template_invalid, catalog_unavailable */
+export async function previewUpdate(
+  core: Core,
+  ctx: OpContext,
+  row: InstallRow,
+  ask: PreviewAsk,
+): Promise<UpdatePreview> {
+  demandInstalled(core, row);
+  const offered = await offeredAgain(core, ctx, row, ask.release);
+  const { record, plan, next } = planUpdate(core, ctx, row, offered, {});
+  const problem = whyUnfit(offered.manifest, core.facts.version);
+  const [from, to] = [record, next].map((release) => sideOf(core, ctx, { ...record, ...release }));
+  const changes = from && to ? tellChanges(changesOf(from, to), ask.remove) : [];
+  const missing = plan.problems.flatMap(({ field }) => /^inputs\.(.+)$/.exec(field)?.[1] ?? []);
+  return {
+    ...{ from: record.origin.release, to: offered.origin.release, fits: problem === null },
+    ...(problem !== null && { problem }),
+    ...{ manifest: offered.manifest, changes, inputs: [...new Set(missing)], problems: plan.problems },
+  };
+}
+
+/** @throws DavitError conflict for the release that is there, template_invalid, invalid_input, catalog_unavailable */
+export async function update(
+  core: Core,
+  ctx: OpContext,
+  row: InstallRow,
+  { release, inputs, remove, keep_failed: keepFailed }: TemplateUpdate,
+  wait: boolean,
+): Promise<Task> {
+  demandInstalled(core, row);
+  const offered = await offeredAgain(core, ctx, row, release);
+  const { record, plan, next } = planUpdate(core, ctx, row, offered, inputs);
+  const isSame = offered.origin.sha256 === record.origin.sha256 && Object.keys(inputs).length === 0;
+  if (isSame) throw new DavitError('conflict', `${record.origin.release ?? 'This'} is what is installed already.`);
+  if (plan.unfit !== null) throw new DavitError('template_invalid', plan.unfit);
+  refuseProblems(plan.problems);
+  const input: UpdateInput = { install: row.id, next, remove, keepFailed };
+  return begin(core, ctx, 'install.update', row, input, wait);
+}
+
+/** @throws DavitError conflict when there is nothing to go back to */
+export async function rollback(
+  core: Core,
+  ctx: OpContext,
+  row: InstallRow,
+  { keep_failed: keepFailed }: TemplateRollback,
+  wait: boolean,
+): Promise<Task> {
+  demandInstalled(core, row);
+  const previous = previousOf(core, row);
+  if (previous === null) throw new DavitError('conflict', 'There is no earlier release to go back to.');
+  const { record, own } = ownOf(core, row);
+  const { manifest, answers, names } = previous;
+  const ask = { manifest, place: record.place, inputs: nonEmpty(answers), names, adopt: record.adopt.databases };
+  refuseProblems(planInstall(ask, worldOf(core, ctx, record.place, own)).problems);
+  const input: UpdateInput = { install: row.id, next: previous, remove: true, keepFailed };
+  return begin(core, ctx, 'install.rollback', row, input, wait);
+}
+
+function planUpdate(
+  core: Core,
+  ctx: OpContext,
+  row: InstallRow,
+  { manifest, origin, title }: Offered,
+  given: Answers,
+): { record: InstallRecord; plan: Planned; next: InstalledRelease } {
+  const { record, own } = ownOf(core, row);
+  const names = pinned(record);
+  const inputs = { ...carried(record, manifest.inputs), ...given };
+  const adopt = record.adopt.databases;
+  const known = Object.fromEntries(
+    Object.entries(adopt).filter(([key]) => manifest.databases.some((one) => one.key === key)),
+  );
+  const ask = { manifest, place: record.place, inputs, names: among(names, manifest), adopt: known };
+  const plan = planInstall(ask, worldOf(core, ctx, record.place, own));
+  const { answers, generated } = plan;
+  return { record, plan, next: { title, origin, manifest, names, answers, generated } };
+}
+
+/** A part keeps the name that it has, whatever a later release suggests. */
+function pinned(record: InstallRecord): Names {
+  const wanted = wantedIn(record);
+  const named = (things: readonly { key: string; name: string }[]) =>
+    Object.fromEntries(things.map(({ key, name }) => [key, name]));
+  const { databases, stores, apps } = record.names;
+  return {
+    databases: { ...databases, ...named(wanted.databases) },
+    stores: { ...stores, ...named(wanted.stores) },
+    apps: { ...apps, ...named(wanted.apps) },
+  };
+}
+
+/** Only names of what the release has; the others are kept for a release that has it again. */
+function among(names: Names, { databases, stores, apps }: Offered['manifest']): Names {
+  const of = (kind: Names['apps'], things: readonly { key: string }[]) =>
+    Object.fromEntries(Object.entries(kind).filter(([key]) => things.some((thing) => thing.key === key)));
+  return { databases: of(names.databases, databases), stores: of(names.stores, stores), apps: of(names.apps, apps) };
+}
+
+/** What was answered is not asked again, as long as it means the same; secrets are on record, too. */
+function carried({ manifest, answers }: InstallRecord, inputs: Offered['manifest']['inputs']): Record<string, string> {
+  const types = new Map(manifest.inputs.map(({ key, type }) => [key, type]));
+  const same = inputs.filter(({ key, type }) => types.get(key) === type && answers[key] !== undefined);
+  return Object.fromEntries(same.map(({ key }) => [key, answers[key] ?? '']));
+}
+
+function nonEmpty(answers: Answers): Record<string, string> {
+  return Object.fromEntries(Object.entries(answers).filter(([, text]) => text !== ''));
+}
+
+function offeredAgain(core: Core, ctx: OpContext, row: InstallRow, release: string | undefined): Promise<Offered> {
+  const { record } = ownOf(core, row);
+  const { kind, owner, name, repository } = record.origin;
+  if (kind === 'catalog') return offeredFor(core, ctx, { owner: owner ?? '', name: name ?? '', release });
+  if (kind === 'repository' && repository !== null) {
+    return offeredFor(core, ctx, { source: { repository, ref: release ?? record.origin.release ?? 'HEAD' } });
+  }
+  throw new DavitError('conflict', 'It was installed from a file, which has no other release: install the new file.');
+}
+
+function demandInstalled(core: Core, row: InstallRow): void {
+  demandIdle(core.store, row);
+  const status = statusOf(row, lastTask(core.store, row.id));
+  if (status !== 'installed')
+    throw new DavitError('conflict', `It is ${status}, and only what is installed can be changed.`);
+}

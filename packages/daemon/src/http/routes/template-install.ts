@@ -1,0 +1,45 @@
+import { operations } from '@davit/api';
+import type { Core } from '../../core/core.ts';
+import { install, offeredFor, planned, retry, uninstall } from '../../core/install/asked.ts';
+import { previewUpdate, rollback, update } from '../../core/install/update.ts';
+import { listTemplateInstalls, readInstallSecrets, readTemplateInstall } from '../../core/template-install.ts';
+import { type Binding, bind, ok, paged } from '../bind.ts';
+import { begunTask } from './begun-task.ts';
+import { nameIn } from './template.ts';
+
+export const templateInstallRoutes = (core: Core): Binding[] => [
+  bind(operations.installTemplate, async ({ ctx, params, query, body }) => {
+    const { release, ...how } = body ?? operations.installTemplate.body.parse({});
+    const offered = await offeredFor(core, ctx, { ...nameIn(params), release });
+    if (query.dry_run) return ok(planned(core, ctx, offered, how));
+    return begunTask(await install(core, ctx, offered, how, query.wait ?? false), query.wait);
+  }),
+  bind(operations.installTemplateFile, async ({ ctx, query, body: { source, ...how } }) => {
+    const offered = await offeredFor(core, ctx, { source });
+    if (query.dry_run) return ok(planned(core, ctx, offered, how));
+    return begunTask(await install(core, ctx, offered, how, query.wait ?? false), query.wait);
+  }),
+  bind(operations.listTemplateInstalls, ({ ctx, query }) => paged(listTemplateInstalls(core, ctx, query))),
+  bind(operations.getTemplateInstall, ({ ctx, target }) => ok(readTemplateInstall(core, ctx, target))),
+  bind(operations.getTemplateInstallSecrets, ({ ctx, target }) => ok(readInstallSecrets(core, ctx, target))),
+  bind(operations.previewTemplateUpdate, async ({ ctx, target, query }) =>
+    ok(await previewUpdate(core, ctx, target, { release: query.release, remove: query.remove ?? true })),
+  ),
+  bind(operations.updateTemplateInstall, async ({ ctx, target, query, body }) => {
+    const asked = body ?? operations.updateTemplateInstall.body.parse({});
+    return begunTask(await update(core, ctx, target, asked, query.wait ?? false), query.wait);
+  }),
+  bind(operations.rollbackTemplateInstall, async ({ ctx, target, query, body }) =>
+    begunTask(
+      await rollback(core, ctx, target, { keep_failed: body?.keep_failed ?? false }, query.wait ?? false),
+      query.wait,
+    ),
+  ),
+  bind(operations.uninstallTemplate, async ({ ctx, target, query, body }) => {
+    const asked = body ?? operations.uninstallTemplate.body.parse({});
+    return begunTask(await uninstall(core, ctx, target, asked, query.wait ?? false), query.wait);
+  }),
+  bind(operations.retryTemplateInstall, async ({ ctx, target, query }) =>
+    begunTask(await retry(core, ctx, target, query.wait ?? false), query.wait),
+  ),
+];

@@ -1,0 +1,147 @@
+/** What is different between two releases of a template, by the keys of its parts. What people changed since is not looked at. */
+import { isDeepStrictEqual } from 'node:util';
+import type { PlannedResource } from '@davit/api';
+import { resolveText, type Values } from './references.ts';
+import type { Wanted, WantedApp, WantedDatabase, WantedStore } from './wanted.ts';
+
+/** A release with what stands in the place of its references. */
+export interface Side {
+  wanted: Wanted;
+  values: Values;
+}
+
+export interface Lists<T> {
+  add: T[];
+  remove: T[];
+}
+
+export interface AppChange {
+  from: WantedApp;
+  to: WantedApp;
+  /** Fields of the app’s settings that are different, as a patch. */
+  patch: Record<string, unknown>;
+  /** Names of variables. */
+  variables: { set: string[]; unset: string[] };
+  domains: Lists<WantedApp['domains'][number]>;
+  attach: Lists<WantedApp['attach'][number]>;
+  /** What is removed of these is kept. */
+  volumes: Lists<string>;
+  tcp: Lists<WantedApp['tcp'][number]>;
+}
+
+export interface Changes {
+  databases: { add: WantedDatabase[]; change: WantedDatabase[]; keep: WantedDatabase[] };
+  stores: { add: WantedStore[]; keep: WantedStore[] };
+  apps: { add: WantedApp[]; change: AppChange[]; remove: WantedApp[] };
+}
+
+export function changesOf(from: Side, to: Side): Changes {
+  const databases = parted(from.wanted.databases, to.wanted.databases);
+  const stores = parted(from.wanted.stores, to.wanted.stores);
+  const apps = parted(from.wanted.apps, to.wanted.apps);
+  const limited = databases.both.filter(([a, b]) => !isDeepStrictEqual(a.limits, b.limits)).map(([, b]) => b);
+  const changed = apps.both.map(([a, b]) => changeOf(a, from.values, b, to.values));
+  return {
+    databases: { add: databases.add, change: limited, keep: databases.remove },
+    stores: { add: stores.add, keep: stores.remove },
+    apps: { add: apps.add, change: changed.filter(isChange), remove: apps.remove },
+  };
+}
+
+/** What would be done, in words. */
+export function tellChanges(changes: Changes, removes: boolean): PlannedResource[] {
+  const { databases, stores, apps } = changes;
+  const tell = (kind: PlannedResource['kind'], action: PlannedResource['action']) => {
+    return ({ key, name, reference }: { key: string; name: string; reference: string }, detail: string | null = null) =>
+      ({ kind, key, name, reference, action, detail }) satisfies PlannedResource;
+  };
+  return [
+    ...databases.add.map((one) => tell('database', 'create')(one, one.engine)),
+    ...databases.change.map((one) => tell('database', 'change')(one, 'limits')),
+    ...stores.add.map((one) => tell('store', 'create')(one)),
+    ...apps.add.map((one) => tell('app', 'create')(one, `${one.create.image}:${one.create.tag ?? 'latest'}`)),
+    ...apps.change.map((one) => tell('app', 'change')(one.to, wordsOf(one))),
+    ...apps.remove.map((one) => tell('app', removes ? 'remove' : 'keep')(one, 'not in the release any more')),
+    ...databases.keep.map((one) => tell('database', 'keep')(one, 'not in the release any more')),
+    ...stores.keep.map((one) => tell('store', 'keep')(one, 'not in the release any more')),
+  ];
+}
+
+function wordsOf({ from, to, patch, variables, domains, attach, volumes, tcp }: AppChange): string {
+  const images = [from, to].map(({ create }) => `${create.image}:${create.tag ?? 'latest'}`);
+  const listed = (what: string, { add, remove }: Lists<unknown>, drops = 'removed') => [
+    ...(add.length > 0 ? [`${add.length} ${what} added`] : []),
+    ...(remove.length > 0 ? [`${remove.length} ${what} ${drops}`] : []),
+  ];
+  const settings = Object.keys(patch).filter((field) => field !== 'image' && field !== 'tag');
+  return [
+    ...(images[0] === images[1] ? [] : [`${images[0]} → ${images[1]}`]),
+    ...settings,
+    ...variables.set.map((name) => `sets ${name}`),
+    ...variables.unset.map((name) => `unsets ${name}`),
+    ...listed('domains', domains),
+    ...listed('attachments', attach),
+    ...listed('volumes', volumes, 'not used any more'),
+    ...listed('ports', tcp),
+  ].join(', ');
+}
+
+function changeOf(from: WantedApp, before: Values, to: WantedApp, after: Values): AppChange {
+  const [old, next] = [settingsOf(from, before), settingsOf(to, after)];
+  const patch = Object.fromEntries(
+    [...new Set([...Object.keys(old), ...Object.keys(next)])]
+      .filter((field) => !isDeepStrictEqual(old[field], next[field]))
+      .map((field) => [field, next[field] ?? null]),
+  );
+  return {
+    ...{ from, to, patch, variables: variableChanges(from, before, to, after) },
+    ...{ domains: listChanges(from.domains, to.domains), attach: listChanges(from.attach, to.attach) },
+    ...{ volumes: listChanges(from.volumes, to.volumes), tcp: listChanges(from.tcp, to.tcp) },
+  };
+}
+
+/** The fields that a patch of an app takes. An absent port is the image’s own. */
+export function settingsOf({ create, command, args, files }: WantedApp, values: Values): Record<string, unknown> {
+  const { project: _, environment: __, name: ___, port = 'image', ...rest } = create;
+  const texts = (list: readonly string[] | null) => list?.map((text) => resolveText(text, values)) ?? null;
+  const put = files.map(({ path, content, mode }) => ({ path, content: resolveText(content, values), mode }));
+  return { ...rest, port, command: texts(command), args: texts(args), ...(put.length > 0 && { files: put }) };
+}
+
+function variableChanges(from: WantedApp, before: Values, to: WantedApp, after: Values): AppChange['variables'] {
+  const isSame = (name: string) =>
+    Object.hasOwn(from.env, name) &&
+    resolveText(from.env[name] ?? '', before) === resolveText(to.env[name] ?? '', after);
+  return {
+    set: Object.keys(to.env).filter((name) => !isSame(name)),
+    unset: Object.keys(from.env).filter((name) => !Object.hasOwn(to.env, name)),
+  };
+}
+
+function isChange({ patch, variables, domains, attach, volumes, tcp }: AppChange): boolean {
+  const lists = [
+    variables.set,
+    variables.unset,
+    ...[domains, attach, volumes, tcp].flatMap(({ add, remove }) => [add, remove]),
+  ];
+  return Object.keys(patch).length > 0 || lists.some((list) => list.length > 0);
+}
+
+function listChanges<T>(from: readonly T[], to: readonly T[]): Lists<T> {
+  const without = (list: readonly T[], other: readonly T[]) =>
+    list.filter((one) => !other.some((two) => isDeepStrictEqual(one, two)));
+  return { add: without(to, from), remove: without(from, to) };
+}
+
+function parted<T extends { key: string }>(from: readonly T[], to: readonly T[]) {
+  const old = new Map(from.map((one) => [one.key, one]));
+  const next = new Set(to.map(({ key }) => key));
+  return {
+    add: to.filter(({ key }) => !old.has(key)),
+    remove: from.filter(({ key }) => !next.has(key)),
+    both: to.flatMap((one) => {
+      const before = old.get(one.key);
+      return before === undefined ? [] : [[before, one] as const];
+    }),
+  };
+}
