@@ -1,0 +1,54 @@
+import { defineCommand } from '../../command.ts';
+import { CliError } from '../../exit.ts';
+import { NO_WAIT } from '../../started-deployment.ts';
+import { answersOf, INPUT, templateOf } from '../../template-argument.ts';
+import { plannedOrInstalled } from '../../template-run.ts';
+import { readSource } from '../../template-source.ts';
+
+export const command = defineCommand({
+  path: ['template', 'install'],
+  summary: 'Install a template',
+  description:
+    'Makes its databases, stores and apps, deploys them and follows that. What fails is removed again. Of the catalog, or from a file or a repository. Admins only.',
+  arguments: {
+    template: { description: 'owner/name in the catalog, the address of a repository, or a file: ./template.yaml' },
+  },
+  options: {
+    input: INPUT,
+    release: { value: 'tag', description: 'absent: the newest; of a repository a tag, branch or commit' },
+    project: { short: 'p', value: 'project', description: 'absent: what it suggests' },
+    environment: { short: 'e', value: 'environment', description: 'the same' },
+    keepFailed: { description: 'leave what was made when it fails' },
+    adopt: { value: 'key=database', repeatable: true, description: 'use a database that there is, with its data' },
+    dryRun: { description: 'show what it would do, and do nothing' },
+    noWait: NO_WAIT,
+  },
+  examples: [
+    { line: 'davit template install acme/wiki -i domain=wiki.example.com', does: 'the newest release' },
+    { line: 'davit template install ./template.yaml --project try --dry-run', does: 'what a file would do' },
+  ],
+  async run(context) {
+    const { client, args, options, world } = context;
+    const body = {
+      inputs: answersOf(options.input),
+      keep_failed: options.keepFailed,
+      adopt: { databases: answersOf(options.adopt) },
+      ...(options.project !== undefined && { project: options.project }),
+      ...(options.environment !== undefined && { environment: options.environment }),
+    };
+    const query = options.dryRun ? { dry_run: 'true' as const } : {};
+    const source = await readSource(args.template, { ref: options.release, cwd: world.cwd });
+    const api = await client();
+    if (source !== null && 'file' in source && options.release !== undefined)
+      throw new CliError('usage', 'A file has no releases: leave --release out.');
+    const answer =
+      source === null
+        ? await api.installTemplate({
+            params: templateOf(args.template),
+            query,
+            body: { ...body, ...(options.release !== undefined && { release: options.release }) },
+          })
+        : await api.installTemplateFile({ query, body: { ...body, source } });
+    await plannedOrInstalled(context, answer, { noWait: options.noWait });
+  },
+});

@@ -1,0 +1,21 @@
+import { defineCommand } from '../../command.ts';
+import { NO_WAIT } from '../../started-deployment.ts';
+import { startedTask } from '../../started-task.ts';
+import { INSTALL, installOf } from '../../template-argument.ts';
+
+export const command = defineCommand({
+  path: ['template', 'rollback'],
+  summary: 'Bring an installation back to the release before',
+  description: 'Its data stays as it is. Admins only.',
+  arguments: { install: INSTALL },
+  options: { noWait: NO_WAIT },
+  examples: [{ line: 'davit template rollback 3', does: 'when an update was a mistake' }],
+  async run(context) {
+    const { client, args, options } = context;
+    const task = await (await client()).rollbackTemplateInstall({ params: installOf(args.install) });
+    await startedTask(context, task, {
+      noWait: options.noWait,
+      sentence: `Installation ${args.install} is back at the release before.`,
+    });
+  },
+});

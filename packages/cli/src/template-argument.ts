@@ -1,0 +1,35 @@
+import { CliError } from './exit.ts';
+import { pairOf, wholeNumber } from './values.ts';
+
+/** A template of the catalog in a command that is about it. */
+export const TEMPLATE = { description: 'the template, as owner/name' } as const;
+export const INSTALL = { description: 'its number, as «davit template installed» shows it' } as const;
+
+/** @throws CliError usage */
+export function templateOf(reference: string): { owner: string; name: string } {
+  const [owner, name, ...more] = reference.split('/');
+  if (!owner || !name || more.length > 0)
+    throw new CliError('usage', `«${reference}» is no template: write owner/name, as «davit template list» shows it.`);
+  return { owner, name };
+}
+
+export function installOf(number: string): { install: string } {
+  return { install: String(wholeNumber(number, 'number of an installation')) };
+}
+
+export const INPUT = {
+  short: 'i',
+  value: 'key=value',
+  repeatable: true,
+  description: 'an answer; «davit template show» lists what is asked',
+} as const;
+
+/** @throws CliError usage */
+export function answersOf(texts: readonly string[]): Record<string, string> {
+  const pairs = texts.map((text) => {
+    const pair = pairOf(text);
+    if (pair === null) throw new CliError('usage', `«${text}» is no answer: write key=value.`);
+    return pair;
+  });
+  return Object.fromEntries(pairs);
+}

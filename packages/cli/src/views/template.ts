@@ -1,0 +1,107 @@
+import type { InstallPlan, Template, TemplateDetail, TemplateInstall, UpdatePreview } from '@davit/api';
+import type { Style } from '../output/paint.ts';
+import type { ListView } from '../output/printer.ts';
+import type { Field } from '../output/record.ts';
+import { day, minute } from '../output/words.ts';
+
+export const templateList: ListView<Template> = {
+  columns: [
+    { header: 'template', value: ({ owner, name }) => `${owner}/${name}`, style: () => 'bold' },
+    { header: 'title', value: ({ title }) => title },
+    { header: 'release', value: ({ release }) => release.tag },
+    { header: 'of', value: ({ release }) => day(release.published_at) },
+    { header: 'verified', value: ({ verified }) => (verified ? 'yes' : '') },
+    { header: 'description', value: ({ description }) => description },
+  ],
+  id: ({ owner, name }) => `${owner}/${name}`,
+  empty: 'The catalog has no such template.',
+};
+
+export function templateFields(template: TemplateDetail): Field[] {
+  const { manifest, release } = template;
+  return [
+    ['template', `${template.owner}/${template.name}`, 'bold'],
+    ['title', template.title],
+    ['description', template.description],
+    ['release', `${release.tag} of ${day(release.published_at)}`],
+    ['repository', template.url],
+    ['verified', template.verified ? 'yes' : 'no'],
+    ['tags', template.tags.join(', ') || undefined],
+    ['apps', manifest.apps.map(({ name }) => name)],
+    ['databases', manifest.databases.map(({ name, engine }) => `${name} (${engine})`)],
+    ['stores', manifest.stores.map(({ name }) => name)],
+    ['asks', manifest.inputs.map(inputLine)],
+  ];
+}
+
+function inputLine({ key, type, label, required }: TemplateDetail['manifest']['inputs'][number]): string {
+  return `${key}  ${label} (${type}${required ? '' : ', may be empty'})`;
+}
+
+const STYLES: Record<TemplateInstall['status'], Style> = {
+  installing: 'cyan',
+  installed: 'green',
+  updating: 'cyan',
+  failed: 'red',
+  uninstalling: 'cyan',
+  uninstalled: 'dim',
+};
+
+export const installList: ListView<TemplateInstall> = {
+  columns: [
+    { header: 'install', value: ({ id }) => id, align: 'right', style: () => 'bold' },
+    { header: 'template', value: ({ title }) => title },
+    { header: 'release', value: ({ origin }) => origin.release },
+    { header: 'update', value: ({ update_available }) => update_available, style: () => 'yellow' },
+    { header: 'in', value: ({ project, environment }) => `${project}/${environment}` },
+    { header: 'status', value: ({ status }) => status, style: ({ status }) => STYLES[status] },
+    { header: 'at', value: ({ created_at }) => minute(created_at) },
+  ],
+  id: ({ id }) => id,
+  empty: 'No template is installed: «davit template list» shows what there is.',
+};
+
+export function installFields(install: TemplateInstall): Field[] {
+  return [
+    ['install', install.id, 'bold'],
+    ['template', install.title],
+    ['release', install.origin.release ?? undefined],
+    ['commit', install.origin.commit ?? undefined],
+    ['update', install.update_available ?? undefined, 'yellow'],
+    ['in', `${install.project}/${install.environment}`],
+    ['status', install.status, STYLES[install.status]],
+    ['error', install.error ?? undefined, 'red'],
+    ['task', install.task === null ? undefined : `${install.task}: «davit task follow ${install.task}»`],
+    [
+      'has',
+      install.resources.map(
+        ({ kind, reference, state }) => `${kind} ${reference}${state === 'made' ? '' : ` (${state})`}`,
+      ),
+    ],
+    ['answers', Object.entries(install.inputs).map(([key, value]) => `${key}=${value}`)],
+    [
+      'secrets',
+      install.secrets.length === 0
+        ? undefined
+        : `${install.secrets.join(', ')}: «davit template secrets ${install.id}»`,
+    ],
+  ];
+}
+
+/** What would be done, and what is in its way. */
+export function planFields(plan: InstallPlan | UpdatePreview): Field[] {
+  const steps = 'resources' in plan ? plan.resources : plan.changes;
+  return [
+    ['fits', plan.fits ? 'yes' : (plan.problem ?? 'no'), plan.fits ? undefined : 'red'],
+    ['in', 'project' in plan ? `${plan.project}/${plan.environment}` : undefined],
+    [
+      'does',
+      steps.map(
+        ({ action, kind, reference, detail }) => `${action} ${kind} ${reference}${detail ? `: ${detail}` : ''}`,
+      ),
+    ],
+    ['makes up', 'generated' in plan ? plan.generated : undefined],
+    ['asks', 'inputs' in plan ? plan.inputs : undefined],
+    ['problems', plan.problems.map(({ field, message }) => (field === '' ? message : `${field}: ${message}`)), 'red'],
+  ];
+}
