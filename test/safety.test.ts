@@ -62,9 +62,11 @@ const FOLDERS: Record<string, Record<string, string[]>> = {
     metrics: ['release', 'store', 'engine', 'proxy'],
     auth: ['store', 'registry'],
     tasks: ['deploy', 'release', 'store', 'engine'],
-    objects: [],
+    objects: ['tasks', 'deploy', 'release', 'store', 'engine'],
     databases: ['tasks', 'auth', 'deploy', 'release', 'store', 'engine'],
+    backups: ['databases', 'objects', 'tasks', 'release', 'store', 'engine'],
     core: [
+      'backups',
       'tasks',
       'databases',
       'objects',
@@ -80,7 +82,7 @@ const FOLDERS: Record<string, Record<string, string[]>> = {
       'proxy',
       'registry',
     ],
-    background: ['databases', 'release', 'store', 'engine', 'proxy', 'registry'],
+    background: ['objects', 'databases', 'release', 'store', 'engine', 'proxy', 'registry'],
     // The catalog of templates, what a manifest comes to, and no rule of this instance.
     installs: [],
     http: ['core', 'auth', 'logs', 'metrics', 'release', 'store', 'engine', 'proxy', 'registry', 'config', 'deploy'],

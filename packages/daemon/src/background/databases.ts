@@ -1,6 +1,7 @@
 import type { DatabaseBase } from '../databases/base.ts';
 import { keepDatabase } from '../databases/keep.ts';
 import { EngineUnavailable } from '../engine/engine.ts';
+import { databaseVolumeName } from '../engine/names.ts';
 import { allDatabases, type DatabaseRow, databaseById, databaseReference } from '../store/managed-database.ts';
 import { openTaskOf } from '../store/task.ts';
 import { Backoff } from './backoff.ts';
@@ -65,16 +66,16 @@ function isTasks({ store }: DatabaseBase, row: DatabaseRow): boolean {
 }
 
 /** Containers of databases that no record names: what a crash left between two generations. Their volumes stay. */
-async function removeStrays({ engine, store }: DatabaseBase, signal: AbortSignal): Promise<void> {
+async function removeStrays({ engine, store, facts }: DatabaseBase, signal: AbortSignal): Promise<void> {
   const observed = (await engine.observe(signal)).filter(({ kind }) => kind === 'database');
   const rows = allDatabases(store);
   for (const seen of observed) {
-    const owner = rows.find((row) => seen.id === row.container_id || isOf(seen.name, row));
+    const owner = rows.find((row) => seen.id === row.container_id || isOf(facts.id, seen.name, row));
     if (owner === undefined) await engine.remove(seen.id);
   }
 }
 
 /** One of a row's containers, whichever generation: a task may be making the next one. */
-function isOf(name: string, { volume }: DatabaseRow): boolean {
-  return name.startsWith(`${volume}-`);
+function isOf(davitId: string, name: string, { id }: DatabaseRow): boolean {
+  return name.startsWith(`${databaseVolumeName(davitId, id)}-`);
 }

@@ -20,8 +20,8 @@ export interface BackupRow {
   key: string;
   size_bytes: number | null;
   dump_bytes: number | null;
-  /** JSON of what was counted. */
-  counts: string | null;
+  /** JSON of what its tool knows of it: what was counted, and roles. */
+  facts: string | null;
   /** When it was last tried. */
   verified_at: number | null;
   /** Null: it was whole. */
@@ -34,7 +34,7 @@ export interface BackupRow {
 }
 
 const COLUMNS = `id, database_id, project_id, database, engine, version, details, kind, origin, status, error, destination, key,
-  size_bytes, dump_bytes, counts, verified_at, verify_error, task_id, by, via, started_at, finished_at`;
+  size_bytes, dump_bytes, facts, verified_at, verify_error, task_id, by, via, started_at, finished_at`;
 
 export function backupById(db: Reader, id: number): BackupRow | undefined {
   return db.get(`SELECT ${COLUMNS} FROM backups WHERE id = ?`, id);
@@ -101,26 +101,30 @@ export interface TakenBackup {
   sizeBytes: number;
   dumpBytes: number;
   /** JSON. */
-  counts: string;
+  facts: string;
   at: number;
 }
 
-export function succeedBackup(tx: Tx, id: number, { sizeBytes, dumpBytes, counts, at }: TakenBackup): BackupRow {
+export function succeedBackup(tx: Tx, id: number, { sizeBytes, dumpBytes, facts, at }: TakenBackup): BackupRow {
   tx.run(
-    `UPDATE backups SET status = 'succeeded', size_bytes = ?, dump_bytes = ?, counts = ?, finished_at = ?
+    `UPDATE backups SET status = 'succeeded', size_bytes = ?, dump_bytes = ?, facts = ?, finished_at = ?
       WHERE id = ? AND status = 'taking'`,
-    ...[sizeBytes, dumpBytes, counts, at, id],
+    ...[sizeBytes, dumpBytes, facts, at, id],
   );
   return told(tx, id, 'changed');
 }
 
-/** One that is being taken; any other stays as it is. */
 export function failBackup(tx: Tx, id: number, error: string, at: number): void {
   const { changes } = tx.run(
-    "UPDATE backups SET status = 'failed', error = ?, finished_at = ? WHERE id = ? AND status = 'taking'",
+    "UPDATE backups SET status = 'failed', error = ?, size_bytes = NULL, finished_at = ? WHERE id = ? AND status <> 'failed'",
     ...[error, at, id],
   );
   if (changes > 0) told(tx, id, 'changed');
+}
+
+/** Which task takes it. */
+export function setBackupTask(tx: Tx, id: number, taskId: number): void {
+  tx.run('UPDATE backups SET task_id = ? WHERE id = ?', taskId, id);
 }
 
 /** @param error null: it was whole */

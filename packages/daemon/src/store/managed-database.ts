@@ -40,7 +40,8 @@ export interface DatabaseRow {
   /** The engine's name of it. */
   volume: string;
   wanted: 'running' | 'stopped';
-  state: 'making' | 'made' | 'failed';
+  /** `hidden`: a task's own, which nobody else finds, keeps or removes. */
+  state: 'making' | 'made' | 'failed' | 'hidden';
   generation: number;
   address: string | null;
   container_id: string | null;
@@ -75,7 +76,7 @@ export function databaseById(db: Reader, id: number): DatabaseRow | undefined {
 /** One outside the trash. */
 export function databaseByName(db: Reader, environmentId: number, name: string): DatabaseRow | undefined {
   return db.get(
-    `SELECT ${COLUMNS} FROM databases WHERE environment_id = ? AND name = ? AND deleted_at IS NULL`,
+    `SELECT ${COLUMNS} FROM databases WHERE environment_id = ? AND name = ? AND deleted_at IS NULL AND state <> 'hidden'`,
     environmentId,
     name,
   );
@@ -85,7 +86,7 @@ export function databaseByName(db: Reader, environmentId: number, name: string):
 export function databaseByReference(db: Reader, reference: string): DatabaseRow | undefined {
   const [project = '', environment = '', name = ''] = reference.split('/');
   return db.get(
-    `SELECT ${COLUMNS} FROM databases WHERE project = ? AND environment = ? AND name = ? AND deleted_at IS NULL`,
+    `SELECT ${COLUMNS} FROM databases WHERE project = ? AND environment = ? AND name = ? AND deleted_at IS NULL AND state <> 'hidden'`,
     project,
     environment,
     name,
@@ -96,7 +97,7 @@ export function databaseByReference(db: Reader, reference: string): DatabaseRow 
 export function listDatabaseRows(db: Reader, projectIds: readonly number[] | null): DatabaseRow[] {
   return db.all(
     `SELECT ${COLUMNS} FROM databases
-      WHERE deleted_at IS NULL AND (?1 IS NULL OR project_id IN (SELECT value FROM json_each(?1)))
+      WHERE deleted_at IS NULL AND state <> 'hidden' AND (?1 IS NULL OR project_id IN (SELECT value FROM json_each(?1)))
       ORDER BY project, environment, name`,
     projectIds === null ? null : JSON.stringify(projectIds),
   );
@@ -120,7 +121,7 @@ export function allDatabases(db: Reader): DatabaseRow[] {
 /** Those of an environment outside the trash, by name. */
 export function databasesOfEnvironment(db: Reader, environmentId: number): DatabaseRow[] {
   return db.all(
-    `SELECT ${COLUMNS} FROM databases WHERE environment_id = ? AND deleted_at IS NULL ORDER BY name`,
+    `SELECT ${COLUMNS} FROM databases WHERE environment_id = ? AND deleted_at IS NULL AND state <> 'hidden' ORDER BY name`,
     environmentId,
   );
 }
@@ -128,7 +129,7 @@ export function databasesOfEnvironment(db: Reader, environmentId: number): Datab
 /** Those of a project outside the trash, by reference. */
 export function databasesOfProject(db: Reader, projectId: number): DatabaseRow[] {
   return db.all(
-    `SELECT ${COLUMNS} FROM databases WHERE project_id = ? AND deleted_at IS NULL ORDER BY environment, name`,
+    `SELECT ${COLUMNS} FROM databases WHERE project_id = ? AND deleted_at IS NULL AND state <> 'hidden' ORDER BY environment, name`,
     projectId,
   );
 }

@@ -1,4 +1,5 @@
 /** MongoDB, whose tools take a password from a file alone: of a dump that is what they read, of a restore it lies there. */
+import { ADMIN } from '../../databases/dialects/dialect.ts';
 import { between } from './counts.ts';
 import { oneText, run, ToolFailed, written } from './program.ts';
 import type { DumpedDatabase, DumpTool } from './tool.ts';
@@ -10,41 +11,50 @@ export const mongodbTool: DumpTool = {
     const before = await mongodbTool.count(of);
     const command = ['mongodump', '--config=/dev/stdin', ...target(of), '--archive'];
     const bytes = written(of, { command }, oneText(config(of)));
-    return { bytes, counts: async () => between(before, await mongodbTool.count(of)) };
+    return { bytes, facts: async () => ({ counts: between(before, await mongodbTool.count(of)) }) };
   },
 
   async restore(into, dump) {
     await run(into, { command: ['install', '-m', '600', '/dev/stdin', CONFIG] }, oneText(config(into)));
     try {
-      const login = [`--username=${into.username}`, '--authenticationDatabase=admin'];
+      const login = [`--username=${ADMIN}`, '--authenticationDatabase=admin'];
       // It may have had another name.
-      const renamed = ['--nsFrom=$database$.*', `--nsTo=${into.database}.*`];
+      const renamed = ['--nsFrom=$database$.$collection$', `--nsTo=${into.database}.$collection$`];
       await run(into, { command: ['mongorestore', `--config=${CONFIG}`, ...login, '--archive', ...renamed] }, dump);
     } finally {
       await run(into, { command: ['rm', '-f', CONFIG] });
     }
   },
 
+  async empty(of) {
+    await shell(of, 'd.dropDatabase();');
+  },
+
   async count(of) {
-    const answer = await run(of, { command: ['mongosh', '--quiet', '--norc', '--nodb'] }, oneText(script(of)));
-    const line = answer.split('\n').find((one) => one.includes(MARK));
-    if (line === undefined) throw new ToolFailed('mongosh did not count the documents');
-    return JSON.parse(line.slice(line.indexOf(MARK) + MARK.length)) as Record<string, number>;
+    const counts = 'Object.fromEntries(d.getCollectionNames().map((n) => [n, d[n].countDocuments({})]))';
+    return JSON.parse(await shell(of, `print(MARK + JSON.stringify(${counts}));`)) as Record<string, number>;
   },
 };
 
 const MARK = 'davit-counts:';
 
-function script({ username, password, database }: DumpedDatabase): string {
-  const uri = `mongodb://${encodeURIComponent(username)}:${encodeURIComponent(password)}@127.0.0.1/admin`;
-  const count = `Object.fromEntries(d.getCollectionNames().map((n) => [n, d[n].countDocuments({})]))`;
-  return `{ const d = connect(${JSON.stringify(uri)}).getSiblingDB(${JSON.stringify(database)}); print(${JSON.stringify(MARK)} + JSON.stringify(${count})); }\n`;
+/** @returns what the lines print behind `MARK`. */
+async function shell(of: DumpedDatabase, lines: string): Promise<string> {
+  const { adminPassword, database } = of;
+  const uri = JSON.stringify(`mongodb://${ADMIN}:${encodeURIComponent(adminPassword)}@127.0.0.1/admin`);
+  const begin = `const MARK = ${JSON.stringify(MARK)}; const d = connect(${uri}).getSiblingDB(${JSON.stringify(database)});`;
+  // It ends well whatever went wrong in it: what it prints last is what counts.
+  const script = `{ ${begin} ${lines} print(MARK + 'done'); }\n`;
+  const answer = await run(of, { command: ['mongosh', '--quiet', '--norc', '--nodb'] }, oneText(script));
+  const told = answer.split('\n').flatMap((line) => (line.includes(MARK) ? [line.split(MARK)[1] ?? ''] : []));
+  if (told.at(-1) !== 'done') throw new ToolFailed('mongosh could not do what it was told');
+  return told[0] ?? '';
 }
 
-function config({ password }: DumpedDatabase): string {
-  return `password: ${JSON.stringify(password)}\n`;
+function config({ adminPassword }: DumpedDatabase): string {
+  return `password: ${JSON.stringify(adminPassword)}\n`;
 }
 
-function target({ username, database }: DumpedDatabase): string[] {
-  return [`--username=${username}`, '--authenticationDatabase=admin', `--db=${database}`];
+function target({ database }: DumpedDatabase): string[] {
+  return [`--username=${ADMIN}`, '--authenticationDatabase=admin', `--db=${database}`];
 }

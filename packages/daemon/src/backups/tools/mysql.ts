@@ -1,4 +1,5 @@
 /** MariaDB and MySQL, whose tools are the same under two names. */
+import { CLIENT_FILE } from '../../databases/dialects/mysql.ts';
 import { between, parseCounts } from './counts.ts';
 import { oneText, run, ToolFailed, written } from './program.ts';
 import type { DumpedDatabase, DumpTool } from './tool.ts';
@@ -11,6 +12,9 @@ interface Names {
 export const mariadbTool = toolOf({ client: 'mariadb', dump: 'mariadb-dump' });
 export const mysqlTool = toolOf({ client: 'mysql', dump: 'mysqldump' });
 
+/** The instance's own login, which stands in a file that the server's user alone reads. */
+const LOGIN = `--defaults-extra-file=${CLIENT_FILE}`;
+
 const DUMP = [
   ...['--single-transaction', '--quick', '--routines', '--events', '--triggers', '--hex-blob', '--no-tablespaces'],
   '--default-character-set=utf8mb4',
@@ -21,34 +25,27 @@ const TABLES = `SELECT CONCAT('SELECT ', QUOTE(table_name), ', COUNT(*) FROM \`'
 `;
 
 function toolOf({ client, dump }: Names): DumpTool {
-  const ask = (of: DumpedDatabase, statements: string) =>
-    run(
-      of,
-      { command: [client, ...login(of), '--skip-column-names', '--batch', '--raw', named(of)], env: secret(of) },
-      oneText(statements),
-    );
+  const ask = (of: DumpedDatabase, statements: string) => {
+    const command = [client, LOGIN, '--skip-column-names', '--batch', '--raw', named(of)];
+    return run(of, { command, user: 'mysql' }, oneText(statements));
+  };
   const count = async (of: DumpedDatabase) => parseCounts(await ask(of, await ask(of, TABLES)));
   return {
     async dump(of) {
       const before = await count(of);
-      const bytes = written(of, { command: [dump, ...login(of), ...DUMP, named(of)], env: secret(of) });
-      return { bytes, counts: async () => between(before, await count(of)) };
+      const bytes = written(of, { command: [dump, LOGIN, ...DUMP, named(of)], user: 'mysql' });
+      return { bytes, facts: async () => ({ counts: between(before, await count(of)) }) };
     },
     async restore(into, bytes) {
-      const command = [client, ...login(into), '--binary-mode', '--default-character-set=utf8mb4', named(into)];
-      await run(into, { command, env: secret(into) }, bytes);
+      const command = [client, LOGIN, '--binary-mode', '--default-character-set=utf8mb4', named(into)];
+      await run(into, { command, user: 'mysql' }, bytes);
+    },
+    async empty(of) {
+      const name = `\`${named(of).replaceAll('`', '``')}\``;
+      await ask(of, `DROP DATABASE ${name};\nCREATE DATABASE ${name};\n`);
     },
     count,
   };
-}
-
-function login({ username }: DumpedDatabase): string[] {
-  return [`--user=${username}`];
-}
-
-/** Over the socket too there is a password; it is among no arguments. */
-function secret({ password }: DumpedDatabase): Record<string, string> {
-  return { MYSQL_PWD: password };
 }
 
 function named({ database }: DumpedDatabase): string {

@@ -2,9 +2,17 @@
  * PostgreSQL. Its tools come over the socket inside the container, where no password is asked. A session holds a snapshot
  * while the dump is written, and counts the rows within it: so it is known to the row what a restore must have.
  */
+import { ADMIN } from '../../databases/dialects/dialect.ts';
+import { identifier, literal } from '../../databases/dialects/postgres.ts';
 import { parseCounts } from './counts.ts';
 import { oneText, type Place, run, start, ToolFailed, written } from './program.ts';
-import type { Dump, DumpedDatabase, DumpTool } from './tool.ts';
+import type { Dump, DumpedDatabase, DumpTool, Roles } from './tool.ts';
+
+/** A line for each role and each role it is a member of. */
+const ROLES = `SELECT r.rolname || E'\\t' || coalesce(g.rolname, '') FROM pg_roles r
+  LEFT JOIN pg_auth_members m ON m.member = r.oid LEFT JOIN pg_roles g ON g.oid = m.roleid
+  WHERE r.rolname NOT LIKE 'pg\\_%' AND r.rolname <> current_user ORDER BY 1;
+`;
 
 /** The database's own tables, partitions by themselves and not what they are parts of. */
 const COUNT = `SELECT format('SELECT %L, count(*) FROM ONLY %I.%I', n.nspname || '.' || c.relname, n.nspname, c.relname)
@@ -14,6 +22,11 @@ const COUNT = `SELECT format('SELECT %L, count(*) FROM ONLY %I.%I', n.nspname ||
   ORDER BY 1 \\gexec
 `;
 
+/** Ends a part of what a session tells. */
+const MARK = 'davit-end-of-part';
+/** A statement, since what is echoed may stay in psql until it ends. */
+const END_OF_PART = `SELECT '${MARK}';\n`;
+
 const PSQL = ['psql', '--no-psqlrc', '--quiet', '--tuples-only', '--no-align', '--field-separator=\t'];
 
 export const postgresTool: DumpTool = {
@@ -21,12 +34,19 @@ export const postgresTool: DumpTool = {
     const session = await openSnapshot(of);
     const args = ['--format=custom', '--compress=1', `--snapshot=${session.snapshot}`, ...target(of)];
     const bytes = written(of, { command: ['pg_dump', ...args], user: 'postgres' });
-    return { bytes: closing(bytes, session), counts: () => session.counts } satisfies Dump;
+    const facts = async () => ({ roles: session.roles, counts: await session.counts });
+    return { roles: session.roles, bytes: closing(bytes, session), facts } satisfies Dump;
   },
 
-  async restore(into, dump) {
-    const args = ['--single-transaction', '--no-owner', '--no-acl', ...target(into)];
+  async restore(into, dump, roles = {}) {
+    await psql(into, rolesMade(roles));
+    const args = ['--single-transaction', ...target(into)];
     await run(into, { command: ['pg_restore', ...args], user: 'postgres' }, dump);
+  },
+
+  async empty(of) {
+    const name = identifier(of.database ?? '');
+    await psql({ ...of, database: 'postgres' }, `DROP DATABASE IF EXISTS ${name} WITH (FORCE);\n`);
   },
 
   async count(of) {
@@ -40,13 +60,14 @@ export function psql(of: DumpedDatabase, statements: string): Promise<string> {
   return run(of, { command, user: 'postgres' }, oneText(statements));
 }
 
-export function target({ username, database }: DumpedDatabase): string[] {
-  return [`--username=${username}`, `--dbname=${database ?? username}`];
+export function target({ database }: Pick<DumpedDatabase, 'database'>): string[] {
+  return [`--username=${ADMIN}`, `--dbname=${database ?? 'postgres'}`];
 }
 
 interface Snapshot {
   snapshot: string;
-  /** Resolves when they are all counted. */
+  roles: Roles;
+  /** Resolves when everything is counted. */
   counts: Promise<Record<string, number>>;
   /** Lets the session go; the dump has its own view by then. */
   close(): void;
@@ -60,7 +81,7 @@ async function openSnapshot(of: DumpedDatabase): Promise<Snapshot> {
   const closed = Promise.withResolvers<void>();
   async function* statements(): AsyncGenerator<Uint8Array> {
     yield Buffer.from('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;\nSELECT pg_export_snapshot();\n');
-    yield Buffer.from(`${COUNT}\\echo done\n`);
+    yield Buffer.from(`${ROLES}${END_OF_PART}${COUNT}${END_OF_PART}`);
     await closed.promise;
     yield Buffer.from('COMMIT;\n');
   }
@@ -69,20 +90,46 @@ async function openSnapshot(of: DumpedDatabase): Promise<Snapshot> {
   const lines = linesOf(session.stdout);
   const { value: snapshot } = await lines.next();
   if (snapshot === undefined) throw new ToolFailed(`psql: ${(await session.exited).stderrTail.trim()}`);
-  const counts = readCounts(lines);
-  // Whoever takes the dump and has no use for the counts is not told of them.
+  const roles = parseRoles(await untilMark(lines));
+  const counts = untilMark(lines).then((counted) => parseCounts(counted.join('\n')));
+  // Whoever takes the dump waits for them behind its last byte, and they may break before.
   counts.catch(() => undefined);
-  return { snapshot, counts, close: closed.resolve };
+  return { snapshot, roles, counts, close: closed.resolve };
 }
 
-async function readCounts(lines: AsyncIterator<string>): Promise<Record<string, number>> {
-  const counted: string[] = [];
+function parseRoles(lines: readonly string[]): Roles {
+  const roles: Roles = {};
+  for (const line of lines) {
+    const [name = '', group = ''] = line.split('\t');
+    roles[name] = [...(roles[name] ?? []), ...(group === '' ? [] : [group])];
+  }
+  return roles;
+}
+
+async function untilMark(lines: AsyncIterator<string>): Promise<string[]> {
+  const taken: string[] = [];
   for (;;) {
     const { value: line, done } = await lines.next();
     if (done === true) throw new ToolFailed('psql ended before it had counted everything');
-    if (line === 'done') return parseCounts(counted.join('\n'));
-    counted.push(line);
+    if (line === MARK) return taken;
+    taken.push(line);
   }
+}
+
+/** Roles are the server's and not the database's, so that no dump has them. None of these can log in. */
+function rolesMade(roles: Roles): string {
+  const names = Object.keys(roles);
+  const made = names.map((name) => {
+    const word = literal(name);
+    return `SELECT format('CREATE ROLE %I NOLOGIN', ${word}) WHERE NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = ${word}) \\gexec\n`;
+  });
+  const granted = names.flatMap((name) =>
+    (roles[name] ?? []).map((group) => {
+      const [a, b] = [literal(group), literal(name)];
+      return `SELECT format('GRANT %I TO %I', ${a}, ${b}) WHERE EXISTS (SELECT 1 FROM pg_roles WHERE rolname = ${a}) \\gexec\n`;
+    }),
+  );
+  return [...made, ...granted].join('');
 }
 
 /** The session goes on while the counts are read, and ends with both. */

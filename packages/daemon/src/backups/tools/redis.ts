@@ -1,13 +1,15 @@
 /**
- * Redis. A dump is its own file of everything, as a replica gets it. It is read in again the same way: a second server
- * inside the container, which nobody but it reaches, has the file, and the first one copies it as its replica. So the
- * first one writes it down as it is set up to, whatever that is.
+ * Redis. A dump is its own file of everything. It is read in again as a replica reads it: a second server inside the
+ * container, which nobody outside of it reaches, has the file, and the first one copies it. So the first one writes it down
+ * as it is set up to, whatever that is.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ADMIN } from '../../databases/dialects/dialect.ts';
 import { between } from './counts.ts';
-import { run, start, ToolFailed, written } from './program.ts';
+import { oneText, run, start, ToolFailed, written } from './program.ts';
 import type { DumpedDatabase, DumpTool } from './tool.ts';
 
+const USER = 'redis';
 const FOLDER = '/data/.davit-restore';
 const PORT = 6_399;
 const LOOK_AGAIN_MS = 50;
@@ -15,31 +17,36 @@ const LOOK_AGAIN_MS = 50;
 export const redisTool: DumpTool = {
   async dump(of) {
     const before = await redisTool.count(of);
-    const bytes = written(of, { command: ['redis-cli', '--no-auth-warning', '--rdb', '-'], env: login(of) });
-    return { bytes, counts: async () => between(before, await redisTool.count(of)) };
+    await saved(of);
+    // Another save puts another file in its place, and this one is read to its end all the same.
+    const bytes = written(of, { command: ['cat', '/data/dump.rdb'], user: USER });
+    return { bytes, facts: async () => ({ counts: between(before, await redisTool.count(of)) }) };
   },
 
   async restore(into, dump) {
     const stop = new AbortController();
-    await run(into, { command: ['mkdir', '-p', FOLDER], user: 'redis' });
+    await run(into, { command: ['mkdir', '-p', FOLDER], user: USER });
     try {
-      await run(into, { command: ['dd', `of=${FOLDER}/dump.rdb`, 'bs=65536'], user: 'redis' }, dump);
+      await run(into, { command: ['dd', `of=${FOLDER}/dump.rdb`, 'bs=65536'], user: USER }, dump);
       const source = await start({ ...into, signal: AbortSignal.any([into.signal, stop.signal]) }, SOURCE);
       const ended = source.exited.then(
-        ({ stderrTail }) => new ToolFailed(`redis-server could not read the dump: ${stderrTail.trim()}`),
+        () => new ToolFailed('redis-server could not read the dump in'),
         (error: Error) => error,
       );
-      drain(source.stdout);
+      Array.fromAsync(source.stdout, () => null).catch(() => undefined);
       await copied(into, ended);
     } finally {
       stop.abort(new Error('it was copied'));
-      await run(into, { command: ['rm', '-rf', '--', FOLDER] });
+      await run(afterAbort(into), { command: ['rm', '-rf', FOLDER], user: USER });
     }
   },
 
+  async empty(of) {
+    await commands(of, ['FLUSHALL']);
+  },
+
   async count(of) {
-    const text = await cli(of, ['INFO', 'keyspace']);
-    const spaces = [...text.matchAll(/^(db\d+):keys=(\d+),expires=(\d+)/gm)];
+    const spaces = [...(await commands(of, ['INFO keyspace'])).matchAll(/^(db\d+):keys=(\d+),expires=(\d+)/gm)];
     // Keys that end by themselves may have done so by the time they are counted again.
     return Object.fromEntries(spaces.map(([, name = '', keys, expires]) => [name, Number(keys) - Number(expires)]));
   },
@@ -50,47 +57,62 @@ const SOURCE = {
     ...['redis-server', '--port', String(PORT), '--bind', '127.0.0.1', '--dir', FOLDER, '--dbfilename', 'dump.rdb'],
     ...['--save', '', '--appendonly', 'no', '--daemonize', 'no'],
   ],
-  user: 'redis',
+  user: USER,
 };
+
+/** Has everything written to its file, unless that is being done: then that one is waited for, and the next one is ours. */
+async function saved(of: DumpedDatabase): Promise<void> {
+  await commands(of, ['BGSAVE SCHEDULE']);
+  await waitFor(of, null, async () => {
+    const told = await commands(of, ['INFO persistence']);
+    if (told.includes('rdb_bgsave_in_progress:1')) return false;
+    if (!told.includes('rdb_last_bgsave_status:ok')) throw new ToolFailed('redis could not write its data to its disk');
+    return true;
+  });
+}
 
 /** Waits until the first server has all that the second one has, and is its own master again. */
 async function copied(into: DumpedDatabase, ended: Promise<Error>): Promise<void> {
-  await waitFor(into, ended, async () => (await source(into, ['PING'])).includes('PONG'));
-  await cli(into, ['REPLICAOF', '127.0.0.1', String(PORT)]);
+  await waitFor(into, ended, async () => (await ofSource(into, 'PING')).includes('PONG'));
+  await commands(into, [`REPLICAOF 127.0.0.1 ${PORT}`]);
   try {
     await waitFor(into, ended, async () => {
-      const told = await cli(into, ['INFO', 'replication']);
+      const told = await commands(into, ['INFO replication']);
       return told.includes('master_link_status:up') && told.includes('master_sync_in_progress:0');
     });
   } finally {
-    await cli({ ...into, signal: AbortSignal.timeout(10_000) }, ['REPLICAOF', 'NO', 'ONE']);
+    await commands(afterAbort(into), ['REPLICAOF NO ONE']);
   }
 }
 
-async function waitFor({ signal }: DumpedDatabase, ended: Promise<Error>, isSo: () => Promise<boolean>): Promise<void> {
+type Ended = Promise<Error> | null;
+
+async function waitFor({ signal }: DumpedDatabase, ended: Ended, isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) {
-    const error = await Promise.race([ended, sleep(LOOK_AGAIN_MS, undefined, { signal })]);
+    const error = await Promise.race([...(ended === null ? [] : [ended]), sleep(LOOK_AGAIN_MS, undefined, { signal })]);
     if (error !== undefined) throw error;
   }
 }
 
 /** Asks the second server; while it reads its file in, or is not there yet, the answer is nothing. */
-async function source(of: DumpedDatabase, command: string[]): Promise<string> {
-  return run(of, { command: ['redis-cli', '-p', String(PORT), ...command] }).catch((error: unknown) => {
+async function ofSource(of: DumpedDatabase, command: string): Promise<string> {
+  return run(of, { command: ['redis-cli', '-p', String(PORT), command], user: USER }).catch((error: unknown) => {
     if (error instanceof ToolFailed) return '';
     throw error;
   });
 }
 
-export function cli(of: DumpedDatabase, command: string[]): Promise<string> {
-  return run(of, { command: ['redis-cli', '--no-auth-warning', ...command], env: login(of) });
+/** As the instance's own login, whose password is the first thing that the client reads. */
+async function commands(of: DumpedDatabase, lines: readonly string[]): Promise<string> {
+  const said = [`AUTH ${ADMIN} ${of.adminPassword}`, ...lines].join('\n');
+  const answer = await run(of, { command: ['redis-cli', '--no-auth-warning'], user: USER }, oneText(`${said}\n`));
+  if (!answer.startsWith('OK')) throw new ToolFailed('redis did not let the instance in');
+  const refusal = /^(ERR|NOPERM|MISCONF|LOADING) .*$/m.exec(answer);
+  if (refusal !== null) throw new ToolFailed(`redis: ${refusal[0].trim()}`);
+  return answer;
 }
 
-/** The only way that the program takes a password without showing it among its arguments. */
-function login({ password }: DumpedDatabase): Record<string, string> {
-  return { REDISCLI_AUTH: password };
-}
-
-function drain(stdout: AsyncIterable<unknown>): void {
-  Array.fromAsync(stdout, () => null).catch(() => undefined);
+/** What is put in order must be, also when the work was called off. */
+function afterAbort(of: DumpedDatabase): DumpedDatabase {
+  return of.signal.aborted ? { ...of, signal: AbortSignal.timeout(10_000) } : of;
 }

@@ -2,10 +2,8 @@ import type { Place } from './program.ts';
 
 /** A database that answers, and what its tools are let in with. */
 export interface DumpedDatabase extends Place {
-  /** The server's version, `15`. */
-  version: string;
-  username: string;
-  password: string;
+  /** Of the instance's own login, which may do everything. */
+  adminPassword: string;
   /** Null: the engine has none with names. */
   database: string | null;
 }
@@ -13,19 +11,33 @@ export interface DumpedDatabase extends Place {
 /** How many rows, keys or documents there were of each thing: exactly, or within what was counted before and after. */
 export type Counts = Record<string, number | [least: number, most: number]>;
 
+/** Roles that own what is in a dump or may use it, with the roles that each is a member of. */
+export type Roles = Record<string, string[]>;
+
+/** What is known of a dump beside its bytes. */
+export interface DumpFacts {
+  counts: Counts;
+  /** PostgreSQL alone. */
+  roles?: Roles;
+}
+
 export interface Dump {
+  /** Known from the beginning. */
+  roles?: Roles;
   /** What the tool writes. It throws instead of ending where the tool failed. */
   bytes: AsyncIterable<Uint8Array>;
-  /** What was in there; resolves once all the bytes were taken. Never rejects for what the bytes have thrown already. */
-  counts: () => Promise<Counts>;
+  /** To be asked when all the bytes were taken. */
+  facts: () => Promise<DumpFacts>;
 }
 
 /** How one engine is written out and read in again, with its own tools. */
 export interface DumpTool {
   /** Writes out what a database has at one moment, while it goes on serving. */
   dump(of: DumpedDatabase): Promise<Dump>;
+  /** Takes everything out of a database that was made to be filled; what it was set up with may go along. */
+  empty(of: DumpedDatabase): Promise<void>;
   /** Reads a dump into a database that is new. @throws ToolFailed */
-  restore(into: DumpedDatabase, dump: AsyncIterable<Uint8Array>): Promise<void>;
+  restore(into: DumpedDatabase, dump: AsyncIterable<Uint8Array>, roles?: Roles): Promise<void>;
   /** What is in there now. */
   count(of: DumpedDatabase): Promise<Record<string, number>>;
 }

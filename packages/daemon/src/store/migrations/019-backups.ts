@@ -1,6 +1,6 @@
 /**
  * Backups outlive their database, so that they hold all that a new one of the same kind takes, and refer to nothing.
- * destination: JSON; details: JSON of what a new database is made with; counts: JSON of what was counted when it was
+ * destination: JSON; details: JSON of what a new database is made with; facts: JSON of what was counted when it was
  * taken; started from wal, a base can be replayed.
  */
 export const backups = `
@@ -20,7 +20,7 @@ CREATE TABLE backups (
   key TEXT NOT NULL DEFAULT '',
   size_bytes INTEGER,
   dump_bytes INTEGER,
-  counts TEXT,
+  facts TEXT,
   verified_at INTEGER,
   verify_error TEXT,
   task_id INTEGER,

@@ -16,6 +16,7 @@ import { seen } from './015-seen.ts';
 import { tasks } from './016-tasks.ts';
 import { databases } from './017-databases.ts';
 import { attachments } from './018-attachments.ts';
+import { backups } from './019-backups.ts';
 import { stores } from './020-stores.ts';
 import { installs } from './021-installs.ts';
 
@@ -39,6 +40,7 @@ export const MIGRATIONS: readonly string[] = [
   tasks,
   databases,
   attachments,
+  backups,
   stores,
   installs,
 ];

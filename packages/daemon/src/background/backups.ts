@@ -1,0 +1,12 @@
+import type { Task } from './reconciler.ts';
+
+/** Clocks are put forward and back: what is due is looked for at least this often, whatever the last look said. */
+const LOOK_MS = 60_000;
+
+/**
+ * Takes backups when their time comes, and tries those that are to be tried.
+ * @param runDue begins what is due; answers in how many milliseconds the next one is
+ */
+export function backupsTask(runDue: () => Promise<number | undefined>): Task {
+  return { name: 'backups', everyMs: LOOK_MS, run: runDue };
+}

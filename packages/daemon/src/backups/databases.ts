@@ -1,0 +1,97 @@
+/** What backups need of databases: one that answers, one that is empty, and the record of one that is yet to be made. */
+import { timestamp } from '@davit/api';
+import { ask } from '../databases/ask.ts';
+import { databaseRow } from '../databases/container.ts';
+import { DIALECTS } from '../databases/dialects/index.ts';
+import { databaseFacts, databaseTls, newPassword, newTlsPair } from '../databases/secrets.ts';
+import { databaseVolumeName } from '../engine/names.ts';
+import type { Base } from '../release/base.ts';
+import { databaseSecretPlace } from '../release/database-access.ts';
+import { type DatabaseRow, insertDatabase, type NewDatabase, setDatabase } from '../store/managed-database.ts';
+import type { Tx } from '../store/store.ts';
+import { TaskFailed } from '../tasks/kind.ts';
+import { DUMP_TOOLS } from './tools/index.ts';
+import type { DumpedDatabase, DumpTool } from './tools/tool.ts';
+
+export interface Answering {
+  row: DatabaseRow;
+  place: DumpedDatabase;
+  tool: DumpTool;
+}
+
+/** @throws TaskFailed when it has no container that could answer */
+export async function answering(base: Base, id: number, signal: AbortSignal): Promise<Answering> {
+  const row = databaseRow(base, id);
+  if (row.container_id === null) throw new TaskFailed('The database does not run: start it, and try again.');
+  const { adminPassword } = databaseFacts(base.sealer, row);
+  const place = { engine: base.engine, container: row.container_id, signal, adminPassword, database: row.database };
+  return { row, place, tool: DUMP_TOOLS[row.engine] };
+}
+
+/** One that an earlier step has made to be filled, with nothing in it, also when it was filled before. */
+export async function emptied(base: Base, id: number, signal: AbortSignal): Promise<Answering> {
+  const found = await answering(base, id, signal);
+  await found.tool.empty(found.place);
+  const facts = databaseFacts(base.sealer, found.row);
+  await ask(base.engine, found.place.container, DIALECTS[found.row.engine].setUp(facts), facts, signal);
+  return found;
+}
+
+/** Begins the name of a database that is nobody's: no name of one has it, so that none is found by it. */
+const HIDDEN = '~';
+
+/** The name of a database that a task makes for itself. */
+export function hiddenName(what: string, of: string, at: number): string {
+  return `${HIDDEN}${what}-${of}-${timestamp(at).replaceAll(/[^0-9]/g, '')}`;
+}
+
+export type DatabaseLike = Omit<NewDatabase, 'at' | 'exposed_port'>;
+
+/** Puts a database on record that is to be made, with logins of its own. */
+export function recordNew(base: Base, tx: Tx, like: DatabaseLike): number {
+  const passwords = { password: newPassword(), adminPassword: newPassword() };
+  const tls = JSON.stringify(newTlsPair(like, base.now()));
+  return insert(base, tx, like, { ...passwords, tls });
+}
+
+/** One for a task alone. @returns its number */
+export function recordHidden(base: Base, tx: Tx, like: DatabaseLike): number {
+  const id = recordNew(base, tx, like);
+  setDatabase(tx, id, { state: 'hidden' });
+  return id;
+}
+
+/** The same with the logins of another one, whose place its data can take. */
+export function recordTwin(base: Base, tx: Tx, like: DatabaseLike, of: DatabaseRow): number {
+  const { login, adminPassword } = databaseFacts(base.sealer, of);
+  const tls = JSON.stringify(databaseTls(base.sealer, of));
+  const id = insert(base, tx, like, { password: login.password, adminPassword, tls });
+  setDatabase(tx, id, { state: 'hidden' });
+  return id;
+}
+
+interface Secrets {
+  password: string;
+  adminPassword: string;
+  /** JSON. */
+  tls: string;
+}
+
+function insert({ sealer, facts, now }: Base, tx: Tx, like: DatabaseLike, secrets: Secrets): number {
+  return insertDatabase(tx, { ...like, exposed_port: null, at: now() }, (id) => ({
+    password: sealer.seal(secrets.password, databaseSecretPlace(id, 'password')),
+    admin_password: sealer.seal(secrets.adminPassword, databaseSecretPlace(id, 'admin_password')),
+    tls: sealer.seal(secrets.tls, databaseSecretPlace(id, 'tls')),
+    volume: databaseVolumeName(facts.id, id),
+  }));
+}
+
+/** What a database is like, under another name and perhaps of another version. */
+export function likeOf(row: DatabaseRow, other: { name: string; version?: string; image?: string }): DatabaseLike {
+  const { project_id, environment_id, project, environment, engine, description, username, database } = row;
+  const { cpu, memory_bytes, version, image } = row;
+  const place = { project_id, environment_id, project, environment };
+  const limits = { cpu, memory_bytes };
+  const extensions = JSON.parse(row.extensions) as string[];
+  return { ...place, engine, version, image, description, username, database, ...limits, extensions, ...other };
+}

@@ -1,0 +1,85 @@
+/** Steps that fill a database which an earlier step has made for it, whatever is to become of that. */
+import type { DatabaseBase } from '../../databases/base.ts';
+import { type BackupRow, backupById } from '../../store/backup.ts';
+import { TaskFailed, type TaskStep } from '../../tasks/kind.ts';
+import { answering, emptied } from '../databases.ts';
+import { openBackup } from '../open.ts';
+import { difference } from '../tools/counts.ts';
+import type { DumpFacts } from '../tools/tool.ts';
+import type { DatabaseOf } from './made.ts';
+
+/** What the steps of one task tell each other. */
+interface FillState {
+  /** What there must be when it is filled. */
+  facts: DumpFacts;
+}
+
+type FillStep<I> = TaskStep<I, DatabaseBase>;
+
+/** Reads a backup in. */
+export function loadStep<I extends { backup: number }>(into: DatabaseOf<I>): FillStep<I> {
+  return {
+    name: 'load',
+    async run(work, signal) {
+      const { core, input, state, progress } = work;
+      const row = demandBackup(core, input.backup);
+      const { tool, place } = await emptied(core, into(work.input), signal);
+      const facts = factsOf(row);
+      const dump = counting(await openBackup(core, row, signal), (done) => progress(done, row.dump_bytes, 'bytes'));
+      await tool.restore(place, dump, facts.roles);
+      state.set({ facts } satisfies Partial<FillState>);
+    },
+  };
+}
+
+/** Reads in what another database has now; nothing is kept in between. */
+export function copyStep<I>(from: DatabaseOf<I>, into: DatabaseOf<I>): FillStep<I> {
+  return {
+    name: 'copy',
+    async run(work, signal) {
+      const { core, state, progress } = work;
+      const source = await answering(core, from(work.input), signal);
+      const { tool, place } = await emptied(core, into(work.input), signal);
+      const dump = await tool.dump(source.place);
+      await tool.restore(
+        place,
+        counting(dump.bytes, (done) => progress(done, null, 'bytes')),
+        dump.roles,
+      );
+      state.set({ facts: await dump.facts() } satisfies Partial<FillState>);
+    },
+  };
+}
+
+/** Counts what is there against what there was. */
+export function compareStep<I>(of: DatabaseOf<I>): FillStep<I> {
+  return {
+    name: 'compare',
+    async run(work, signal) {
+      const { tool, place } = await answering(work.core, of(work.input), signal);
+      const { facts } = work.state.get<FillState>();
+      const missing = difference(facts?.counts ?? {}, await tool.count(place));
+      if (missing !== null) throw new TaskFailed(`What was restored is not what was backed up: ${missing}.`);
+    },
+  };
+}
+
+/** @throws TaskFailed for one that is gone, or was never whole */
+export function demandBackup(core: DatabaseBase, id: number): BackupRow {
+  const row = backupById(core.store, id);
+  if (row?.status === 'succeeded') return row;
+  throw new TaskFailed(`Backup ${id} is not there any more: take another one.`);
+}
+
+export function factsOf({ facts }: BackupRow): DumpFacts {
+  return facts === null ? { counts: {} } : (JSON.parse(facts) as DumpFacts);
+}
+
+async function* counting(bytes: AsyncIterable<Uint8Array>, on: (done: number) => void): AsyncGenerator<Uint8Array> {
+  let done = 0;
+  for await (const chunk of bytes) {
+    done += chunk.length;
+    on(done);
+    yield chunk;
+  }
+}

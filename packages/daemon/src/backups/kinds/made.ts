@@ -1,0 +1,91 @@
+/** Steps that make a database for a task to fill, or take it away: those by which every database is made. */
+import type { DatabaseBase } from '../../databases/base.ts';
+import { takeDown } from '../../databases/container.ts';
+import { createKind } from '../../databases/kinds/create.ts';
+import { type OfDatabase, published } from '../../databases/steps.ts';
+import { databaseVolumeName } from '../../engine/names.ts';
+import { type DatabaseRow, databaseById, forgetDatabase, setDatabase } from '../../store/managed-database.ts';
+import type { Tx } from '../../store/store.ts';
+import type { TaskEnd, TaskStep, TaskWork } from '../../tasks/kind.ts';
+
+type Step<I> = TaskStep<I, DatabaseBase>;
+
+/** Which database the steps are about, where a task has several. */
+export type DatabaseOf<I> = (input: I) => number;
+
+/** A step of databases in a task of another kind. @param name where a task has the same step twice */
+export function stepOn<I>(
+  step: TaskStep<OfDatabase, DatabaseBase>,
+  of: DatabaseOf<I>,
+  name: string = step.name,
+): Step<I> {
+  const about = (work: TaskWork<I, DatabaseBase>): TaskWork<OfDatabase, DatabaseBase> => ({
+    ...work,
+    input: { database: of(work.input) },
+  });
+  const { run, undo, ...rest } = step;
+  return {
+    ...rest,
+    name,
+    run: (work, signal) => run(about(work), signal),
+    ...(undo !== undefined && { undo: (work: TaskWork<I, DatabaseBase>) => undo(about(work)) }),
+  };
+}
+
+/** All that it takes to make one which answers and has nothing in it; nobody finds it by its name yet. */
+export function makeSteps<I>(of: DatabaseOf<I>): Step<I>[] {
+  return databaseSteps(of).filter(({ name }) => name !== published.name);
+}
+
+/** The same for one of the task's own, which may have taken over what another one had. */
+export function makeHiddenSteps<I>(of: DatabaseOf<I>): Step<I>[] {
+  const undo = async ({ core, input }: TaskWork<I, DatabaseBase>) => removeOwnVolume(core, of(input));
+  return makeSteps(of).map((step) => (step.name === 'volume' ? { ...step, undo } : step));
+}
+
+/** What makes it everybody's. */
+export function publishSteps<I>(of: DatabaseOf<I>): Step<I>[] {
+  return databaseSteps(of).filter(({ name }) => name === published.name);
+}
+
+function databaseSteps<I>(of: DatabaseOf<I>): Step<I>[] {
+  // They are the same for all.
+  return createKind.steps({} as TaskWork<OfDatabase, DatabaseBase>).map((step) => stepOn(step, of));
+}
+
+/** What it was made with, and nothing that it took over: that is somebody's data. */
+async function removeOwnVolume(core: DatabaseBase, id: number): Promise<void> {
+  const row = databaseById(core.store, id);
+  if (row !== undefined && hasOwnVolume(core, row)) await core.engine.removeVolume(row.volume);
+}
+
+function hasOwnVolume({ facts }: DatabaseBase, { id, volume }: DatabaseRow): boolean {
+  return volume === databaseVolumeName(facts.id, id);
+}
+
+/** Takes away what was made for this task alone, with what is in it. May be called again. */
+export async function removeMade(core: DatabaseBase, id: number): Promise<void> {
+  const row = databaseById(core.store, id);
+  if (row === undefined) return;
+  await takeDown(core, row);
+  await removeOwnVolume(core, id);
+  core.store.tx((tx) => forgetDatabase(tx, id));
+}
+
+/** In the transaction of an end without success: nothing is left of what was made, or what is left is removed later. */
+export function forgetMade(tx: Tx, core: DatabaseBase, id: number, { clean }: Pick<TaskEnd, 'clean'>): void {
+  const row = databaseById(tx, id);
+  // In the trash it has what somebody had.
+  if (row === undefined || row.deleted_at !== null) return;
+  if (clean) {
+    forgetDatabase(tx, id);
+    return;
+  }
+  // With another one's data it is nobody's to remove: a person finds it in the trash.
+  const trashed = { state: 'made', deleted_at: core.now(), expires_at: core.now() + KEPT_MS } as const;
+  setDatabase(tx, id, hasOwnVolume(core, row) ? { state: 'failed' } : trashed, { change: 'status' });
+  core.nudgeDatabases();
+}
+
+/** For what a failure has left: as long as it may take until somebody looks. */
+const KEPT_MS = 365 * 86_400_000;

@@ -1,0 +1,67 @@
+import type { BackupOrigin } from '@davit/api';
+import type { DatabaseBase } from '../../databases/base.ts';
+import { backupById, failBackup, setBackupTask, succeedBackup } from '../../store/backup.ts';
+import { taskById } from '../../store/task.ts';
+import type { TaskKind, TaskStep, TaskWork } from '../../tasks/kind.ts';
+import { answering } from '../databases.ts';
+import { keepNewest } from '../keep.ts';
+import { removeKept } from '../open.ts';
+import { takeDump } from '../take.ts';
+
+/** A backup is on record from the moment it was asked for: its task brings it to its end, good or bad. */
+export interface TakeInput {
+  backup: number;
+  origin: BackupOrigin;
+}
+
+type Work = TaskWork<TakeInput, DatabaseBase>;
+
+export const takeKind: TaskKind<TakeInput, DatabaseBase> = {
+  kind: 'backup.take',
+  steps: () => [write, keep],
+  ended(tx, { core, input, taskId }, { status }) {
+    const row = backupById(tx, input.backup);
+    if (status === 'succeeded' || row?.status !== 'taking') return;
+    failBackup(tx, input.backup, taskById(tx, taskId)?.error ?? 'It was not taken.', core.now());
+  },
+};
+
+const write: TaskStep<TakeInput, DatabaseBase> = {
+  name: 'write',
+  async run(work, signal) {
+    const { core, input, taskId } = work;
+    core.store.tx((tx) => setBackupTask(tx, input.backup, taskId));
+    await writeBackup(work, input.backup, signal);
+  },
+  async undo({ core, input }) {
+    const row = backupById(core.store, input.backup);
+    if (row === undefined) return;
+    await removeKept(core, row);
+    if (row.status !== 'succeeded') return;
+    core.store.tx((tx) => failBackup(tx, row.id, 'It was cancelled.', core.now()));
+  },
+};
+
+/** Takes a backup that is on record, unless that has been done: also what other kinds of tasks begin with. */
+export async function writeBackup(
+  work: Pick<Work, 'core' | 'progress'>,
+  id: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const { core, progress } = work;
+  const row = backupById(core.store, id);
+  if (row === undefined || row.status !== 'taking') return;
+  const { place } = await answering(core, row.database_id, signal);
+  const taken = await takeDump(core, row, place, (done) => progress(done, null, 'bytes'));
+  core.store.tx((tx) => succeedBackup(tx, id, { ...taken, at: core.now() }));
+}
+
+const keep: TaskStep<TakeInput, DatabaseBase> = {
+  name: 'keep',
+  // The backup is good, whatever becomes of older ones.
+  final: true,
+  async run({ core, input, log }) {
+    const row = backupById(core.store, input.backup);
+    if (row !== undefined && input.origin === 'schedule') await keepNewest(core, row.database_id, log);
+  },
+};

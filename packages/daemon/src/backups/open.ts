@@ -1,0 +1,39 @@
+import type { BackupDestination as Kept } from '@davit/api';
+import { DavitError } from '@davit/api';
+import type { DatabaseBase } from '../databases/base.ts';
+import type { BackupRow } from '../store/backup.ts';
+import { DestinationMissing, DestinationRefused, DestinationUnavailable } from './destination.ts';
+import { destinationOf } from './destinations.ts';
+import { openEnvelope } from './envelope/envelope.ts';
+import { EnvelopeBroken } from './envelope/header.ts';
+
+/**
+ * The dump of a backup, as it is fetched. It throws instead of ending where the backup is not whole.
+ * @throws DavitError conflict saying what is the matter with it; unavailable when its place does not answer
+ */
+export async function openBackup(
+  core: DatabaseBase,
+  row: Pick<BackupRow, 'id' | 'destination' | 'key'>,
+  signal: AbortSignal,
+): Promise<AsyncIterable<Uint8Array>> {
+  try {
+    const destination = await destinationOf(core, JSON.parse(row.destination) as Kept);
+    const { header, plain } = await openEnvelope(await destination.get(row.key, signal), core.sealer);
+    if (header.about.backup !== `${core.facts.id}/${row.key}`) throw new EnvelopeBroken('it is another one');
+    return plain;
+  } catch (cause) {
+    if (cause instanceof DestinationUnavailable)
+      throw new DavitError('unavailable', `Backup ${row.id} cannot be read now: ${cause.message}`, { cause });
+    if (cause instanceof DestinationMissing || cause instanceof DestinationRefused || cause instanceof EnvelopeBroken)
+      throw new DavitError('conflict', `Backup ${row.id} cannot be read: ${cause.message}.`, { cause });
+    throw cause;
+  }
+}
+
+/** Takes away what is kept of a backup; what is gone already, with its place or by itself, is fine. */
+export async function removeKept(
+  core: DatabaseBase,
+  { destination, key }: Pick<BackupRow, 'destination' | 'key'>,
+): Promise<void> {
+  await (await destinationOf(core, JSON.parse(destination) as Kept)).delete(key);
+}

@@ -1,0 +1,232 @@
+/** What is asked of databases and their backups that takes a while: each is a task, on record with all that it will make. */
+import {
+  type BackupDestination,
+  type BackupRestore,
+  type BackupTake,
+  type DatabaseClone,
+  type DatabaseUpgrade,
+  DavitError,
+  Slug,
+} from '@davit/api';
+import { type DatabaseLike, hiddenName, likeOf, recordHidden, recordNew, recordTwin } from '../backups/databases.ts';
+import type { BackupDetails } from '../backups/take.ts';
+import { recordBackup } from '../backups/take.ts';
+import type { OpContext } from '../context.ts';
+import { databaseOffers, imageFor } from '../databases/offers.ts';
+import { databaseVolumeName } from '../engine/names.ts';
+import type { BackupRow } from '../store/backup.ts';
+import { backupScheduleOf } from '../store/backup-schedule.ts';
+import {
+  type DatabaseRow,
+  databaseById,
+  databaseByName,
+  databaseReference,
+  setDatabase,
+} from '../store/managed-database.ts';
+import type { Tx } from '../store/store.ts';
+import type { TaskAsk } from '../tasks/tasks.ts';
+import { demandDatabaseName, demandGood } from './backup.ts';
+import { demandDestination } from './backup-place.ts';
+import type { Core } from './core.ts';
+import { type EnvironmentTarget, lookUp } from './lookup.ts';
+
+/** Who asked: somebody, or a schedule. */
+export type Asker = Pick<OpContext['actor'], 'username' | 'via'>;
+
+const DISK: BackupDestination = { kind: 'disk' };
+
+/** @returns the task's number. @throws DavitError conflict for one that does not run, or has a task already */
+export async function backUpDatabase(
+  core: Core,
+  ctx: OpContext,
+  database: DatabaseRow,
+  ask: BackupTake,
+): Promise<number> {
+  const { username: by, via } = ctx.actor;
+  if (ask.destination !== undefined) await demandDestination(core, ctx, ask.destination);
+  return core.tasks.start((tx) => {
+    const row = current(tx, database);
+    demandRunning(row);
+    const schedule = backupScheduleOf(tx, row.id);
+    const scheduled = schedule === undefined ? DISK : (JSON.parse(schedule.destination) as BackupDestination);
+    const destination = ask.destination ?? scheduled;
+    const backup = recordBackup(core, tx, row, { origin: 'manual', destination, by, via, taskId: null });
+    about(core, `${databaseReference(row)}/backups/${backup.id}`, row.project_id);
+    return { ...ofDatabase(row), kind: 'backup.take', input: { backup: backup.id, origin: 'manual' }, by, via };
+  });
+}
+
+/** Restores a backup into a database of its own that is removed again. @returns the task's number */
+export async function verifyBackup(core: Core, { username: by, via }: Asker, backup: BackupRow): Promise<number> {
+  demandGood(backup);
+  const like = await likeBackup(core, backup, hiddenPlace(core, backup));
+  return core.tasks.start((tx) => {
+    const database = recordHidden(core, tx, like);
+    about(core, `backups/${backup.id}`, backup.project_id);
+    const subject = { kind: 'backup', name: String(backup.id) } as const;
+    const input = { backup: backup.id, database };
+    return { kind: 'backup.verify', subject, projectId: backup.project_id, input, by, via };
+  });
+}
+
+/** Into a new database, or in place. @returns the task's number. @throws DavitError conflict, invalid_input, not_found */
+export async function restoreBackup(
+  core: Core,
+  ctx: OpContext,
+  backup: BackupRow,
+  { into, confirm }: BackupRestore,
+): Promise<number> {
+  demandGood(backup);
+  if (into === undefined) return restoreInPlace(core, ctx, backup, confirm);
+  const place = placeOf(core, ctx, into);
+  const like = await likeBackup(core, backup, place);
+  return startNew(core, ctx, like, (database) => ({ kind: 'backup.restore', input: { database, backup: backup.id } }));
+}
+
+/** @returns the task's number. @throws DavitError conflict for one that does not run, invalid_input, not_found */
+export function cloneDatabase(core: Core, ctx: OpContext, source: DatabaseRow, { into }: DatabaseClone): number {
+  demandRunning(source);
+  const like = { ...likeOf(source, { name: '' }), ...placeOf(core, ctx, into) };
+  return startNew(core, ctx, like, (database) => ({ kind: 'database.clone', input: { database, source: source.id } }));
+}
+
+function startNew(
+  core: Core,
+  { actor }: OpContext,
+  like: DatabaseLike,
+  asked: (database: number) => Pick<TaskAsk, 'kind' | 'input'>,
+): number {
+  const { username: by, via } = actor;
+  return core.tasks.start((tx) => {
+    demandFree(tx, like);
+    const id = recordNew(core, tx, like);
+    about(core, databaseReference(like), like.project_id);
+    return { ...ofDatabase(like), ...asked(id), by, via };
+  });
+}
+
+async function restoreInPlace(core: Core, { actor }: OpContext, backup: BackupRow, confirm: string | undefined) {
+  const { username: by, via } = actor;
+  demandDatabaseName(backup, confirm);
+  return core.tasks.start((tx) => {
+    const row = databaseById(tx, backup.database_id);
+    if (row === undefined || row.deleted_at !== null)
+      throw new DavitError('conflict', `${backup.database} is gone: restore the backup into a new database.`);
+    demandWanted(row);
+    const made = recordTwin(core, tx, likeOf(row, { name: hiddenName('restore', row.name, core.now()) }), row);
+    const asked = { origin: 'safety', destination: DISK, by, via, taskId: null } as const;
+    const safety = row.observed === 'ready' ? recordBackup(core, tx, row, asked).id : null;
+    about(core, databaseReference(row), row.project_id);
+    const input = {
+      database: row.id,
+      made,
+      volume: databaseVolumeName(core.facts.id, made),
+      backup: backup.id,
+      safety,
+    };
+    return { ...ofDatabase(row), kind: 'backup.restore-in-place', input, by, via };
+  });
+}
+
+/** @returns the task's number. @throws DavitError invalid_input for a version there is not, or an older one */
+export async function upgradeDatabase(
+  core: Core,
+  { actor }: OpContext,
+  database: DatabaseRow,
+  { version, confirm }: DatabaseUpgrade,
+): Promise<number> {
+  if (confirm !== database.name)
+    throw new DavitError('invalid_input', `confirm: must be the database’s name, ${database.name}.`);
+  const image = await upgradeImage(core, database, version);
+  const { username: by, via } = actor;
+  return core.tasks.start((tx) => {
+    const row = current(tx, database);
+    demandRunning(row);
+    const twin = (what: string, other: { version?: string; image?: string }) =>
+      recordTwin(core, tx, likeOf(row, { name: hiddenName(what, row.name, core.now()), ...other }), row);
+    const made = twin('upgrade', { version, image });
+    const former = twin('former', {});
+    // It is only ever another way to the same data.
+    setDatabase(tx, former, { volume: row.volume, image_id: row.image_id });
+    about(core, databaseReference(row), row.project_id);
+    const input = { database: row.id, made, former, volume: databaseVolumeName(core.facts.id, made) };
+    return { ...ofDatabase(row), kind: 'database.upgrade', input, by, via };
+  });
+}
+
+async function upgradeImage(core: Core, row: DatabaseRow, version: string): Promise<string> {
+  const offer = (await databaseOffers(core.engine)).find(({ engine }) => engine === row.engine);
+  const offered = offer?.versions.map((one) => one.version) ?? [];
+  if (offer === undefined || !offered.includes(version))
+    throw new DavitError('invalid_input', `version: must be one of ${offered.join(', ')}.`);
+  if (version.localeCompare(row.version, 'en', { numeric: true }) < 0)
+    throw new DavitError('invalid_input', `version: must not be older than ${row.version}, which the database has.`);
+  return imageFor(offer, version, JSON.parse(row.extensions) as string[]);
+}
+
+type Place = Pick<DatabaseLike, 'project_id' | 'environment_id' | 'project' | 'environment' | 'name'>;
+
+/** Where a new database of this reference is to be, for who sees that. @throws DavitError not_found, invalid_input */
+function placeOf({ store }: Core, { actor }: OpContext, reference: string): Place {
+  const [project = '', environment = '', name = ''] = reference.split('/');
+  const found = lookUp(store, actor, 'administer', 'environment', { project, environment });
+  if (!Slug.safeParse(name).success)
+    throw new DavitError(
+      'invalid_input',
+      'into: must end with a name of lower-case letters, digits and inner hyphens.',
+    );
+  return { ...idsOf(found), name };
+}
+
+function idsOf({ id, slug, project }: EnvironmentTarget) {
+  return { project_id: project.id, environment_id: id, project: project.slug, environment: slug };
+}
+
+/** In the environment of its database, where that is still there; else there is no network to make another one on. */
+function hiddenPlace(core: Core, { id, database, project_id, database_id }: BackupRow): Place {
+  const [project = '', environment = ''] = database.split('/');
+  const environment_id = databaseById(core.store, database_id)?.environment_id;
+  if (environment_id === undefined)
+    throw new DavitError('conflict', `${database} is gone for good: restore the backup into a new database to try it.`);
+  return { project_id, environment_id, project, environment, name: hiddenName('verify', String(id), core.now()) };
+}
+
+async function likeBackup(core: Core, backup: BackupRow, place: Place): Promise<DatabaseLike> {
+  // Written by this program, and by nobody else.
+  const details = JSON.parse(backup.details) as BackupDetails;
+  const offer = (await databaseOffers(core.engine)).find(({ engine }) => engine === backup.engine);
+  if (offer === undefined) throw new DavitError('conflict', `There is no engine ${backup.engine} here any more.`);
+  const { version } = backup;
+  return { ...place, engine: offer.engine, version, image: imageFor(offer, version, details.extensions), ...details };
+}
+
+function demandFree(tx: Tx, like: Place): void {
+  if (databaseByName(tx, like.environment_id, like.name) === undefined) return;
+  throw new DavitError('conflict', `There is a database ${databaseReference(like)} already: choose another name.`);
+}
+
+/** One that was looked up, as it is now. @throws DavitError not_found */
+function current(tx: Tx, { id }: DatabaseRow): DatabaseRow {
+  const row = databaseById(tx, id);
+  if (row === undefined || row.deleted_at !== null) throw new DavitError('not_found');
+  return row;
+}
+
+function demandRunning(row: DatabaseRow): void {
+  demandWanted(row);
+  if (row.state === 'made' && row.container_id !== null) return;
+  throw new DavitError('conflict', `${databaseReference(row)} does not run: wait until it answers, or start it.`);
+}
+
+function demandWanted(row: DatabaseRow): void {
+  if (row.wanted === 'running') return;
+  throw new DavitError('conflict', `${databaseReference(row)} is stopped: start it first.`);
+}
+
+function ofDatabase(row: Place) {
+  return { subject: { kind: 'database', name: databaseReference(row) } as const, projectId: row.project_id };
+}
+
+function about({ store }: Core, target: string, projectId: number): void {
+  store.trail.about({ target, projectId });
+}

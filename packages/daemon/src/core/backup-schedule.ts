@@ -1,0 +1,73 @@
+/** When databases are backed up by themselves. */
+import { type BackupDestination, type BackupSchedule, type BackupSchedulePut, DavitError, timestamp } from '@davit/api';
+import type { OpContext } from '../context.ts';
+import {
+  type BackupScheduleRow,
+  backupScheduleOf,
+  deleteBackupSchedule,
+  putBackupSchedule as putRow,
+} from '../store/backup-schedule.ts';
+import { type DatabaseRow, databaseReference } from '../store/managed-database.ts';
+import type { Reader } from '../store/store.ts';
+import { demandDestination } from './backup-place.ts';
+import type { Core } from './core.ts';
+import { cronTimes } from './cron.ts';
+
+/** @throws DavitError not_found when it is never backed up by itself */
+export function readBackupSchedule(db: Reader, database: DatabaseRow): BackupSchedule {
+  const row = backupScheduleOf(db, database.id);
+  if (row === undefined)
+    throw new DavitError('not_found', 'The database has no schedule of backups: PUT one to back it up by itself.');
+  return presentBackupSchedule(row, databaseReference(database));
+}
+
+/**
+ * @throws DavitError invalid_input for what is no schedule; conflict for points in time of an engine that has none
+ */
+export async function putBackupSchedule(
+  core: Core,
+  ctx: OpContext,
+  database: DatabaseRow,
+  input: BackupSchedulePut,
+): Promise<BackupSchedule> {
+  const { cron, time_zone, keep, destination, verify_every_days, point_in_time } = input;
+  if (point_in_time && database.engine !== 'postgres')
+    throw new DavitError('invalid_input', `point_in_time: is for postgres alone; this is ${database.engine}.`);
+  await demandDestination(core, ctx, destination);
+  const next = (await cronTimes()).next(cron, time_zone, core.now());
+  const fields = { cron, time_zone, keep, verify_every_days, next_at: next };
+  core.store.tx((tx) => {
+    const kept = { destination: JSON.stringify(destination), point_in_time: point_in_time ? 1 : 0 };
+    putRow(tx, database.id, { ...fields, ...kept }, core.now());
+    about(core, database);
+  });
+  core.nudgeBackups();
+  return readBackupSchedule(core.store, database);
+}
+
+/** @throws DavitError not_found */
+export function removeBackupSchedule(core: Core, _ctx: OpContext, database: DatabaseRow): void {
+  readBackupSchedule(core.store, database);
+  core.store.tx((tx) => {
+    deleteBackupSchedule(tx, database.id);
+    about(core, database);
+  });
+  core.nudgeBackups();
+}
+
+function about({ store }: Core, database: DatabaseRow): void {
+  store.trail.about({ target: `${databaseReference(database)}/backups/schedule`, projectId: database.project_id });
+}
+
+export function presentBackupSchedule(row: BackupScheduleRow, database: string): BackupSchedule {
+  const { cron, time_zone, keep, verify_every_days, point_in_time, next_at, missed, created_at, updated_at } = row;
+  return {
+    ...{ database, cron, time_zone, keep },
+    destination: JSON.parse(row.destination) as BackupDestination,
+    ...{ verify_every_days, point_in_time: point_in_time === 1 },
+    next_at: timestamp(next_at),
+    missed,
+    created_at: timestamp(created_at),
+    updated_at: timestamp(updated_at),
+  };
+}

@@ -1,0 +1,110 @@
+/** Takes backups when their time has come, and tries the newest when that is due. */
+import { type BackupDestination, DavitError } from '@davit/api';
+import { recordBackup } from '../backups/take.ts';
+import type { AuditFacts } from '../store/audit-log.ts';
+import { goodBackups } from '../store/backup.ts';
+import {
+  allBackupSchedules,
+  type BackupScheduleRow,
+  dueBackupSchedules,
+  moveBackupSchedule,
+  nextBackupDue,
+} from '../store/backup-schedule.ts';
+import { type DatabaseRow, databaseById, databaseReference } from '../store/managed-database.ts';
+import { openTaskOf } from '../store/task.ts';
+import { verifyBackup } from './backup-ask.ts';
+import type { Core } from './core.ts';
+import { type CronTimes, cronTimes } from './cron.ts';
+
+/** A time at which the instance was down is caught up within this. */
+const CAUGHT_UP_MS = 60 * 60_000;
+const DAY_MS = 86_400_000;
+
+/** Who asks for what nobody asked for. */
+const BY = 'davit';
+
+type Due = BackupScheduleRow & { next_at: number };
+
+/**
+ * Begins every backup whose time has come, once, however many of its times have passed. What is not taken is told with the
+ * reason. Each schedule moves on in the transaction that records what became of its time, so that no crash takes it twice.
+ * @returns in how many milliseconds the next one is due; undefined when there is none
+ */
+export async function runDueBackups(core: Core): Promise<number | undefined> {
+  const { store } = core;
+  if (nextBackupDue(store) === null) return undefined;
+  const times = await cronTimes();
+  for (const schedule of dueBackupSchedules(store, core.now())) takeDue(core, schedule, times);
+  await verifyDue(core);
+  const next = nextBackupDue(store);
+  return next === null ? undefined : Math.max(next - core.now(), 0);
+}
+
+function takeDue(core: Core, schedule: Due, times: CronTimes): void {
+  const row = databaseById(core.store, schedule.database_id);
+  const next = followingTime(times, schedule, core.now());
+  let missed = row === undefined ? null : whyMissed(core, row, schedule);
+  if (row !== undefined && missed === null) {
+    try {
+      core.audit.during(auditFacts(row, 'backUpDatabase'), () => begin(core, row, schedule, next));
+      return;
+    } catch (error) {
+      if (!(error instanceof DavitError)) throw error;
+      missed = error.message;
+    }
+  }
+  core.store.tx((tx) => moveBackupSchedule(tx, schedule.database_id, next, missed));
+}
+
+function begin(core: Core, row: DatabaseRow, schedule: Due, next: number | null): void {
+  const destination = JSON.parse(schedule.destination) as BackupDestination;
+  core.tasks.start((tx) => {
+    moveBackupSchedule(tx, schedule.database_id, next, null);
+    const asked = { destination, by: BY, via: 'schedule', taskId: null } as const;
+    const { id } = recordBackup(core, tx, row, { ...asked, origin: 'schedule' });
+    const subject = { kind: 'database', name: databaseReference(row) } as const;
+    const input = { backup: id, origin: 'schedule' };
+    return { kind: 'backup.take', subject, projectId: row.project_id, input, by: BY, via: 'schedule' };
+  });
+}
+
+function whyMissed({ now }: Core, row: DatabaseRow, { next_at }: Due): string | null {
+  if (row.deleted_at !== null) return 'The database is in the trash.';
+  if (row.wanted === 'stopped') return 'The database was stopped.';
+  if (row.state !== 'made' || row.container_id === null) return 'The database did not run.';
+  if (now() - next_at <= CAUGHT_UP_MS) return null;
+  return `The instance was not running at ${new Date(next_at).toISOString()}, nor in the hour after that.`;
+}
+
+/** Null when its times have come to an end, such as when a time zone was abolished: it rests until it is changed. */
+function followingTime(times: CronTimes, { cron, time_zone }: Due, now: number): number | null {
+  try {
+    return times.next(cron, time_zone, now);
+  } catch (error) {
+    if (error instanceof DavitError) return null;
+    throw error;
+  }
+}
+
+/** Tries the newest good backup of each schedule that says so, when none of them was tried for so long. */
+async function verifyDue(core: Core): Promise<void> {
+  for (const { database_id, verify_every_days } of allBackupSchedules(core.store)) {
+    const row = databaseById(core.store, database_id);
+    if (verify_every_days === null || row === undefined || row.deleted_at !== null) continue;
+    const good = goodBackups(core.store, database_id).filter(({ kind }) => kind === 'dump');
+    const [newest] = good;
+    const tried = Math.max(...good.map(({ verified_at }) => verified_at ?? 0));
+    if (newest === undefined || core.now() - tried < verify_every_days * DAY_MS) continue;
+    if (openTaskOf(core.store, 'backup', String(newest.id)) !== undefined) continue;
+    await core.audit.during(auditFacts(row, 'verifyBackup'), () =>
+      verifyBackup(core, { username: BY, via: 'schedule' }, newest),
+    );
+  }
+}
+
+function auditFacts(row: DatabaseRow, operation: string): AuditFacts {
+  return {
+    ...{ actor: BY, key_id: null, key_name: null, via: 'schedule', ip: 'local', operation },
+    ...{ target: databaseReference(row), project_id: row.project_id, status: 202, request_id: null },
+  };
+}

@@ -1,0 +1,65 @@
+import { operations } from '@davit/api';
+import type { OpContext } from '../../context.ts';
+import { deleteBackup, downloadBackup, listBackups, listDatabaseBackups, presentBackup } from '../../core/backup.ts';
+import {
+  backUpDatabase,
+  cloneDatabase,
+  restoreBackup,
+  upgradeDatabase,
+  verifyBackup,
+} from '../../core/backup-ask.ts';
+import { listBackupCoverage } from '../../core/backup-coverage.ts';
+import { putBackupSchedule, readBackupSchedule, removeBackupSchedule } from '../../core/backup-schedule.ts';
+import type { Core } from '../../core/core.ts';
+import { taskRecord } from '../../core/task.ts';
+import { type Binding, bind, noContent, ok, paged, type Reply } from '../bind.ts';
+import { begunTask } from './begun-task.ts';
+
+export const backupRoutes = (core: Core): Binding[] => {
+  const begun = async (
+    ctx: OpContext,
+    task: number,
+    { wait = false }: { wait?: boolean | undefined },
+  ): Promise<Reply> => begunTask(await taskRecord(core, ctx, task, wait), wait);
+  return [
+    bind(operations.listBackups, ({ ctx, query }) => paged(listBackups(core, ctx, query))),
+    bind(operations.listBackupCoverage, ({ ctx, query }) => paged(listBackupCoverage(core, ctx, query))),
+    bind(operations.getBackup, ({ target }) => ok(presentBackup(core.store, target))),
+    bind(operations.restoreBackup, async ({ ctx, target, query, body }) =>
+      begun(ctx, await restoreBackup(core, ctx, target, body), query),
+    ),
+    bind(operations.verifyBackup, async ({ ctx, target, query }) =>
+      begun(ctx, await verifyBackup(core, ctx.actor, target), query),
+    ),
+    bind(operations.downloadBackup, async ({ target }) => {
+      const { name, body } = await downloadBackup(core, target);
+      const headers = {
+        'Content-Type': 'application/octet-stream',
+        'Content-Disposition': `attachment; filename="${name}"`,
+      };
+      return { status: 200, body, headers };
+    }),
+    bind(operations.deleteBackup, async ({ ctx, target, query }) => {
+      await deleteBackup(core, ctx, target, query.confirm);
+      return noContent();
+    }),
+    bind(operations.listDatabaseBackups, ({ target, query }) => paged(listDatabaseBackups(core, target, query))),
+    bind(operations.backUpDatabase, async ({ ctx, target, query, body }) =>
+      begun(ctx, await backUpDatabase(core, ctx, target, body ?? {}), query),
+    ),
+    bind(operations.getBackupSchedule, ({ target }) => ok(readBackupSchedule(core.store, target))),
+    bind(operations.putBackupSchedule, async ({ ctx, target, body }) =>
+      ok(await putBackupSchedule(core, ctx, target, body)),
+    ),
+    bind(operations.removeBackupSchedule, ({ ctx, target }) => {
+      removeBackupSchedule(core, ctx, target);
+      return noContent();
+    }),
+    bind(operations.cloneDatabase, ({ ctx, target, query, body }) =>
+      begun(ctx, cloneDatabase(core, ctx, target, body), query),
+    ),
+    bind(operations.upgradeDatabase, async ({ ctx, target, query, body }) =>
+      begun(ctx, await upgradeDatabase(core, ctx, target, body), query),
+    ),
+  ];
+};
