@@ -56,8 +56,8 @@ export function restoreDatabase(
     const back = { name, environment_id: environment.id, deleted_at: null, expires_at: null, address: null };
     setDatabase(tx, id, { ...back, wanted: 'running', observed: 'unknown' }, { change: 'restored', at: core.now() });
     const subject = { kind: 'database', name: databaseReference({ ...row, name }) } as const;
-    const before = { name: row.name, environmentId: row.environment_id, deletedAt, expiresAt };
-    const input = { database: id, trashed: before };
+    const { name: before, environment_id: environmentId, wanted } = row;
+    const input = { database: id, trashed: { name: before, environmentId, wanted, deletedAt, expiresAt } };
     const { username: by, via } = ctx.actor;
     return { kind: 'database.restore', subject, projectId: row.project_id, input, by, via };
   });

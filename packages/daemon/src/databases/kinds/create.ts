@@ -1,3 +1,4 @@
+import { nameRecords } from '../../release/names.ts';
 import { beginPull, endPull } from '../../release/pulled.ts';
 import { registryAuthFor } from '../../release/registry.ts';
 import { databaseById, databaseReference, forgetDatabase, setDatabase } from '../../store/managed-database.ts';
@@ -57,9 +58,18 @@ const container: DatabaseStep = {
   },
 };
 
+/** With the way back: what is not made any more has no name, and its volume goes. */
+const firstPublished: DatabaseStep = {
+  ...published,
+  async undo({ core, input }) {
+    core.store.tx((tx) => setDatabase(tx, input.database, { state: 'making' }));
+    await core.engine.publishNames(nameRecords(core));
+  },
+};
+
 export const createKind: TaskKind<OfDatabase, DatabaseBase> = {
   kind: 'database.create',
-  steps: () => [image, volume, container, ready, setUp, published],
+  steps: () => [image, volume, container, ready, setUp, firstPublished],
   ended(tx, { core, input }, { status, clean }) {
     const row = databaseById(tx, input.database);
     if (status === 'succeeded' || row === undefined) return;

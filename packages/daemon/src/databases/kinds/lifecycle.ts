@@ -1,5 +1,5 @@
 import { nameRecords } from '../../release/names.ts';
-import { setDatabase } from '../../store/managed-database.ts';
+import { type DatabaseRow, setDatabase } from '../../store/managed-database.ts';
 import type { TaskKind } from '../../tasks/kind.ts';
 import type { DatabaseBase } from '../base.ts';
 import { bringUp, databaseRow, isCurrent, takeDown } from '../container.ts';
@@ -74,7 +74,13 @@ export const restartKind: TaskKind<OfDatabase, DatabaseBase> = {
 /** Of one that was in the trash: it is out of it already, with the task's record. */
 export interface Restoring extends OfDatabase {
   /** What it goes back to when it does not start. */
-  trashed: { name: string; environmentId: number; deletedAt: number; expiresAt: number };
+  trashed: {
+    name: string;
+    environmentId: number;
+    wanted: DatabaseRow['wanted'];
+    deletedAt: number;
+    expiresAt: number;
+  };
 }
 
 export const restoreKind: TaskKind<Restoring, DatabaseBase> = {
@@ -92,9 +98,9 @@ export const restoreKind: TaskKind<Restoring, DatabaseBase> = {
   ],
   ended(tx, { core, input }, { status }) {
     if (status === 'succeeded') return;
-    const { name, environmentId, deletedAt, expiresAt } = input.trashed;
-    const back = { name, environment_id: environmentId, deleted_at: deletedAt, expires_at: expiresAt };
-    setDatabase(tx, input.database, back, { change: 'deleted' });
+    const { name, environmentId, wanted, deletedAt, expiresAt } = input.trashed;
+    const back = { name, environment_id: environmentId, wanted, deleted_at: deletedAt, expires_at: expiresAt };
+    setDatabase(tx, input.database, { ...back, observed: 'down', reason: null }, { change: 'deleted' });
     core.nudgeDatabases();
   },
 };

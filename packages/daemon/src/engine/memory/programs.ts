@@ -1,3 +1,4 @@
+import { DATABASE_PROGRAMS } from './database-programs.ts';
 import type { SimulatedProgram } from './execute.ts';
 
 /**
@@ -6,6 +7,8 @@ import type { SimulatedProgram } from './execute.ts';
  * separated by `;`.
  */
 export const PROGRAMS: Record<string, SimulatedProgram> = {
+  ...DATABASE_PROGRAMS,
+
   async cat({ command, container, stdin, write, complain }) {
     const paths = command.slice(1);
     if (paths.length === 0) for await (const chunk of stdin) await write(chunk);

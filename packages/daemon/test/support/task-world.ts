@@ -1,0 +1,128 @@
+import { createLogger } from '@davit/service';
+import { databasesTask } from '../../src/background/databases.ts';
+import { engineSight } from '../../src/background/sight.ts';
+import type { OpContext } from '../../src/context.ts';
+import type { Core } from '../../src/core/core.ts';
+import { createProject } from '../../src/core/project.ts';
+import { DeployMachine } from '../../src/deploy/machine.ts';
+import { STEPS } from '../../src/deploy/steps/index.ts';
+import { DEPLOY_LIMITS } from '../../src/deploy/work.ts';
+import { createMemoryEngine, type MemoryEngine } from '../../src/engine/memory/memory.ts';
+import { createMemoryProxy } from '../../src/proxy/memory/memory-proxy.ts';
+import { type TaskRow, taskById } from '../../src/store/task.ts';
+import { TASK_KINDS } from '../../src/task-kinds.ts';
+import { type AnyTaskKind, TASK_LIMITS } from '../../src/tasks/kind.ts';
+import { TaskMachine } from '../../src/tasks/machine.ts';
+import { DAVIT_ID, simulatedCore } from './simulated-core.ts';
+
+export type Kinds = readonly AnyTaskKind<Core>[];
+
+const LIMITS = { ...TASK_LIMITS, takeUpMs: 1, engineAwayMs: 5_000, readyMs: 2_000, readyEveryMs: 1 };
+const DEPLOYS = { ...DEPLOY_LIMITS, workerSettleMs: 1, firstProbeMs: 1, takeUpMs: 1, engineAwayMs: 5_000 };
+
+/**
+ * A core with a task machine on a simulated engine, without HTTP and without timers: reconcilers run when a test says so.
+ * `crash` lets go of the machine wherever it is and starts another on the same store and the same engine.
+ */
+export class TaskWorld implements AsyncDisposable {
+  readonly engine: MemoryEngine = createMemoryEngine({ davitId: DAVIT_ID, anyImage: true });
+  /** The lines of errors that were logged. */
+  readonly errors: string[] = [];
+  readonly core: Core;
+  readonly ctx: OpContext;
+  tasks: TaskMachine<Core>;
+  readonly deploys: DeployMachine;
+  clock = Date.parse('2026-01-01T00:00:00Z');
+  readonly #sight;
+  readonly #databases;
+
+  constructor(kinds: Kinds = TASK_KINDS) {
+    const log = createLogger({ level: 'error', destination: { write: (line) => this.errors.push(line) } });
+    this.core = simulatedCore({
+      engine: this.engine,
+      proxy: createMemoryProxy(),
+      log,
+      domain: 'davit.test',
+      clock: () => this.clock,
+      now: () => this.clock++,
+      deploys: () => this.deploys,
+      tasks: () => this.tasks,
+      sight: () => this.#sight.latest(),
+      diskGuard: () => null,
+    });
+    const actor = { username: 'ada', role: 'admin', projects: null, via: 'api', userId: 1 } as const;
+    this.ctx = { actor, requestId: 'test', log, signal: new AbortController().signal };
+    this.deploys = new DeployMachine(this.core, { limits: DEPLOYS, steps: STEPS, log });
+    this.#sight = engineSight(this.core, (appId) => this.deploys.replace(appId));
+    this.#databases = databasesTask(this.core, log);
+    this.tasks = this.#newMachine(kinds);
+  }
+
+  /** A world with the project `shop`, whose engine has been looked at. */
+  static async make(kinds?: Kinds): Promise<TaskWorld> {
+    const world = new TaskWorld(kinds);
+    createProject(world.core, world.ctx, { slug: 'shop' });
+    await world.look();
+    return world;
+  }
+
+  row(id: number): TaskRow {
+    const row = taskById(this.core.store, id);
+    if (row === undefined) throw new Error(`there is no task ${id}`);
+    return row;
+  }
+
+  /** The record of a task at its end. */
+  async ended(id: number): Promise<TaskRow> {
+    await this.tasks.ended(id, AbortSignal.timeout(30_000));
+    await this.tasks.settled();
+    return this.row(id);
+  }
+
+  async look(): Promise<void> {
+    await this.#sight.task.run(new AbortController().signal);
+  }
+
+  /** Runs the reconcilers until nothing changes any more; those that back off are given the time. */
+  async reconcile(): Promise<void> {
+    for (let pass = 0; pass < 3; pass++) {
+      this.clock += 3_600_000;
+      await this.look();
+      await this.#databases.run(new AbortController().signal);
+    }
+  }
+
+  /** The process ends here, whatever it was doing; another one takes over what is on disk. */
+  async crash(kinds: Kinds = TASK_KINDS): Promise<void> {
+    await this.tasks[Symbol.asyncDispose]();
+    this.tasks = this.#newMachine(kinds);
+    this.tasks.recover();
+  }
+
+  /** What tasks may leave behind at the engine, in a form to be compared. */
+  async atEngine(): Promise<object> {
+    return {
+      containers: this.engine.controls
+        .containers()
+        .map(({ name, state, restartPolicy }) => ({ name: withoutGeneration(name), state, restartPolicy })),
+      volumes: (await this.engine.volumes()).map(({ name, owner }) => ({ name, owner })),
+      networks: (await this.engine.networks()).sort(),
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.tasks[Symbol.asyncDispose]();
+    await this.deploys[Symbol.asyncDispose]();
+    await this.core.logs[Symbol.asyncDispose]();
+    this.core.store[Symbol.dispose]();
+  }
+
+  #newMachine(kinds: Kinds): TaskMachine<Core> {
+    return new TaskMachine(this.core, { kinds, limits: LIMITS, log: this.ctx.log });
+  }
+}
+
+/** A database's containers are numbered; which one it is differs with what was tried. */
+function withoutGeneration(name: string): string {
+  return name.replace(/(-db\d+)-\d+$/, '$1');
+}
