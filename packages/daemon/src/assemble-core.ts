@@ -79,6 +79,7 @@ export function coreOf(ground: Ground, logs: KeptLogs, nudge: Nudge, working: ()
     disk: () => working().disk.fullest(),
     warnings: () => warningsOf(core, working(), logs),
     nudgeDatabases: () => nudge('databases'),
+    nudgeStores: () => nudge('stores'),
     nudgeBackups: () => nudge('backups'),
     nudgeSchedules: () => nudge('schedules'),
     nudgeRoutes: () => nudge('routes'),

@@ -8,6 +8,7 @@ import { coreOf, logsOf } from './assemble-core.ts';
 import { type Nudge, type Working, workingOf } from './assemble-working.ts';
 import { answersTask } from './background/answers.ts';
 import { auditTask } from './background/audit.ts';
+import { backupsTask } from './background/backups.ts';
 import { certificatesTask } from './background/certificates.ts';
 import { databasesTask } from './background/databases.ts';
 import { deletedTask } from './background/deleted.ts';
@@ -15,6 +16,7 @@ import { garbageTask } from './background/garbage.ts';
 import { imagesTask } from './background/images.ts';
 import { leftoversTask } from './background/leftovers.ts';
 import { logsTask } from './background/logs.ts';
+import { newerReleasesTask } from './background/newer-releases.ts';
 import { ownLogTask } from './background/own-log.ts';
 import { pushesTask } from './background/pushes.ts';
 import type { Task } from './background/reconciler.ts';
@@ -22,10 +24,13 @@ import { Reconcilers } from './background/reconcilers.ts';
 import { recordsTask } from './background/records.ts';
 import { retirementTask } from './background/retirement.ts';
 import { schedulesTask } from './background/schedules.ts';
+import { storesTask } from './background/stores.ts';
 import { trashTask } from './background/trash.ts';
 import { CertificateKeeper } from './certificates/keeper.ts';
+import { runDueBackups } from './core/backup-times.ts';
 import { collectWhenDue } from './core/collection-times.ts';
 import type { Core } from './core/core.ts';
+import { lookForNewer } from './core/install/newer.ts';
 import { removeLeftovers } from './core/leftovers.ts';
 import { tellMachine, tellMetrics } from './core/metric.ts';
 import { runDueSchedules } from './core/schedule-times.ts';
@@ -116,6 +121,7 @@ function tasksOf(core: Core, working: Working, logs: KeptLogs, { adapters, log }
     ownLogTask(core),
     trashTask(core),
     databasesTask(core, log),
+    storesTask(core, log),
     recordsTask(core),
     releases.task,
     leftoversTask(() => removeLeftovers(core)),
@@ -124,6 +130,8 @@ function tasksOf(core: Core, working: Working, logs: KeptLogs, { adapters, log }
     certificatesTask((signal) => keeper.run(signal)),
     logsTask(() => logs.prune()),
     schedulesTask(() => runDueSchedules(core)),
+    newerReleasesTask((signal) => lookForNewer(core, signal)),
+    backupsTask(() => runDueBackups(core)),
   ];
 }
 
@@ -167,6 +175,7 @@ async function followEngine(
     const { id, name } = event.kind === 'changed' ? event : {};
     nudge(sight.task.name);
     nudge('databases');
+    nudge('stores');
     if (name === registryName(facts.id)) nudge(ownRegistry.task.name);
     logs.nudge(id);
   }

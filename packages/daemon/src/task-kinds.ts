@@ -13,6 +13,14 @@ import { exposeKind, unexposeKind } from './databases/kinds/expose.ts';
 import { extensionsKind } from './databases/kinds/extensions.ts';
 import { restartKind, restoreKind, startKind, stopKind } from './databases/kinds/lifecycle.ts';
 import { rotateKind } from './databases/rotation/kind.ts';
+import {
+  createStoreKind,
+  exposeStoreKind,
+  restoreStoreKind,
+  startStoreKind,
+  stopStoreKind,
+  unexposeStoreKind,
+} from './objects/managed/kinds.ts';
 import { type AnyTaskKind, anyKind } from './tasks/kind.ts';
 
 export const TASK_KINDS: readonly AnyTaskKind<Core>[] = [
@@ -31,6 +39,12 @@ export const TASK_KINDS: readonly AnyTaskKind<Core>[] = [
   anyKind(unexposeKind),
   anyKind(extensionsKind),
   anyKind(rotateKind),
+  anyKind(createStoreKind),
+  anyKind(startStoreKind),
+  anyKind(stopStoreKind),
+  anyKind(restoreStoreKind),
+  anyKind(exposeStoreKind),
+  anyKind(unexposeStoreKind),
   anyKind(INSTALL),
   anyKind(UPDATE),
   anyKind(ROLLBACK),

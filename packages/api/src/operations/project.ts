@@ -60,6 +60,7 @@ export const deleteProject = operation({
   params: ProjectPath,
   responses: { 204: { description: 'It is gone.' } },
   tool: {},
+  errors: ['conflict'],
 });
 
 export const listEnvironments = operation({

@@ -156,7 +156,7 @@ export const StorePatch = z
           .optional(),
       })
       .optional()
-      .describe('Of a managed one; it is started again with them.'),
+      .describe('Of a managed one; what is absent stays, and they act at once.'),
   })
   .meta({
     id: 'StorePatch',

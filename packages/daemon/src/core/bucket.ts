@@ -10,11 +10,12 @@ import {
 } from '@davit/api';
 import type { OpContext } from '../context.ts';
 import type { FoundBucket, FoundObject, ObjectClient } from '../objects/client.ts';
-import { objectClientOf } from '../objects/client-of.ts';
+import { clientOfStore } from '../objects/client-of.ts';
 import type { StoreRow } from '../store/object-store.ts';
 import type { Core } from './core.ts';
 import { type Page, type PageAsk, pageOf } from './paging.ts';
-import { askablePlace, askStore, refusalOf } from './store-asking.ts';
+import { askStore, refusalOf } from './store-asking.ts';
+import { publicEndpointOf } from './store-record.ts';
 import { demandUnused } from './store-use.ts';
 
 const OBJECTS = 200;
@@ -146,16 +147,14 @@ export async function presignObject(
   { key, method, expires_s }: ObjectPresign,
 ): Promise<PresignedObject> {
   demandOwn(row, bucket);
-  const place = askablePlace(core, row);
-  const endpoint = row.kind === 'linked' ? (row.public_endpoint ?? row.endpoint) : row.public_endpoint;
-  if (endpoint === null)
-    throw new DavitError(
-      'conflict',
-      `The world does not reach ${row.name}, so the address would lead nowhere: expose it.`,
-    );
+  const endpoint = publicEndpointOf(core, row) ?? (row.kind === 'linked' ? row.endpoint : null);
+  if (endpoint === null) {
+    const message = `The world does not reach ${row.name}, so the address would lead nowhere: expose it first.`;
+    throw new DavitError('conflict', message);
+  }
   const at = core.now();
   try {
-    using client = await objectClientOf({ ...place, endpoint });
+    using client = await clientOfStore(core, row, endpoint);
     const url = await client.presign(method, bucket, key, expires_s);
     return { url, method, expires_at: timestamp(at + expires_s * 1_000) };
   } catch (error) {
@@ -167,7 +166,7 @@ export async function presignObject(
 const BUCKET = /^[A-Za-z0-9][A-Za-z0-9._-]{1,253}[A-Za-z0-9]$/;
 
 /** @throws DavitError not_found for one that its keys are not for, or that there cannot be */
-function demandOwn(row: StoreRow, bucket: string): void {
+export function demandOwn(row: StoreRow, bucket: string): void {
   if ((row.bucket === null || row.bucket === bucket) && BUCKET.test(bucket) && !bucket.includes('..')) return;
   throw new DavitError('not_found', `${row.name} has no such bucket: list its buckets.`);
 }

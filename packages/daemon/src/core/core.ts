@@ -46,6 +46,8 @@ export interface Core extends Base {
   tasks: Tasks;
   /** Asks for databases to be looked after soon. */
   nudgeDatabases: () => void;
+  /** The same of object stores that the instance runs. */
+  nudgeStores: () => void;
   /** Asks for the times of backups to be looked at soon; for changes of them. */
   nudgeBackups: () => void;
   /** Asks for the times of schedules to be looked at soon; for changes of them. */

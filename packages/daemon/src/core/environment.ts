@@ -13,6 +13,7 @@ import { demandNoDatabases } from './database-change.ts';
 import { removeSoon } from './deletion.ts';
 import { demandPresent, type EnvironmentTarget, type ProjectTarget } from './lookup.ts';
 import { mapPage, type Page, type PageAsk, pageOf } from './paging.ts';
+import { demandNoStores } from './store-use.ts';
 
 /** What every project is born with, and keeps. */
 export const DEFAULT_ENVIRONMENT = 'production';
@@ -62,6 +63,7 @@ export async function deleteEnvironment(core: Core, ctx: OpContext, environment:
   const at = core.now();
   core.store.tx((tx) => {
     demandNoDatabases(databasesOfEnvironment(tx, environment.id), `${project.slug}/${slug}`);
+    demandNoStores(tx, project, environment.id);
     for (const app of appsOfEnvironment(tx, environment.id)) markAppDeleted(tx, app.id, at);
     markEnvironmentDeleted(tx, { id: environment.id, slug, project: project.slug }, at);
   });

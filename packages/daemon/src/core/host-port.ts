@@ -3,6 +3,7 @@ import { createServer, type ListenOptions } from 'node:net';
 import { DavitError } from '@davit/api';
 import type { OpContext } from '../context.ts';
 import { databaseByPort, databaseReference } from '../store/managed-database.ts';
+import { storeByPort } from '../store/managed-store.ts';
 import type { Reader } from '../store/store.ts';
 import { tcpPortByHostPort } from '../store/tcp-port.ts';
 import type { Core } from './core.ts';
@@ -52,7 +53,10 @@ export async function demandSilentPort(port: number): Promise<void> {
 
 function isReserved(core: Core, db: Reader, port: number): boolean {
   return (
-    ownPorts(core).includes(port) || tcpPortByHostPort(db, port) !== undefined || databaseByPort(db, port) !== undefined
+    ownPorts(core).includes(port) ||
+    tcpPortByHostPort(db, port) !== undefined ||
+    databaseByPort(db, port) !== undefined ||
+    storeByPort(db, port) !== null
   );
 }
 

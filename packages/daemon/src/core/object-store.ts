@@ -15,9 +15,9 @@ import type { Reader } from '../store/store.ts';
 import type { Core } from './core.ts';
 import { demandAllProjects, lookUp } from './lookup.ts';
 import { type Page, type PageAsk, pageOf } from './paging.ts';
-import { askPlace, openAccess } from './store-asking.ts';
+import { accessOf, askPlace } from './store-asking.ts';
 import { linkedPlaceOf } from './store-place.ts';
-import { presentStores } from './store-record.ts';
+import { presentStores, publicEndpointOf } from './store-record.ts';
 import { demandUnused } from './store-use.ts';
 
 /** More than anybody keeps things in. */
@@ -44,10 +44,10 @@ export function readStore(core: Core, ctx: OpContext, row: StoreRow): ObjectStor
 
 /** @throws DavitError conflict for keys that were changed outside Davit */
 export function readStoreCredentials(core: Core, _ctx: OpContext, row: StoreRow): StoreCredentials {
-  const { endpoint, region, pathStyle, accessKey, secretKey } = openAccess(core, row);
+  const { endpoint, region, pathStyle, accessKey, secretKey } = accessOf(core, row);
   return {
     endpoint,
-    public_endpoint: row.public_endpoint,
+    public_endpoint: publicEndpointOf(core, row),
     region,
     path_style: pathStyle,
     access_key: accessKey,
@@ -63,11 +63,11 @@ export function readStoreCredentials(core: Core, _ctx: OpContext, row: StoreRow)
 export async function linkStore(core: Core, ctx: OpContext, input: StoreLink, check: boolean): Promise<ObjectStore> {
   const project = projectOf(core, ctx, input.project);
   const place = linkedPlaceOf(input);
-  refuse(core.store, input.name);
+  demandFreeName(core.store, input.name);
   const { access_key: accessKey, secret_key: secretKey, bucket } = input;
   const checkedAt = check ? await checkPlace(core, { ...place, accessKey, secretKey }, bucket) : null;
   core.store.tx((tx) => {
-    refuse(tx, input.name);
+    demandFreeName(tx, input.name);
     if (project !== null) projectOf(core, ctx, input.project, tx);
     const at = core.now();
     insertLinkedStore(
@@ -128,7 +128,8 @@ function projectOf(core: Core, { actor }: OpContext, project: string | null, db:
   return null;
 }
 
-function refuse(db: Reader, name: string): void {
+/** @throws DavitError conflict when the name is taken, or there are as many as there may be */
+export function demandFreeName(db: Reader, name: string): void {
   if (storeByName(db, name) !== undefined)
     throw new DavitError('conflict', `The name ${name} is taken by a store of this instance: choose another.`);
   if (listRows(db, null).length < MOST) return;

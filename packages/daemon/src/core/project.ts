@@ -15,6 +15,7 @@ import { removeSoon } from './deletion.ts';
 import { DEFAULT_ENVIRONMENT } from './environment.ts';
 import { demandAllProjects, type ProjectTarget } from './lookup.ts';
 import { mapPage, type Page, type PageAsk, pageOf } from './paging.ts';
+import { demandNoStores } from './store-use.ts';
 
 /** The projects that the actor sees, by name. */
 export function listProjects({ store }: Core, { actor }: OpContext, ask: PageAsk = {}): Page<Project> {
@@ -48,12 +49,13 @@ export function readProject({ store }: Core, _ctx: OpContext, project: ProjectTa
 /**
  * Deletes a project with everything in it, but not with databases: what they hold goes only by its own name. Its name is free when this is on record; what
  * runs is taken down after.
- * @throws DavitError conflict naming its databases
+ * @throws DavitError conflict naming its databases or its object stores
  */
 export async function deleteProject(core: Core, ctx: OpContext, project: ProjectTarget): Promise<void> {
   const at = core.now();
   core.store.tx((tx) => {
     demandNoDatabases(databasesOfProject(tx, project.id), project.slug);
+    demandNoStores(tx, project);
     for (const app of appsOfProject(tx, project.id)) markAppDeleted(tx, app.id, at);
     for (const environment of environmentsOfProject(tx, project.id)) markEnvironmentDeleted(tx, environment, at);
     markProjectDeleted(tx, project, at);

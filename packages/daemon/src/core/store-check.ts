@@ -5,7 +5,7 @@ import type { OpContext } from '../context.ts';
 import type { ObjectClient } from '../objects/client.ts';
 import type { StoreRow } from '../store/object-store.ts';
 import { noteStoreChecked, storeById } from '../store/object-store.ts';
-import { bucketsOf } from './bucket.ts';
+import { bucketsOf, demandOwn } from './bucket.ts';
 import type { Core } from './core.ts';
 import { askStore } from './store-asking.ts';
 
@@ -14,7 +14,10 @@ type Step = StoreCheck['steps'][number];
 /** In its folder, so that nobody's rule about others' objects meets it. */
 const PROBES = '.davit-check/';
 
-/** @param named where to try; undefined: the bucket that it is for, or none */
+/**
+ * @param named where to try; undefined: the bucket that it is for, or none
+ * @throws DavitError not_found for a bucket that its keys are not for
+ */
 export async function checkStore(
   core: Core,
   _ctx: OpContext,
@@ -23,6 +26,7 @@ export async function checkStore(
 ): Promise<StoreCheck> {
   const startedAt = performance.now();
   const bucket = named ?? row.bucket;
+  if (bucket !== null) demandOwn(row, bucket);
   const steps = bucket === null ? [await buckets(core, row)] : await probe(core, row, bucket);
   const ok = steps.every((step) => step.ok);
   core.store.tx((tx) => {

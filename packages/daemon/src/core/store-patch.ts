@@ -1,11 +1,22 @@
 import { DavitError, type ObjectStore, type StorePatch } from '@davit/api';
 import type { OpContext } from '../context.ts';
+import { EngineRefused, EngineUnavailable } from '../engine/engine.ts';
+import { storeLimits } from '../objects/managed/container.ts';
 import { providerOf } from '../objects/providers.ts';
 import { storeKeyPlace } from '../release/store-access.ts';
-import { changeStore, type LinkedStoreRow, noteStoreChecked, type StoreRow, storeById } from '../store/object-store.ts';
+import { managedStoreById, setManagedStore } from '../store/managed-store.ts';
+import {
+  changeStore,
+  type LinkedStoreRow,
+  type ManagedStoreRow,
+  noteStoreChecked,
+  type StoreRow,
+  storeById,
+} from '../store/object-store.ts';
 import type { Core } from './core.ts';
 import { checkPlace, readStore } from './object-store.ts';
-import { openAccess } from './store-asking.ts';
+import { demandCores } from './save-settings.ts';
+import { accessOf } from './store-asking.ts';
 import { endpoint } from './store-place.ts';
 
 /** What is somebody else's to say. */
@@ -30,27 +41,25 @@ export async function patchStore(
   patch: StorePatch,
   check: boolean,
 ): Promise<ObjectStore> {
-  if (row.kind === 'managed') demandOfManaged(patch);
-  else if (patch.limits !== undefined) throw new DavitError('invalid_input', 'limits: are of managed stores alone.');
-  const after = row.kind === 'managed' ? row : changedLinked(row, patch);
-  const secretKey = patch.secret_key ?? (check && row.kind === 'linked' ? openAccess(core, row).secretKey : null);
-  const checkedAt = check && row.kind === 'linked' ? await checkAs(core, after, secretKey ?? '') : null;
-  const { limits: _, ...own } = patch;
-  const isChanged = Object.keys(own).length > 0;
+  if (row.kind === 'managed') return patchManaged(core, ctx, row, patch);
+  if (patch.limits !== undefined) throw new DavitError('invalid_input', 'limits: are of managed stores alone.');
+  const after = changedLinked(row, patch);
+  const checkedAt = check ? await checkAs(core, after, patch.secret_key ?? accessOf(core, row).secretKey) : null;
+  const isChanged = Object.keys(patch).length > 0;
   core.store.tx((tx) => {
     const now = storeById(tx, row.id);
-    if (now === undefined) throw new DavitError('not_found', 'There is no such store any more.');
+    if (now?.kind !== 'linked') throw new DavitError('not_found', 'There is no such store any more.');
     core.store.trail.about({ target: row.name, ...(row.project_id !== null && { projectId: row.project_id }) });
     if (!isChanged) {
       if (checkedAt !== null) noteStoreChecked(tx, row.id, checkedAt);
       return;
     }
     const sealed = patch.secret_key === undefined ? now.secret_key : seal(core, row, patch.secret_key);
-    const merged = now.kind === 'managed' ? now : changedLinked(now, patch);
+    const merged = changedLinked(now, patch);
     const description = patch.description ?? now.description;
     const places = touchesPlace(patch);
     const checked_at = checkedAt ?? (places ? null : now.checked_at);
-    changeStore(tx, { ...merged, description, secret_key: sealed, checked_at, updated_at: core.now() } as StoreRow);
+    changeStore(tx, { ...merged, description, secret_key: sealed, checked_at, updated_at: core.now() });
   });
   return readStore(core, ctx, storeById(core.store, row.id) ?? row);
 }
@@ -68,10 +77,48 @@ function touchesPlace(patch: StorePatch): boolean {
   return OF_LINKED.some((field) => patch[field] !== undefined);
 }
 
-function demandOfManaged(patch: StorePatch): void {
+/** Limits are given to what runs at once. */
+async function patchManaged(
+  core: Core,
+  ctx: OpContext,
+  { id }: ManagedStoreRow,
+  patch: StorePatch,
+): Promise<ObjectStore> {
   const found = OF_LINKED.find((field) => patch[field] !== undefined);
   if (found !== undefined)
     throw new DavitError('invalid_input', `${found}: is this instance’s to say of a store it runs.`);
+  const { description, limits = {} } = patch;
+  const row = core.store.tx((tx) => {
+    const now = managedStoreById(tx, id);
+    if (now === null) throw new DavitError('not_found', 'There is no such store any more.');
+    const { cpu = now.cpu, memory_bytes = now.memory_bytes } = limits;
+    demandCores(core, { limits: { cpu } });
+    core.store.trail.about({ target: now.name, projectId: now.project_id });
+    const change = { cpu, memory_bytes, ...(description !== undefined && { description }) };
+    setManagedStore(tx, id, change, { change: 'changed', at: core.now() });
+    return managedStoreById(tx, id) ?? now;
+  });
+  if (patch.limits !== undefined && row.container_id !== null) await giveLimits(core, ctx, row.container_id, row);
+  return readStore(core, ctx, row);
+}
+
+/** What the engine does not take now it gets with its next container. */
+async function giveLimits(
+  { engine }: Core,
+  { log }: OpContext,
+  containerId: string,
+  row: ManagedStoreRow,
+): Promise<void> {
+  try {
+    await engine.setLimits(containerId, storeLimits(row));
+  } catch (error) {
+    if (error instanceof EngineRefused) {
+      const message = `Saved, but the limits act when it is started the next time: ${error.message}.`;
+      throw new DavitError('conflict', message, { cause: error });
+    }
+    if (!(error instanceof EngineUnavailable)) throw error;
+    log.warn({ store: row.name, error }, 'the limits of a store act when it is started the next time');
+  }
 }
 
 function changedLinked(row: LinkedStoreRow, patch: StorePatch): LinkedStoreRow {

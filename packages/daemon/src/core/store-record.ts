@@ -22,7 +22,7 @@ export function presentStores(core: Core, { actor }: OpContext, rows: readonly S
     project: row.project,
     environment: row.kind === 'managed' ? row.environment : null,
     endpoint: row.endpoint,
-    public_endpoint: row.public_endpoint,
+    public_endpoint: publicEndpointOf(core, row),
     region: row.region,
     path_style: row.path_style === 1,
     bucket: row.bucket,
@@ -39,6 +39,12 @@ export function presentStores(core: Core, { actor }: OpContext, rows: readonly S
     created_at: timestamp(row.created_at),
     updated_at: timestamp(row.updated_at),
   }));
+}
+
+/** Where the world asks it; null: it cannot. */
+export function publicEndpointOf({ facts }: Core, row: StoreRow): string | null {
+  if (row.kind === 'linked') return row.public_endpoint;
+  return row.port === null ? null : `http://${facts.domain}:${row.port}`;
 }
 
 function ofManaged(row: ManagedStoreRow | null) {

@@ -1,12 +1,22 @@
 /** What uses an object store: nothing of it goes while something does. */
 import { DavitError } from '@davit/api';
 import { appsOfStores } from '../store/attachment.ts';
-import type { StoreRow } from '../store/object-store.ts';
+import { type StoreRow, storesOfPlace } from '../store/object-store.ts';
 import { backupsInStore, schedulesInStore } from '../store/object-store-use.ts';
 import type { Reader } from '../store/store.ts';
 
 /** Users that are named in a sentence; of more than these, how many. */
 const NAMED = 3;
+
+/**
+ * A project with stores is kept: what is in them would be out of reach.
+ * @throws DavitError conflict naming them
+ */
+export function demandNoStores(db: Reader, project: { id: number; slug: string }, environmentId?: number): void {
+  const names = storesOfPlace(db, project.id, environmentId ?? null);
+  if (names.length === 0) return;
+  throw new DavitError('conflict', `${project.slug} has the stores ${names.join(', ')}: delete them for good first.`);
+}
 
 /**
  * @param bucket null: the whole store

@@ -57,6 +57,16 @@ export function databaseContainerName(davitId: string, database: number, generat
   return `${databaseVolumeName(davitId, database)}-${generation}`;
 }
 
+/** The name of a managed object store's volume: `davit-<id>-s3<store>`. */
+export function storeVolumeName(davitId: string, store: number): string {
+  return `${namePrefix(davitId)}s3${store}`;
+}
+
+/** The name of one of a store's containers, which follow each other: `davit-<id>-s3<store>-<generation>`. */
+export function storeContainerName(davitId: string, store: number, generation: number): string {
+  return `${storeVolumeName(davitId, store)}-${generation}`;
+}
+
 /** @throws TypeError for an id that could not be told from another's in a name */
 export function assertDavitId(davitId: string): void {
   if (!DAVIT_ID.test(davitId)) {

@@ -1,6 +1,7 @@
 import type { NameRecord } from '../engine/engine.ts';
 import { readyAddresses } from '../store/instance.ts';
 import { namedDatabases } from '../store/managed-database.ts';
+import { namedStores } from '../store/managed-store.ts';
 import type { Base } from './base.ts';
 
 /** `<app>.<environment>.<project>.internal`: where an app's neighbours find it. */
@@ -9,8 +10,29 @@ export function internalHost(app: { name: string; environment: { slug: string };
 }
 
 /** `<name>.db.<environment>.<project>.internal`: where apps find a database; one of the same name as an app is another host. */
-export function databaseHost({ name, environment, project }: { name: string; environment: string; project: string }): string {
+export function databaseHost({
+  name,
+  environment,
+  project,
+}: {
+  name: string;
+  environment: string;
+  project: string;
+}): string {
   return `${name}.db.${environment}.${project}.internal`;
+}
+
+/** `<name>.store.<environment>.<project>.internal`: where apps find an object store that the instance runs. */
+export function storeHost({
+  name,
+  environment,
+  project,
+}: {
+  name: string;
+  environment: string;
+  project: string;
+}): string {
+  return `${name}.store.${environment}.${project}.internal`;
 }
 
 const LONGEST_LABEL = 63;
@@ -27,5 +49,6 @@ export function nameRecords({ store }: Pick<Base, 'store'>): NameRecord[] {
     for (const name of names) byName.set(name, [...(byName.get(name) ?? []), row.address]);
   }
   for (const row of namedDatabases(store)) byName.set(databaseHost(row), [row.address ?? '']);
+  for (const row of namedStores(store)) byName.set(storeHost(row), [row.address ?? '']);
   return [...byName].map(([name, addresses]) => ({ name, addresses }));
 }

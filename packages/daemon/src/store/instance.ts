@@ -48,13 +48,14 @@ export function instancesInRole(db: Reader, role: InstanceRole): InstanceRow[] {
   return db.all(`SELECT ${COLUMNS} FROM instances WHERE role = ? ORDER BY id`, role);
 }
 
-/** Every address of an environment that is taken, by databases too; retired but not yet forgotten ones included. */
+/** Every address of an environment that is taken, by databases and stores too; retired but not yet forgotten ones included. */
 export function takenAddresses(db: Reader, environmentId: number): string[] {
   return db
     .all<{ address: string }>(
       // Those of instances last: where the search for the next one begins.
       `SELECT address FROM (
          SELECT 0 AS kind, id, address FROM databases WHERE environment_id = ?1 AND address IS NOT NULL
+         UNION ALL SELECT 0, id, address FROM object_stores WHERE environment_id = ?1 AND address IS NOT NULL
          UNION ALL SELECT 1, id, address FROM instances WHERE environment_id = ?1)
        ORDER BY kind, id`,
       environmentId,

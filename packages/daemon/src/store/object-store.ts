@@ -46,6 +46,10 @@ export interface ManagedStoreRow extends AnyStoreRow {
   /** On its environment's network; null until it was first given one. */
   address: string | null;
   container_id: string | null;
+  /** Null until it was found or pulled. */
+  image_id: string | null;
+  /** What its container was made with. */
+  applied: string | null;
   /** What was last seen of it; null: nothing yet. */
   observed: 'up' | 'silent' | 'down' | null;
   /** Why it is not as it should be, in a sentence. */
@@ -77,10 +81,19 @@ export function storeById(db: Reader, id: number): StoreRow | undefined {
   return db.get(`${SELECT} WHERE s.id = ?`, id);
 }
 
-/** The names of those that a project has. */
-export function storesOfProject(db: Reader, projectId: number): string[] {
-  const rows = db.all<{ name: string }>('SELECT name FROM object_stores WHERE project_id = ? ORDER BY name', projectId);
+/** The names of those that a project has, or one environment of it. */
+export function storesOfPlace(db: Reader, projectId: number, environmentId: number | null): string[] {
+  const rows = db.all<{ name: string }>(
+    'SELECT name FROM object_stores WHERE project_id = ?1 AND (?2 IS NULL OR environment_id = ?2) ORDER BY name',
+    projectId,
+    environmentId,
+  );
   return rows.map(({ name }) => name);
+}
+
+/** The same of a whole project. */
+export function storesOfProject(db: Reader, projectId: number): string[] {
+  return storesOfPlace(db, projectId, null);
 }
 
 export type NewLinkedStore = Omit<LinkedStoreRow, 'id' | 'kind' | 'project' | 'secret_key'>;

@@ -93,6 +93,7 @@ export function simulatedCore(parts: SimulatedParts): Core {
     nudgeBackups: () => undefined,
     nudgeSchedules: () => undefined,
     nudgeDatabases: () => undefined,
+    nudgeStores: () => undefined,
     // Getters: these stand on the core that they are a part of, and a crash puts another deploy machine in its place.
     get deploys() {
       return parts.deploys();

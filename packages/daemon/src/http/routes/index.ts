@@ -23,7 +23,7 @@ import { revisionRoutes } from './revision.ts';
 import { runRoutes } from './run.ts';
 import { scheduleRoutes } from './schedule.ts';
 import { settingsRoutes } from './settings.ts';
-import { bucketRoutes, storeRoutes } from './store.ts';
+import { bucketRoutes, managedStoreRoutes, storeRoutes } from './store.ts';
 import { taskRoutes } from './task.ts';
 import { tcpPortRoutes } from './tcp-port.ts';
 import { templateRoutes } from './template.ts';
@@ -49,6 +49,7 @@ const ROUTES: readonly ((core: Core) => Binding[])[] = [
   attachmentRoutes,
   taskRoutes,
   storeRoutes,
+  managedStoreRoutes,
   bucketRoutes,
   runRoutes,
   scheduleRoutes,

@@ -1,4 +1,5 @@
 import { operations } from '@davit/api';
+import type { OpContext } from '../../context.ts';
 import {
   createBucket,
   deleteBucket,
@@ -10,11 +11,21 @@ import {
   readBucket,
 } from '../../core/bucket.ts';
 import type { Core } from '../../core/core.ts';
+import {
+  createStore,
+  exposeStore,
+  restoreStore,
+  startStore,
+  stopStore,
+  unexposeStore,
+} from '../../core/managed-store.ts';
 import { linkStore, listStoreProviders, listStores, readStore, readStoreCredentials } from '../../core/object-store.ts';
 import { checkStore } from '../../core/store-check.ts';
 import { deleteStore } from '../../core/store-deletion.ts';
 import { patchStore } from '../../core/store-patch.ts';
-import { type Binding, bind, created, noContent, ok, paged } from '../bind.ts';
+import { taskRecord } from '../../core/task.ts';
+import { type Binding, bind, created, noContent, ok, paged, type Reply } from '../bind.ts';
+import { begunTask } from './begun-task.ts';
 
 export const storeRoutes = (core: Core): Binding[] => [
   bind(operations.listStores, ({ ctx, query }) => paged(listStores(core, ctx, query))),
@@ -34,6 +45,26 @@ export const storeRoutes = (core: Core): Binding[] => [
   bind(operations.getStoreCredentials, ({ ctx, target }) => ok(readStoreCredentials(core, ctx, target))),
   bind(operations.checkStore, async ({ ctx, target, query }) => ok(await checkStore(core, ctx, target, query.bucket))),
 ];
+
+export const managedStoreRoutes = (core: Core): Binding[] => {
+  const begun = async (
+    ctx: OpContext,
+    task: number,
+    { wait = false }: { wait?: boolean | undefined },
+  ): Promise<Reply> => begunTask(await taskRecord(core, ctx, task, wait), wait);
+  return [
+    bind(operations.createStore, ({ ctx, target, query, body }) =>
+      begun(ctx, createStore(core, ctx, target, body), query),
+    ),
+    bind(operations.startStore, ({ ctx, target, query }) => begun(ctx, startStore(core, ctx, target), query)),
+    bind(operations.stopStore, ({ ctx, target, query }) => begun(ctx, stopStore(core, ctx, target), query)),
+    bind(operations.restoreStore, ({ ctx, target, query }) => begun(ctx, restoreStore(core, ctx, target), query)),
+    bind(operations.exposeStore, async ({ ctx, target, query, body }) =>
+      begun(ctx, await exposeStore(core, ctx, target, body), query),
+    ),
+    bind(operations.unexposeStore, ({ ctx, target, query }) => begun(ctx, unexposeStore(core, ctx, target), query)),
+  ];
+};
 
 export const bucketRoutes = (core: Core): Binding[] => [
   bind(operations.listBuckets, async ({ ctx, target, query }) => paged(await listBuckets(core, ctx, target, query))),

@@ -2,7 +2,7 @@
  * Object stores. secret_key: sealed. project_id: whose members see it and whose apps use it; null: of who sees every
  * project. bucket: the one that its keys are for. From environment_id on of managed ones alone: `wanted` is running or
  * stopped; `state` is making until it first answered, then made, or failed; `generation` numbers its containers, of which
- * there is one at a time; volume is the engine's name of its data.
+ * there is one at a time, and `applied` is what that one was made with; volume is the engine's name of its data.
  */
 export const stores = `
 CREATE TABLE object_stores (
@@ -33,6 +33,8 @@ CREATE TABLE object_stores (
   volume TEXT,
   address TEXT,
   container_id TEXT,
+  image_id TEXT,
+  applied TEXT,
   observed TEXT,
   reason TEXT,
   port INTEGER UNIQUE,

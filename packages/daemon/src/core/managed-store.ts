@@ -1,0 +1,172 @@
+/** Object stores that the instance runs: what is asked for is checked here, and done by tasks. */
+import { randomBytes } from 'node:crypto';
+import { canStore, DavitError, type StoreCreate, type StoreExpose } from '@davit/api';
+import type { OpContext } from '../context.ts';
+import { storeVolumeName } from '../engine/names.ts';
+import type { ExposingStore, OfStore, RestoringStore } from '../objects/managed/kinds.ts';
+import { DEFAULT_VERSION, STORE_REGION, storeImage } from '../objects/managed/seaweed.ts';
+import { STORE_PORT } from '../objects/place.ts';
+import { storeHost } from '../release/names.ts';
+import { storeKeyPlace } from '../release/store-access.ts';
+import { insertManagedStore, managedStoreById, setManagedStore } from '../store/managed-store.ts';
+import type { ManagedStoreRow, StoreRow } from '../store/object-store.ts';
+import type { Tx } from '../store/store.ts';
+import { openTaskOf } from '../store/task.ts';
+import type { TaskKindName } from '../tasks/kind.ts';
+import type { TaskAsk } from '../tasks/tasks.ts';
+import type { Core } from './core.ts';
+import type { Asker } from './database-create.ts';
+import { demandFreePort, demandSilentPort, firstFreePort } from './host-port.ts';
+import { demandPresent, type EnvironmentTarget } from './lookup.ts';
+import { demandFreeName } from './object-store.ts';
+import { demandCores } from './save-settings.ts';
+import { storeStatus } from './store-status.ts';
+
+const PORTS = { first: 16_000, last: 16_999 };
+
+/** @returns the task's number @throws DavitError conflict when the name is taken */
+export function createStore(core: Core, ctx: OpContext, environment: EnvironmentTarget, input: StoreCreate): number {
+  const { username: by, via } = ctx.actor;
+  return core.tasks.start((tx) => {
+    const ask = recordStore(core, tx, environment, input, { by, via });
+    core.store.trail.about({ target: input.name, projectId: environment.project.id });
+    return ask;
+  });
+}
+
+/**
+ * Puts a store on record, in a transaction of the caller's, and answers the task that makes it: of `core.tasks.start`, or of
+ * another task's step, which waits for it with `core.tasks.succeeded`.
+ * @throws DavitError not_found when the environment is gone; conflict when the name is taken
+ */
+export function recordStore(
+  core: Core,
+  tx: Tx,
+  environment: EnvironmentTarget,
+  { name, description, version = DEFAULT_VERSION, limits }: StoreCreate,
+  { by, via }: Asker,
+): TaskAsk<OfStore> {
+  demandPresent(tx, environment);
+  demandFreeName(tx, name);
+  demandCores(core, { limits });
+  const { project, slug } = environment;
+  const host = storeHost({ name, environment: slug, project: project.slug });
+  const { id: store } = insertManagedStore(
+    tx,
+    {
+      ...{ name, description, version, image: storeImage(version), region: STORE_REGION },
+      ...{ project_id: project.id, environment_id: environment.id, cpu: limits.cpu, memory_bytes: limits.memory_bytes },
+      ...{ endpoint: `http://${host}:${STORE_PORT}`, access_key: newAccessKey(), at: core.now() },
+    },
+    (id) => ({
+      secret_key: core.sealer.seal(newSecretKey(), storeKeyPlace(id)),
+      volume: storeVolumeName(core.facts.id, id),
+    }),
+  );
+  return { kind: 'store.create', subject: { kind: 'store', name }, projectId: project.id, input: { store }, by, via };
+}
+
+/** @returns the task's number @throws DavitError conflict */
+export function startStore(core: Core, ctx: OpContext, row: StoreRow): number {
+  return begin(core, ctx, row, 'store.start', (now) => {
+    if (!canStore.start(storeStatus(now))) throw refused(now, 'started');
+    return {};
+  });
+}
+
+/** @returns the task's number @throws DavitError conflict */
+export function stopStore(core: Core, ctx: OpContext, row: StoreRow): number {
+  return begin(core, ctx, row, 'store.stop', (now) => {
+    if (!canStore.stop(storeStatus(now))) throw refused(now, 'stopped');
+    return {};
+  });
+}
+
+/** @returns the task's number @throws DavitError conflict for one that is not in the trash */
+export function restoreStore(core: Core, ctx: OpContext, row: StoreRow): number {
+  return begin(core, ctx, row, 'store.restore', (now, tx): Omit<RestoringStore, 'store'> => {
+    const { deleted_at: deletedAt, expires_at: expiresAt } = now;
+    if (deletedAt === null || expiresAt === null) throw refused(now, 'brought back');
+    const back = { deleted_at: null, expires_at: null, wanted: 'running', observed: null } as const;
+    setManagedStore(tx, now.id, back, { change: 'restored', at: core.now() });
+    return { trashed: { deletedAt, expiresAt } };
+  });
+}
+
+/** @returns the task's number @throws DavitError conflict for a port that is taken, and when none is left */
+export async function exposeStore(
+  core: Core,
+  ctx: OpContext,
+  row: StoreRow,
+  { port }: StoreExpose = {},
+): Promise<number> {
+  if (port !== undefined) await demandSilentPort(port);
+  const chosen = port ?? (await firstFreePort(core, PORTS, 'port'));
+  return begin(core, ctx, row, 'store.expose', (now, tx) => {
+    if (now.port !== null) throw new DavitError('conflict', `${now.name} is open on port ${now.port}: close it first.`);
+    if (now.deleted_at !== null) throw refused(now, 'exposed');
+    demandFreePort(core, tx, ctx, chosen);
+    return changePort(tx, now, chosen);
+  });
+}
+
+/** @returns the task's number @throws DavitError conflict */
+export function unexposeStore(core: Core, ctx: OpContext, row: StoreRow): number {
+  return begin(core, ctx, row, 'store.unexpose', (now, tx) => {
+    if (now.port === null)
+      throw new DavitError('conflict', `${now.name} is not open to the world: there is nothing to close.`);
+    return changePort(tx, now, null);
+  });
+}
+
+function changePort(tx: Tx, now: ManagedStoreRow, port: number | null): Omit<ExposingStore, 'store'> {
+  setManagedStore(tx, now.id, { port });
+  return { port, before: now.port };
+}
+
+/** @param input what the task is asked with besides; called in the transaction of its record */
+function begin(
+  core: Core,
+  { actor }: OpContext,
+  row: StoreRow,
+  kind: TaskKindName,
+  input: (now: ManagedStoreRow, tx: Tx) => object,
+): number {
+  return core.tasks.start((tx): TaskAsk<OfStore> => {
+    const now = demandManaged(tx, row);
+    demandNoTask(tx, now);
+    const asked = { store: now.id, ...input(now, tx) };
+    core.store.trail.about({ target: now.name, projectId: now.project_id });
+    const subject = { kind: 'store', name: now.name } as const;
+    return { kind, subject, projectId: now.project_id, input: asked, by: actor.username, via: actor.via };
+  });
+}
+
+/** As it is now. @throws DavitError conflict for one of somebody else's; not_found when it has gone */
+function demandManaged(tx: Tx, row: StoreRow): ManagedStoreRow {
+  if (row.kind === 'linked') throw new DavitError('conflict', `${row.name} is somebody else’s: it is run where it is.`);
+  const now = managedStoreById(tx, row.id);
+  if (now === null) throw new DavitError('not_found', 'There is no such store any more.');
+  return now;
+}
+
+/** @throws DavitError conflict naming the task that is open for it */
+export function demandNoTask(tx: Tx, { name }: ManagedStoreRow): void {
+  const open = openTaskOf(tx, 'store', name);
+  if (open === undefined) return;
+  const message = `Task ${open.id} (${open.kind}) is under way for ${name}: wait for its end, or cancel it.`;
+  throw new DavitError('conflict', message);
+}
+
+function refused(row: ManagedStoreRow, what: string): DavitError {
+  return new DavitError('conflict', `${row.name} is ${storeStatus(row)}: it cannot be ${what} now.`);
+}
+
+/** As Amazon's look, which some programs ask for. */
+function newAccessKey(): string {
+  return `DVT${randomBytes(13).toString('hex').toUpperCase().slice(0, 17)}`;
+}
+
+function newSecretKey(): string {
+  return randomBytes(30).toString('base64url').replaceAll(/[-_]/g, 'x');
+}

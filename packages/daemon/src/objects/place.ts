@@ -1,0 +1,32 @@
+/** How this instance itself gets at a store that is on record. */
+import type { Base } from '../release/base.ts';
+import { type StoreAccess, storeAccess } from '../release/store-access.ts';
+import type { StoreRow } from '../store/object-store.ts';
+import { SealBroken } from '../store/seal.ts';
+import type { StorePlace } from './client.ts';
+import { StoreProblem } from './problem.ts';
+
+type Opening = Pick<Base, 'sealer'>;
+
+/** What a managed store listens on. */
+export const STORE_PORT = 8_333;
+
+/** @throws StoreProblem conflict for one that does not run, or whose key was changed outside Davit */
+export function placeOfStore(opening: Opening, row: StoreRow): StorePlace {
+  const access = openAccess(opening, row);
+  if (row.kind === 'linked') return access;
+  const { address, state, wanted, deleted_at } = row;
+  if (address === null || state !== 'made' || wanted !== 'running' || deleted_at !== null)
+    throw new StoreProblem('conflict', `The store ${row.name} does not run: start it first.`);
+  return { ...access, endpoint: `http://${address}:${STORE_PORT}` };
+}
+
+/** @throws StoreProblem conflict for a key that was changed outside Davit */
+export function openAccess(opening: Opening, row: StoreRow): StoreAccess {
+  try {
+    return storeAccess(opening, row);
+  } catch (cause) {
+    if (!(cause instanceof SealBroken)) throw cause;
+    throw new StoreProblem('conflict', `The keys of ${row.name} were changed outside Davit: send them anew.`);
+  }
+}

@@ -1,0 +1,120 @@
+import { type ManagedStoreRow, storeById, tell } from './object-store.ts';
+import type { Reader, Tx } from './store.ts';
+
+/** Null when it is gone, or is somebody else's. */
+export function managedStoreById(db: Reader, id: number): ManagedStoreRow | null {
+  const row = storeById(db, id);
+  return row?.kind === 'managed' ? row : null;
+}
+
+/** Every one, those in the trash too. */
+export function allManagedStores(db: Reader): ManagedStoreRow[] {
+  const ids = db.all<{ id: number }>("SELECT id FROM object_stores WHERE kind = 'managed' ORDER BY id");
+  return ids.flatMap(({ id }) => managedStoreById(db, id) ?? []);
+}
+
+export function storeByPort(db: Reader, port: number): ManagedStoreRow | null {
+  const found = db.get<{ id: number }>('SELECT id FROM object_stores WHERE port = ?', port);
+  return found === undefined ? null : managedStoreById(db, found.id);
+}
+
+/** Those that can be found by a name: made, wanted, and with a container that has an address. */
+export function namedStores(
+  db: Reader,
+): { name: string; environment: string; project: string; address: string | null }[] {
+  return db.all(
+    `SELECT s.name, s.address, e.slug AS environment, p.slug AS project FROM object_stores s
+       JOIN environments e ON e.id = s.environment_id JOIN projects p ON p.id = s.project_id
+     WHERE s.deleted_at IS NULL AND s.state = 'made' AND s.wanted = 'running' AND s.address IS NOT NULL
+       AND s.container_id IS NOT NULL ORDER BY s.id`,
+  );
+}
+
+export type NewManagedStore = Pick<
+  ManagedStoreRow,
+  | 'name'
+  | 'description'
+  | 'project_id'
+  | 'environment_id'
+  | 'endpoint'
+  | 'region'
+  | 'access_key'
+  | 'version'
+  | 'image'
+  | 'cpu'
+  | 'memory_bytes'
+> & { at: number };
+
+/** What depends on its number. */
+export type NumberedStoreParts = Pick<ManagedStoreRow, 'secret_key' | 'volume'>;
+
+export function insertManagedStore(
+  tx: Tx,
+  made: NewManagedStore,
+  partsOf: (id: number) => NumberedStoreParts,
+): ManagedStoreRow {
+  const { id } = tx.run(
+    `INSERT INTO object_stores (kind, name, description, project_id, environment_id, endpoint, region, path_style, access_key,
+       secret_key, version, image, cpu, memory_bytes, wanted, state, created_at, updated_at)
+     VALUES ('managed', ?, ?, ?, ?, ?, ?, 1, ?, '', ?, ?, ?, ?, 'running', 'making', ?, ?)`,
+    made.name,
+    made.description,
+    made.project_id,
+    made.environment_id,
+    made.endpoint,
+    made.region,
+    made.access_key,
+    made.version,
+    made.image,
+    made.cpu,
+    made.memory_bytes,
+    made.at,
+    made.at,
+  );
+  setManagedStore(tx, id, partsOf(id), { change: 'created' });
+  return managedStoreById(tx, id) as ManagedStoreRow;
+}
+
+/** What may be changed of a row; each of these is a column. */
+export type ManagedStoreChange = Partial<
+  Pick<
+    ManagedStoreRow,
+    | 'description'
+    | 'secret_key'
+    | 'volume'
+    | 'cpu'
+    | 'memory_bytes'
+    | 'wanted'
+    | 'state'
+    | 'generation'
+    | 'address'
+    | 'container_id'
+    | 'applied'
+    | 'image_id'
+    | 'observed'
+    | 'reason'
+    | 'port'
+    | 'deleted_at'
+    | 'expires_at'
+  >
+>;
+
+/**
+ * Changes columns of a row.
+ * @param told what is told of it to who follows; absent: nothing that anybody sees has changed
+ */
+export function setManagedStore(
+  tx: Tx,
+  id: number,
+  change: ManagedStoreChange,
+  told?: { change: string; at?: number },
+): void {
+  const entries = Object.entries({ ...change, ...(told?.at !== undefined && { updated_at: told.at }) });
+  if (entries.length > 0) {
+    // The names are keys of a type, and none is anybody's input.
+    const columns = entries.map(([column]) => `${column} = ?`).join(', ');
+    tx.run(`UPDATE object_stores SET ${columns} WHERE id = ?`, ...entries.map(([, value]) => value), id);
+  }
+  const row = told && storeById(tx, id);
+  if (row !== undefined) tell(tx, row, told?.change ?? 'changed');
+}
