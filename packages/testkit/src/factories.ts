@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { App, Deployment, Role } from '@davit/api';
+import type { App, Database, Deployment, Role } from '@davit/api';
 import { hashSecret, randomSecret } from '@davit/daemon/auth/secrets.ts';
 import { insertApiKey } from '@davit/daemon/store/api-key.ts';
 import { projectBySlug } from '@davit/daemon/store/project.ts';
@@ -54,6 +54,21 @@ export async function deployedApp(
     throw new Error(`deploy ${tag}: ${JSON.stringify(deployment)}`);
   }
   return { app: await daemon.client.getApp({ params }), deployment };
+}
+
+/** A postgres that runs, in a project of its own unless one is named. */
+export async function database(daemon: TestDaemon, settings: Record<string, unknown> = {}): Promise<Database> {
+  const inProject = (settings.project as string | undefined) ?? (await project(daemon));
+  const body = { name: slug('db'), engine: 'postgres' as const, ...settings, project: inProject };
+  const task = await daemon.client.createDatabase({ query: { wait: 'true' }, body });
+  if (task.status !== 'succeeded') throw new Error(`make a database: ${JSON.stringify(task)}`);
+  const [, environment = '', name = ''] = task.subject.name.split('/');
+  return daemon.client.getDatabase({ params: { project: inProject, environment, database: name } });
+}
+
+/** A database as the parameters of an operation's path. */
+export function databaseParams({ project, environment, name }: Pick<Database, 'project' | 'environment' | 'name'>) {
+  return { project, environment, database: name };
 }
 
 export interface TestUser {

@@ -2,7 +2,19 @@ export { type ClientHost, startClientHost } from './client-host.ts';
 export { type Answer, checkAnswer } from './contract.ts';
 export { ADMIN, type BootOptions, bootDaemon, type TestDaemon } from './daemon.ts';
 export { EventReader, type ReceivedEvent, readEvents } from './events.ts';
-export { app, deployedApp, keyFor, paramsOf, placeOf, project, slug, type TestUser, user } from './factories.ts';
+export {
+  app,
+  database,
+  databaseParams,
+  deployedApp,
+  keyFor,
+  paramsOf,
+  placeOf,
+  project,
+  slug,
+  type TestUser,
+  user,
+} from './factories.ts';
 export { cookieOf, type Sending, send, sendBytes } from './http.ts';
 export { SEEDED, seed } from './seed.ts';
 export { LateClock, seedHistory, Visitors } from './seed-history.ts';

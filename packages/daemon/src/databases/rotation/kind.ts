@@ -118,9 +118,9 @@ const WHAT_NOW =
 
 const wait: Step = {
   name: 'wait',
-  async run({ core, input }, signal) {
+  async run({ core, input, limits }, signal) {
     const retiring = retiringLogins(core, databaseRow(core, input.database));
-    if (await untilUnused(core, retiring, signal)) return;
+    if (await untilUnused(core, retiring, limits.readyEveryMs, signal)) return;
     throw new TaskFailed(
       `What ran before still ends its last requests or commands. The password from before stays valid until then: rotate again later, which goes on from here.`,
     );

@@ -5,19 +5,22 @@ import type { Retiring } from './retiring.ts';
 
 /** What is longer in coming to its end is not waited for: both passwords stay valid, and somebody asks again. */
 const LONGEST_MS = 15 * 60_000;
-const LOOK_AGAIN_MS = 500;
 
-/** Resolves with true when nothing that was begun with these logins is left, with false when that takes too long. */
+/**
+ * Resolves with true when nothing that was begun with these logins is left, with false when that takes too long.
+ * @param everyMs the pause between two looks
+ */
 export async function untilUnused(
   { store, nudgeRetirement }: Pick<Base, 'store' | 'nudgeRetirement'>,
   logins: readonly Retiring[],
+  everyMs: number,
   signal: AbortSignal,
 ): Promise<boolean> {
   const deadline = performance.now() + LONGEST_MS;
   nudgeRetirement();
   while (logins.some((login) => isInUse(store, login))) {
     if (performance.now() > deadline) return false;
-    await sleep(LOOK_AGAIN_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
+    await sleep(everyMs, undefined, { signal }).catch(() => signal.throwIfAborted());
   }
   return true;
 }

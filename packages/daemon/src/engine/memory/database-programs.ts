@@ -6,7 +6,11 @@ import type { SimulatedProgram } from './execute.ts';
  */
 export const DATABASE_PROGRAMS: Record<string, SimulatedProgram> = {
   pg_isready: async () => 0,
-  psql: takes,
+  /** Its image has every extension that is asked for. */
+  async psql({ stdin, write }) {
+    if ((await textOf(stdin)).includes('pg_available_extensions')) await write(`${AVAILABLE.join('\n')}\n`);
+    return 0;
+  },
   tee: takes,
 
   async mariadb(run) {
@@ -30,6 +34,8 @@ export const DATABASE_PROGRAMS: Record<string, SimulatedProgram> = {
     return 0;
   },
 };
+
+const AVAILABLE = ['vector', 'pg_trgm', 'pgcrypto', 'hstore', 'citext', 'cube', 'earthdistance', 'pg_stat_statements'];
 
 /** Reads everything and has nothing to say. */
 async function takes({ stdin }: Parameters<SimulatedProgram>[0]): Promise<number> {
