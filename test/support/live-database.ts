@@ -1,0 +1,71 @@
+/** Databases of a live instance, asked by their own clients inside their containers. */
+import { randomBytes } from 'node:crypto';
+import { finished } from 'node:stream/promises';
+import type { Client, Database, Task } from '@davit/api';
+import type Docker from 'dockerode';
+
+export interface DatabasePlace {
+  docker: Docker;
+  client: Client;
+}
+
+type Path = { project: string; environment: string; database: string };
+
+/** A project with one environment, for databases. */
+export async function projectOf({ client }: DatabasePlace): Promise<string> {
+  const slug = `d${randomBytes(4).toString('hex')}`;
+  await client.createProject({ body: { slug } });
+  return slug;
+}
+
+export function pathOf(reference: string): Path {
+  const [project = '', environment = '', database = ''] = reference.split('/');
+  return { project, environment, database };
+}
+
+/** @throws Error with what the task says of itself when it did not succeed */
+export async function done(asked: Promise<unknown>): Promise<Task> {
+  const task = (await asked) as Task;
+  if (task.status === 'succeeded') return task;
+  const steps = task.steps.map(({ name, error }) => `${name}${error === null ? '' : `: ${error}`}`);
+  throw new Error(`${task.kind} ${task.status}: ${task.error}\n${steps.join('\n')}\n${task.log?.join('\n')}`);
+}
+
+export async function createdDatabase(
+  { client }: DatabasePlace,
+  body: { project: string; name: string; engine: Database['engine'] },
+): Promise<string> {
+  await done(client.createDatabase({ body, query: { wait: 'true' } }));
+  return `${body.project}/production/${body.name}`;
+}
+
+/** Runs a program in a database's container. @throws Error with what it wrote when it does not end well */
+export async function inDatabase(
+  { docker }: DatabasePlace,
+  reference: string,
+  command: string[],
+  stdin = '',
+): Promise<string> {
+  const label = [`davit.kind=database`, `davit.app=${reference}`];
+  const [container] = await docker.listContainers({ filters: { label } });
+  if (container === undefined) throw new Error(`${reference} has no container`);
+  const exec = await docker
+    .getContainer(container.Id)
+    .exec({ Cmd: command, AttachStdin: true, AttachStdout: true, AttachStderr: true });
+  const stream = await exec.start({ hijack: true, stdin: true });
+  const chunks: Buffer[] = [];
+  const collect = { write: (chunk: Buffer) => chunks.push(chunk) } as unknown as NodeJS.WritableStream;
+  docker.modem.demuxStream(stream, collect, collect);
+  stream.end(stdin);
+  await finished(stream, { writable: false });
+  const text = Buffer.concat(chunks).toString();
+  const { ExitCode } = await exec.inspect();
+  if (ExitCode !== 0) throw new Error(`${command[0]} ended with ${ExitCode}: ${text}`);
+  return text;
+}
+
+/** Statements as the instance's own login, in the database's first named one. */
+export function psql(place: DatabasePlace, reference: string, database: string, sql: string): Promise<string> {
+  const command = ['psql', '-XqAt', '-v', 'ON_ERROR_STOP=1', '-U', 'davit_admin', '-d', database];
+  return inDatabase(place, reference, command, sql);
+}
