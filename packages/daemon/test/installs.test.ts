@@ -34,12 +34,12 @@ describe('a template of the catalog', () => {
   });
 
   it('is planned without a change, with everything that is wrong at once', async () => {
-    const asked = { inputs: { domain: 'no host', size: '99', colour: 'red' }, names: { apps: { web: 'settings' } } };
+    const asked = { inputs: { domain: 'no host', size: '99', colour: 'red' }, names: { apps: { web: 'cron' } } };
     const { status, body } = await world.post('/api/templates/acme/notes-template/installs?dry_run=true', asked);
     assert.equal(status, 200);
     assert.deepEqual(
       body.problems.map(({ field }: { field: string }) => field),
-      ['inputs.colour', 'inputs.domain', 'inputs.size', 'names.apps.web'],
+      ['inputs.colour', 'inputs.domain', 'inputs.size', 'names.apps.cron'],
     );
     assert.deepEqual(body.generated, ['secret']);
     assert.equal((await world.get('/api/template-installs')).body.length, 0);

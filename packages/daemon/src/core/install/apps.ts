@@ -2,6 +2,7 @@
 import { AppCreate, DomainCreate, TcpPortCreate, VariablesPatch, VolumeCreate } from '@davit/api';
 import type { z } from 'zod';
 import { resolveText, tellsSecret } from '../../installs/plan/references.ts';
+import { appRequest } from '../../installs/plan/requests.ts';
 import type { WantedApp } from '../../installs/plan/wanted.ts';
 import type { AppTarget } from '../../release/app-target.ts';
 import { appBySlugs } from '../../store/app.ts';
@@ -30,10 +31,17 @@ export async function makeApp(work: Build, wanted: WantedApp): Promise<void> {
     { kind: 'app', key, name, reference },
     {
       exists: () => findApp(core, reference) !== undefined,
-      make: () => void createApp(core, ctx, admitted(AppCreate, settingsOf(work, wanted))),
+      make: () => void createApp(core, ctx, admitted(AppCreate, requestOf(work, wanted))),
     },
   );
   await equipApp(work, wanted);
+}
+
+/** A job that the app itself waits for runs in its container, from the new image, before that starts. */
+export function requestOf({ wanted: { jobs }, values }: Pick<Build, 'wanted' | 'values'>, app: WantedApp) {
+  const own = jobs.find((job) => job.app === app.key && job.on !== 'update' && app.after.includes(job.key));
+  const command = own?.command.map((text) => resolveText(text, values));
+  return { ...appRequest(app, values), ...(command !== undefined && { release_command: command }) };
 }
 
 /** Volumes and ports of the machine that it does not have yet. */
@@ -80,14 +88,6 @@ export function variablesOf(
   const set = Object.fromEntries(Object.entries(env).map(([name, text]) => [name, resolveText(text, values)]));
   const secret = Object.keys(env).filter((name) => tellsSecret(env[name] ?? '', secretInputs));
   return { set, secret };
-}
-
-/** The settings of an app as they are sent to the API. */
-export function settingsOf({ values }: Pick<Build, 'values'>, wanted: WantedApp): z.input<typeof AppCreate> {
-  const { create, command, args, files } = wanted;
-  const resolved = (texts: readonly string[] | null) => texts?.map((text) => resolveText(text, values)) ?? null;
-  const put = files.map(({ path, content, mode }) => ({ path, content: resolveText(content, values), mode }));
-  return { ...create, command: resolved(command), args: resolved(args), ...(put.length > 0 && { files: put }) };
 }
 
 /** @throws DavitError not_found when it has gone */

@@ -2,6 +2,7 @@
 import { DatabaseCreate } from '@davit/api';
 import type { OpContext } from '../../context.ts';
 import type { DatabaseValues } from '../../installs/plan/references.ts';
+import { databaseRequest } from '../../installs/plan/requests.ts';
 import type { Wanted, WantedDatabase } from '../../installs/plan/wanted.ts';
 import { type DatabaseRow, databaseByReference } from '../../store/managed-database.ts';
 import { openTaskOf } from '../../store/task.ts';
@@ -58,7 +59,7 @@ async function askFor(build: Build, database: WantedDatabase): Promise<void> {
   const thing = { kind: 'database', key, name, reference } as const;
   if (adopt !== null) return noteThing(core, installId, thing, 'adopted');
   if (databaseByReference(core.store, reference) !== undefined && isOurs(core, installId, reference)) return;
-  const input = createOf(build.wanted, database);
+  const input = admitted(DatabaseCreate, databaseRequest(build.wanted, database));
   const { project, environment: slug } = build.wanted;
   const environment = lookUp(core.store, ctx.actor, 'administer', 'environment', { project, environment: slug });
   const plan = await planDatabase(core, ctx, input);
@@ -67,19 +68,6 @@ async function askFor(build: Build, database: WantedDatabase): Promise<void> {
     const ask = recordDatabase(core, tx, environment, plan, asker);
     putResource(tx, { install_id: installId, ...thing, state: 'made' }, core.now());
     return ask;
-  });
-}
-
-/** As it is sent to the API. @throws DavitError invalid_input */
-export function createOf({ project, environment }: Wanted, database: WantedDatabase): DatabaseCreate {
-  const { name, engine, version, extensions, username, database: inside, expose, limits } = database;
-  return admitted(DatabaseCreate, {
-    ...{ project, environment, name, extensions, expose },
-    engine: engine as DatabaseCreate['engine'],
-    ...(version !== null && { version }),
-    ...(username !== null && { username }),
-    ...(inside !== null && engine !== 'redis' && { database: inside }),
-    ...(limits !== null && { limits }),
   });
 }
 

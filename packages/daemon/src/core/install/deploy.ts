@@ -22,7 +22,9 @@ export interface DeployAll {
 /** @throws TaskFailed naming the first app that did not come up, with the last lines of its log */
 export async function deployAll(build: Build, { apps, moment }: DeployAll, signal: AbortSignal): Promise<void> {
   const { wanted, task } = build;
-  const jobs = wanted.jobs.filter(({ key, on, app }) => isDue(on, moment) && !isOwn(wanted, app, key));
+  const jobs = wanted.jobs.filter(
+    ({ key, on, app }) => isDue(on, moment) && !(on !== 'update' && isOwn(wanted, app, key)),
+  );
   const nodes = new Map<string, { after: readonly string[]; run: () => Promise<void> }>();
   for (const app of wanted.apps) {
     const run = () => (apps.has(app.key) ? deployApp(build, app, signal) : Promise.resolve());

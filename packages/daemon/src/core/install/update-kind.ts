@@ -152,17 +152,13 @@ const STEPS: readonly Step[] = [
     name: 'remove',
     final: true,
     run: async (work) => {
-      const { from, changes } = both(work);
+      const { changes } = both(work);
       if (!work.input.remove) return;
       const removal = { core: work.core, ctx: contextOf(work), installId: work.input.install };
       const rows = resourcesOf(work.core.store, work.input.install);
       for (const { reference } of changes.apps.remove) {
         const row = rows.find((one) => one.kind === 'app' && one.reference === reference);
         if (row !== undefined) await removeApp(removal, row, 'keep', 0);
-      }
-      for (const { from: app, attach } of changes.apps.change) {
-        for (const one of attach.remove)
-          if (findApp(work.core, app.reference)) from.task.log(`${app.name} leaves ${one.key}.`);
       }
     },
   },
@@ -211,15 +207,18 @@ async function changeWires(build: Build, { to, variables, attach, domains }: App
   await giveHosts(build, to);
 }
 
-/** Waits for no end: an app that ran before runs again as soon as it can, and what it says is in its own record. */
+/** What runs of an app is brought back to its settings, where a step got as far as to change it. */
 async function deployAgain(work: Work<UpdateInput>): Promise<void> {
   const { from, changes } = both(work);
   const { core, ctx } = from;
-  for (const { from: app } of changes.apps.change) {
-    const found = findApp(core, app.reference);
-    if (found === undefined || found.live_deployment === null) continue;
+  for (const { from: wanted } of changes.apps.change) {
+    const row = findApp(core, wanted.reference);
+    if (row === undefined) continue;
+    const app = appTarget(row);
+    if (app.liveRevision === null || app.liveRevision >= app.settingsRevision) continue;
     const trigger = { kind: 'template', by: ctx.actor.username, via: ctx.actor.via } as const;
-    await core.deploys.request(appTarget(found), { tag: app.create.tag ?? 'latest', trigger });
+    const id = await core.deploys.request(app, { tag: wanted.create.tag ?? 'latest', trigger });
+    await core.deploys.ended(id, ctx.signal);
   }
 }
 

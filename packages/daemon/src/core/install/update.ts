@@ -48,11 +48,22 @@ export async function update(
   core: Core,
   ctx: OpContext,
   row: InstallRow,
-  { release, inputs, remove, keep_failed: keepFailed }: TemplateUpdate,
+  ask: TemplateUpdate,
   wait: boolean,
 ): Promise<Task> {
   demandInstalled(core, row);
-  const offered = await offeredAgain(core, ctx, row, release);
+  return updateTo(core, ctx, row, await offeredAgain(core, ctx, row, ask.release), ask, wait);
+}
+
+/** The same to a release that is known. */
+export async function updateTo(
+  core: Core,
+  ctx: OpContext,
+  row: InstallRow,
+  offered: Offered,
+  { inputs, remove, keep_failed: keepFailed }: TemplateUpdate,
+  wait: boolean,
+): Promise<Task> {
   const { record, plan, next } = planUpdate(core, ctx, row, offered, inputs);
   const isSame = offered.origin.sha256 === record.origin.sha256 && Object.keys(inputs).length === 0;
   if (isSame) throw new DavitError('conflict', `${record.origin.release ?? 'This'} is what is installed already.`);

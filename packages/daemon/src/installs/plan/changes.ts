@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PlannedResource } from '@davit/api';
 import { resolveText, type Values } from './references.ts';
+import { appRequest } from './requests.ts';
 import type { Wanted, WantedApp, WantedDatabase, WantedStore } from './wanted.ts';
 
 /** A release with what stands in the place of its references. */
@@ -101,11 +102,9 @@ function changeOf(from: WantedApp, before: Values, to: WantedApp, after: Values)
 }
 
 /** The fields that a patch of an app takes. An absent port is the image’s own. */
-export function settingsOf({ create, command, args, files }: WantedApp, values: Values): Record<string, unknown> {
-  const { project: _, environment: __, name: ___, port = 'image', ...rest } = create;
-  const texts = (list: readonly string[] | null) => list?.map((text) => resolveText(text, values)) ?? null;
-  const put = files.map(({ path, content, mode }) => ({ path, content: resolveText(content, values), mode }));
-  return { ...rest, port, command: texts(command), args: texts(args), ...(put.length > 0 && { files: put }) };
+function settingsOf(app: WantedApp, values: Values): Record<string, unknown> {
+  const { project: _, environment: __, name: ___, port = 'image', ...rest } = appRequest(app, values);
+  return { ...rest, port };
 }
 
 function variableChanges(from: WantedApp, before: Values, to: WantedApp, after: Values): AppChange['variables'] {

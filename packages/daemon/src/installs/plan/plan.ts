@@ -4,6 +4,8 @@ import type { Manifest } from '@davit/template';
 import { whyUnfit } from '../manifest/fits.ts';
 import { type Answers, answer } from './answers.ts';
 import { adoptProblems, placeProblems } from './check.ts';
+import type { Values } from './references.ts';
+import { requestProblems } from './requests.ts';
 import { type Names, nameProblems, type Place, type Wanted, type WantedApp, wantedOf } from './wanted.ts';
 import type { World } from './world.ts';
 
@@ -35,9 +37,15 @@ export function planInstall(ask: InstallAsk, world: World): Planned {
     ...nameProblems(manifest, names),
     ...adoptProblems(manifest, adopt),
     ...placeProblems(wanted, world),
+    ...(answered.problems.length === 0 ? requestProblems(wanted, valuesKnown(wanted, answered.answers)) : []),
   ];
   const { answers, generated } = answered;
   return { unfit, answers, generated, wanted, resources: resourcesIn(wanted, world), problems };
+}
+
+/** What is known before anything is made: of databases and stores, nothing. */
+function valuesKnown(wanted: Wanted, answers: Answers): Values {
+  return { inputs: answers, apps: wanted.values, databases: {}, stores: {} };
 }
 
 function resourcesIn(wanted: Wanted, world: World): PlannedResource[] {

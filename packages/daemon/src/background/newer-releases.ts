@@ -1,0 +1,13 @@
+import type { Task } from './reconciler.ts';
+
+/** Looks whether the catalog lists newer releases of what is installed. */
+export function newerReleasesTask(look: (signal: AbortSignal) => Promise<void>): Task {
+  return {
+    name: 'newer-releases',
+    everyMs: 60 * 60_000,
+    async run(signal) {
+      await look(signal);
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,173 @@
+/** Every kind of task on installations, at every step: done twice, failing, dying, cancelled. */
+import assert from 'node:assert/strict';
+import { TemplateInstallCreate, TemplateRollback, TemplateUninstall, TemplateUpdate } from '@davit/api';
+import { install, offeredFor, uninstall } from '../src/core/install/asked.ts';
+import { rollback, updateTo } from '../src/core/install/update.ts';
+import { levelAsFound } from '../src/core/variables.ts';
+import { appTarget } from '../src/release/app-target.ts';
+import { appsOfProject } from '../src/store/app.ts';
+import { namedAttachmentsOfApp } from '../src/store/attachment.ts';
+import { domainsOfApp } from '../src/store/domain.ts';
+import { environmentsOfProject } from '../src/store/environment.ts';
+import { allDatabases } from '../src/store/managed-database.ts';
+import { listProjects } from '../src/store/project.ts';
+import { tcpPortsOfApp } from '../src/store/tcp-port.ts';
+import { type InstallRow, listInstalls, resourcesOf } from '../src/store/template-install.ts';
+import { listVolumes, volumesOfApp } from '../src/store/volume.ts';
+import { taskMatrix } from './support/task-matrix.ts';
+import { TaskWorld } from './support/task-world.ts';
+
+const FILE = (tag: string, limit: string, more: string) => `version: 1
+project: notes
+environment: staging
+minCubeship: ">=0.9.0"
+inputs:
+  - {key: domain, type: domain, label: Domain}
+  - {key: secret, type: secret, label: Secret, generate: 32}
+databases:
+  - {key: db, engine: postgres, limits: {memory: ${limit}}}
+apps:
+  - key: web
+    image: registry.test/acme/notes
+    tag: "${tag}"
+    port: 8080
+    domains: [{host: "\${input.domain}"}]
+    attach: [{database: db}]
+    volumes: [{path: /data}]
+    env: {SECRET: "\${input.secret}", RELEASE: "${tag}", DATABASE: "\${db.db.host}"}
+${more}`;
+
+const FIRST = FILE('1.0', '256Mi', '  - {key: worker, image: registry.test/acme/worker, tag: "1.0", port: 9000}\n');
+const SECOND = FILE(
+  '2.0',
+  '512Mi',
+  '  - {key: cron, image: registry.test/acme/cron, tag: "2.0", port: 9000, attach: [{database: db, prefix: MAIN_}]}\n',
+);
+
+const HOW = TemplateInstallCreate.parse({ inputs: { domain: 'notes.example.com' } });
+
+async function ask(world: TaskWorld, file: string): Promise<number> {
+  const offered = await offeredFor(world.core, world.ctx, { source: { file } });
+  const { release: _, ...how } = HOW;
+  return (await install(world.core, world.ctx, offered, how, false)).id;
+}
+
+async function installed(): Promise<TaskWorld> {
+  const world = await TaskWorld.make();
+  await succeed(world, await ask(world, FIRST));
+  return world;
+}
+
+async function succeed(world: TaskWorld, id: number): Promise<void> {
+  const { status, error } = await world.ended(id);
+  assert.equal(status, 'succeeded', `${error} ${world.errors.join('\n')}`);
+}
+
+function onlyInstall({ core }: TaskWorld): InstallRow {
+  const [row] = listInstalls(core.store);
+  if (row === undefined) throw new Error('nothing is installed');
+  return row;
+}
+
+/** Everything that an installation may change, without what differs from try to try. */
+async function snapshot({ core, engine }: TaskWorld): Promise<object> {
+  const { store } = core;
+  const projects = listProjects(store, null);
+  const apps = projects.flatMap(({ id }) => appsOfProject(store, id)).map(appTarget);
+  const live = new Set(apps.map(({ reference }) => reference));
+  const containers = engine.controls.containers();
+  return {
+    projects: projects.map(({ id, slug }) => [slug, environmentsOfProject(store, id).map((row) => row.slug)]),
+    apps: apps
+      .map(({ id, reference, spec, liveTag }) => ({
+        ...{ reference, liveTag, image: `${spec.image}:${spec.tag}`, limits: spec.limits },
+        variables: [...levelAsFound(core, store, { level: 'app', id })].map(([key, { value, secret }]) =>
+          secret ? [key, value.length, secret] : [key, value, secret],
+        ),
+        domains: domainsOfApp(store, id).map(({ host }) => host),
+        volumes: volumesOfApp(store, id).map(({ path }) => path),
+        ports: tcpPortsOfApp(store, id).map(({ container_port }) => container_port),
+        attachments: namedAttachmentsOfApp(store, id).map(({ name, prefix }) => [name, prefix]),
+      }))
+      .sort((a, b) => (a.reference < b.reference ? -1 : 1)),
+    databases: allDatabases(store).map((row) => [
+      row.project,
+      row.name,
+      row.state,
+      row.memory_bytes,
+      row.deleted_at !== null,
+    ]),
+    volumes: listVolumes(store, null).map(({ app, path, state }) => [app, path, state]),
+    resources: listInstalls(store)
+      .flatMap(({ id }) => resourcesOf(store, id))
+      .filter(({ state }) => state !== 'used')
+      .map(({ kind, name, state }) => [kind, name, state])
+      .sort(),
+    orphans: containers.filter(({ kind, app }) => kind === 'app' && !live.has(app)).length,
+    atEngine: (await engine.volumes()).map(({ owner }) => owner).sort(),
+  };
+}
+
+const STEPS = ['project', 'environment', 'databases', 'apps', 'variables', 'deploy'];
+const CHANGES = ['compare', 'databases', 'stores', 'apps', 'variables', 'deploy', 'remove'];
+const REMOVES = ['apps', 'databases', 'stores', 'environment', 'project'];
+
+const toSecond = async (world: TaskWorld) => {
+  const row = onlyInstall(world);
+  const { core, ctx } = world;
+  return (await updateTo(core, ctx, row, await offeredFor(core, ctx, { source: { file: SECOND } }), UPDATE, false)).id;
+};
+const UPDATE = TemplateUpdate.parse({});
+
+taskMatrix('installing a template', {
+  kind: 'install.install',
+  steps: STEPS,
+  prepare: () => TaskWorld.make(),
+  ask: (world) => ask(world, FIRST),
+  snapshot,
+});
+
+taskMatrix('updating an installation', {
+  kind: 'install.update',
+  steps: CHANGES,
+  final: ['remove'],
+  prepare: installed,
+  ask: toSecond,
+  snapshot,
+});
+
+taskMatrix('going back to the release before', {
+  kind: 'install.rollback',
+  steps: CHANGES,
+  final: ['remove'],
+  prepare: async () => {
+    const world = await installed();
+    await succeed(world, await toSecond(world));
+    return world;
+  },
+  ask: async (world) =>
+    (await rollback(world.core, world.ctx, onlyInstall(world), TemplateRollback.parse({}), false)).id,
+  snapshot,
+});
+
+taskMatrix('uninstalling, with its data kept', {
+  kind: 'install.uninstall',
+  steps: REMOVES,
+  final: ['apps'],
+  prepare: installed,
+  ask: async (world) =>
+    (await uninstall(world.core, world.ctx, onlyInstall(world), TemplateUninstall.parse({}), false)).id,
+  snapshot,
+});
+
+taskMatrix('uninstalling, with its data in the trash', {
+  kind: 'install.uninstall',
+  steps: REMOVES,
+  final: ['apps'],
+  prepare: installed,
+  ask: async (world) => {
+    const input = TemplateUninstall.parse({ keep_data: false, confirm: 'notes/staging' });
+    return (await uninstall(world.core, world.ctx, onlyInstall(world), input, false)).id;
+  },
+  snapshot,
+});
