@@ -39,7 +39,7 @@ const ONLY_IN_THE_APP: Readonly<Record<string, readonly OperationId[]>> = { runs
 
 const OF_THE_INSTANCE: Readonly<Record<string, readonly OperationId[]>> = {
   certificates: [...CERTIFICATES, 'listDomains', 'getDomain', 'getApp'],
-  settings: ['getSettings', 'getInstance'],
+  settings: ['getSettings', 'getInstance', 'listTemplates', 'listTemplateTags'],
   engine: ['getInstance'],
   registries: ['listRegistries', 'getRegistry'],
   dns_providers: ['listDnsProviders', 'getDnsProvider'],

@@ -1,7 +1,8 @@
 import { IMAGES, REGISTRY } from './fields-of-disk.ts';
 import { RECORDS } from './fields-of-records.ts';
 import { ACME, ADDRESSES, API } from './fields-of-serving.ts';
+import { TEMPLATES } from './fields-of-templates.ts';
 import type { SettingSection } from './section.ts';
 
 /** All settings, in the order in which they are shown. */
-export const SECTIONS: readonly SettingSection[] = [ADDRESSES, ACME, IMAGES, REGISTRY, RECORDS, API];
+export const SECTIONS: readonly SettingSection[] = [ADDRESSES, ACME, IMAGES, REGISTRY, RECORDS, TEMPLATES, API];

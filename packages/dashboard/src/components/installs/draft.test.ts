@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Input, Manifest } from '../templates/manifest.ts';
+import { bodyOf, carriedOver, emptyDraft, inputsShown, problemsBeside, problemsIn, suggested } from './draft.ts';
+
+const input = (key: string, more: Partial<Input> = {}): Input => ({
+  ...{ key, type: 'text', label: key, required: true },
+  ...more,
+});
+
+const manifest = (...inputs: Input[]): Manifest => ({
+  ...{ schema_version: 1, min_cubeship: null, project: 'shop', environment: 'production' },
+  ...{ inputs, databases: [], stores: [], apps: [] },
+});
+
+const TEMPLATE = manifest(
+  input('domain', { type: 'domain' }),
+  input('size', { type: 'number', default: 1e21 }),
+  input('secret', { type: 'secret', generate: 32 }),
+);
+
+describe('an install', () => {
+  it('begins with what the template suggests, numbers as one writes them', () => {
+    assert.deepEqual(emptyDraft(TEMPLATE).inputs, { domain: '', size: '1000000000000000000000', secret: '' });
+    assert.equal(suggested(input('a', { default: 0.5 })), '0.5');
+    assert.equal(emptyDraft(TEMPLATE, { project: 'blog', environment: null }).project, 'blog');
+  });
+
+  it('sends what was answered, and leaves suggestions and made up secrets to the instance', () => {
+    const draft = emptyDraft(TEMPLATE);
+    const answered = { ...draft, inputs: { ...draft.inputs, domain: 'a.example.com' } };
+    assert.deepEqual(bodyOf(answered, TEMPLATE).inputs, { domain: 'a.example.com' });
+    const own = { ...answered, inputs: { ...answered.inputs, secret: 'mine', size: '' } };
+    assert.deepEqual(bodyOf(own, TEMPLATE).inputs, { domain: 'a.example.com', size: '', secret: 'mine' });
+  });
+
+  it('sends names and databases to adopt where there are any', () => {
+    const draft = { ...emptyDraft(TEMPLATE), adopt: { db: 'shop/production/db', other: '' } };
+    draft.names.apps = { web: 'site', api: '' };
+    const { names, adopt } = bodyOf(draft, TEMPLATE);
+    assert.deepEqual([names?.apps, adopt?.databases], [{ web: 'site' }, { db: 'shop/production/db' }]);
+  });
+
+  it('keeps what was typed when another release is chosen', () => {
+    const draft = emptyDraft(TEMPLATE);
+    const other = manifest(input('domain', { type: 'domain' }), input('mail'));
+    const carried = carriedOver({ ...draft, inputs: { ...draft.inputs, domain: 'a.example.com' } }, other);
+    assert.deepEqual(carried.inputs, { domain: 'a.example.com', mail: '' });
+  });
+});
+
+describe('what is wrong', () => {
+  const when = { input: 'mail', equals: 'smtp' };
+  const app = { env_when: [{ when, env: { HOST: '${input.'.concat('host}') } }] };
+  const mailed = {
+    ...manifest(input('mail'), input('host')),
+    apps: [{ domains: [], attach: [], volumes: [], tcp: [], ...app }] as unknown as Manifest['apps'],
+  };
+
+  it('is shown at its field, which is shown for it', () => {
+    assert.deepEqual(
+      inputsShown(mailed, { mail: 'none' }, []).map(({ key }) => key),
+      ['mail'],
+    );
+    const problems = [{ field: 'inputs.host', message: '«host» has to be answered.' }];
+    assert.deepEqual(
+      inputsShown(mailed, { mail: 'none' }, problems).map(({ key }) => key),
+      ['mail', 'host'],
+    );
+  });
+
+  it('of no field stands beside them', () => {
+    const problems = [
+      { field: 'inputs.domain', message: 'a' },
+      { field: 'inputs', message: 'b' },
+      { field: '', message: 'c' },
+    ];
+    assert.deepEqual(
+      problemsBeside(problems, ['inputs.domain']).map(({ message }) => message),
+      ['b', 'c'],
+    );
+  });
+
+  it('is found in a refusal by the field that it names', () => {
+    assert.deepEqual(problemsIn('project: must be short', ['project']), [
+      { field: 'project', message: 'must be short' },
+    ]);
+    assert.deepEqual(problemsIn('The catalog is away.', ['project']), [{ field: '', message: 'The catalog is away.' }]);
+  });
+});

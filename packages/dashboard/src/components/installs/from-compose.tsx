@@ -1,0 +1,75 @@
+import { useState } from 'react';
+import { useCall } from '../../api.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextArea, TextField } from '../../ui/field.tsx';
+import { errorFor } from '../../util/field-error.ts';
+import { slugProblem } from '../../util/slug.ts';
+import type { SourceFormProps } from './from-elsewhere.tsx';
+import { ImportReport } from './import-report.tsx';
+import { PickFile } from './pick-file.tsx';
+import { SourceForm } from './source-form.tsx';
+
+/** Makes a template of a Compose file, says what became of it, and goes on with it. */
+export function FromCompose({
+  onRead,
+  onEdit,
+  busy,
+  error,
+  onClose,
+}: SourceFormProps & { onEdit: (template: string) => void }) {
+  const [compose, setCompose] = useState('');
+  const [project, setProject] = useState('');
+  const { data: made, mutate, reset, isPending, error: refused } = useCall('importTemplate');
+  if (made !== undefined) {
+    return (
+      <SourceForm
+        action="Go on to the install"
+        busy={busy}
+        disabledBecause={made.valid ? null : 'The template is not valid yet: change it first.'}
+        error={error}
+        fields={[]}
+        onSubmit={() => onRead({ file: made.template })}
+        onClose={onClose}
+      >
+        <ImportReport made={made} />
+        <div className="flex flex-wrap gap-2">
+          <Button onClick={() => reset()}>Another file</Button>
+          <Button onClick={() => onEdit(made.template)}>Change the template by hand</Button>
+        </div>
+      </SourceForm>
+    );
+  }
+  const missing = compose.trim() === '' ? 'Choose a file or paste one first.' : slugProblem(project);
+  return (
+    <SourceForm
+      action="Look at what can be carried"
+      busy={isPending}
+      disabledBecause={missing}
+      error={refused}
+      fields={['compose', 'project']}
+      onSubmit={() => mutate({ body: { compose, ...(project !== '' && { project }) } })}
+      onClose={onClose}
+    >
+      <PickFile onText={setCompose} />
+      <TextArea
+        label="Compose file"
+        mono
+        rows={12}
+        placeholder="services:"
+        value={compose}
+        onChange={(event) => setCompose(event.target.value)}
+        error={errorFor(refused, 'compose')}
+      />
+      <TextField
+        label="Project"
+        note="optional"
+        mono
+        autoCapitalize="none"
+        placeholder="as the file names it"
+        value={project}
+        onChange={(event) => setProject(event.target.value.trim())}
+        error={slugProblem(project) ?? errorFor(refused, 'project')}
+      />
+    </SourceForm>
+  );
+}

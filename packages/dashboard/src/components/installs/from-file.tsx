@@ -1,0 +1,35 @@
+import { TextArea } from '../../ui/field.tsx';
+import { errorFor } from '../../util/field-error.ts';
+import type { SourceFormProps } from './from-elsewhere.tsx';
+import { PickFile } from './pick-file.tsx';
+import { SourceForm } from './source-form.tsx';
+
+export function FromFile({
+  text,
+  onText,
+  onRead,
+  error,
+  ...form
+}: SourceFormProps & { text: string; onText: (text: string) => void }) {
+  return (
+    <SourceForm
+      {...form}
+      action="Read the template"
+      disabledBecause={text.trim() === '' ? 'Choose a file or paste one first.' : null}
+      error={error}
+      fields={['source.file']}
+      onSubmit={() => onRead({ file: text })}
+    >
+      <PickFile onText={onText} />
+      <TextArea
+        label="template.yaml"
+        mono
+        rows={12}
+        placeholder="version: 1"
+        value={text}
+        onChange={(event) => onText(event.target.value)}
+        error={errorFor(error, 'source.file')}
+      />
+    </SourceForm>
+  );
+}

@@ -1,0 +1,45 @@
+import { useState } from 'react';
+import { TextField } from '../../ui/field.tsx';
+import { errorFor } from '../../util/field-error.ts';
+import type { SourceFormProps } from './from-elsewhere.tsx';
+import { SourceForm } from './source-form.tsx';
+
+const FIELDS = ['source.repository', 'source.ref'];
+
+export function FromRepository({ onRead, error, ...form }: SourceFormProps) {
+  const [repository, setRepository] = useState('');
+  const [ref, setRef] = useState('');
+  return (
+    <SourceForm
+      {...form}
+      action="Read the template"
+      disabledBecause={repository === '' ? 'Say where it is first.' : null}
+      error={error}
+      fields={FIELDS}
+      onSubmit={() => onRead({ repository, ...(ref !== '' && { ref }) } as never)}
+    >
+      <TextField
+        label="Repository"
+        mono
+        required
+        type="url"
+        autoCapitalize="none"
+        placeholder="https://github.com/acme/app"
+        value={repository}
+        onChange={(event) => setRepository(event.target.value.trim())}
+        hint="On GitHub, GitLab or Codeberg, or the address of a template.yaml itself."
+        error={errorFor(error, 'source.repository')}
+      />
+      <TextField
+        label="Tag, branch or commit"
+        note="optional"
+        mono
+        autoCapitalize="none"
+        placeholder="HEAD"
+        value={ref}
+        onChange={(event) => setRef(event.target.value.trim())}
+        error={errorFor(error, 'source.ref')}
+      />
+    </SourceForm>
+  );
+}

@@ -1,0 +1,55 @@
+import type { TemplateImport } from '@davit/api';
+import { Notice } from '../../ui/notice.tsx';
+import { byService, summary } from './notes.ts';
+
+type Note = TemplateImport['notes'][number];
+
+const KINDS: Record<Note['kind'], { word: string; look: string }> = {
+  carried: { word: 'carried', look: 'bg-good-soft text-good' },
+  changed: { word: 'changed', look: 'bg-warning-soft text-warning' },
+  'left-out': { word: 'not carried', look: 'bg-error-soft text-error' },
+};
+
+/** What of a Compose file was carried over, what is different now, and what is not there. */
+export function ImportReport({ made: { notes, valid, problems } }: { made: TemplateImport }) {
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  return (
+    <section aria-label="What became of the file" className="flex flex-col gap-3">
+      <Notice tone={valid ? 'good' : 'warning'}>
+        {summary(notes)}
+        {!valid && ' The template is not valid yet: change it before it is installed.'}
+      </Notice>
+      {errors.length > 0 && (
+        <ul className="list-disc pl-5 text-sm text-error">
+          {errors.map(({ message, line }) => (
+            <li key={`${line} ${message}`}>
+              {line !== undefined && `Line ${line}: `}
+              {message}
+            </li>
+          ))}
+        </ul>
+      )}
+      <section
+        aria-label="Report"
+        className="max-h-72 overflow-y-auto rounded-md border border-line p-3"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what is longer than its place is moved by keys too
+        tabIndex={0}
+      >
+        {byService(notes).map(({ service, notes: own }) => (
+          <div key={service ?? ''} className="pb-3 last:pb-0">
+            <h3 className="pb-1 text-sm">{service ?? 'The file'}</h3>
+            <ul className="flex flex-col gap-1 text-sm">
+              {own.map(({ kind, key, message }) => (
+                <li key={`${kind} ${key} ${message}`} className="flex flex-wrap items-baseline gap-x-2">
+                  <span className={`rounded px-1.5 text-xs font-medium ${KINDS[kind].look}`}>{KINDS[kind].word}</span>
+                  <code className="font-mono text-xs break-all">{key}</code>
+                  <span className="min-w-0 flex-1 basis-48 break-words text-soft">{message}</span>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </section>
+    </section>
+  );
+}

@@ -1,0 +1,161 @@
+import type { InstallPlan, Task } from '@davit/api';
+import { type ReactNode, useState } from 'react';
+import { useForbidden } from '../../layout/me.ts';
+import { Button } from '../../ui/button.tsx';
+import { CheckField } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import type { Manifest } from '../templates/manifest.ts';
+import { AdoptFields } from './adopt-fields.tsx';
+import { bodyOf, emptyDraft, type InstallDraft, inputsShown, problemOf, problemsBeside, problemsIn } from './draft.ts';
+import { InputField } from './input-field.tsx';
+import { NameFields, thingsIn } from './name-fields.tsx';
+import { type Offer, useInstall, usePlan } from './offer.ts';
+import { PlaceFields } from './place-fields.tsx';
+import { PlannedList } from './planned-list.tsx';
+
+export interface InstallFormProps {
+  offer: Offer;
+  manifest: Manifest;
+  /** Where it goes unless told otherwise. */
+  place?: { project: string | null; environment: string | null };
+  onBegun: (task: Task) => void;
+}
+
+/** What a template asks, judged by the instance while it is typed, and the plan of what an install would do. */
+export function InstallForm({ offer, manifest, place, onBegun }: InstallFormProps) {
+  const [draft, setDraft] = useState<InstallDraft>(() => emptyDraft(manifest, place));
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
+  const [tried, setTried] = useState(false);
+  const forbidden = useForbidden('administer');
+  const body = bodyOf(draft, manifest);
+  const { plan, error, isChecking } = usePlan(offer, body, forbidden === null);
+  const { install, busy, error: refusal, reset } = useInstall(offer, onBegun);
+  const problems = problemsNow(plan, error, refusal, manifest);
+  const inputs = inputsShown(manifest, draft.inputs, problems);
+  const change = (part: Partial<InstallDraft>) => {
+    setDraft((before) => ({ ...before, ...part }));
+    reset();
+  };
+  const answer = (key: string, text: string) => {
+    setTouched((before) => new Set([...before, key]));
+    change({ inputs: { ...draft.inputs, [key]: text } });
+  };
+  const refused = (field: string) => problemOf(problems, field);
+  const beside = problemsBeside(problems, fieldsOf(manifest));
+  const submit = () => {
+    setTried(true);
+    if (problems.length === 0 && !busy) install(body);
+  };
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (forbidden === null) submit();
+      }}
+    >
+      {forbidden !== null && <Notice>You can look at what it asks, and not install it. {forbidden}</Notice>}
+      <fieldset disabled={forbidden !== null} className="flex min-w-0 flex-col gap-5">
+        <PlaceFields place={draft} refused={refused} onChange={change} />
+        {inputs.length > 0 && (
+          <Part title="What it asks">
+            {inputs.map((input) => (
+              <InputField
+                key={input.key}
+                input={input}
+                text={draft.inputs[input.key] ?? ''}
+                // What nobody has come to yet is not wrong.
+                error={tried || touched.has(input.key) ? refused(`inputs.${input.key}`) : null}
+                onChange={(text) => answer(input.key, text)}
+              />
+            ))}
+          </Part>
+        )}
+        <AdoptFields manifest={manifest} draft={draft} refused={refused} onChange={change} />
+        <Names hasProblem={problems.some(({ field }) => field.startsWith('names.'))}>
+          <NameFields manifest={manifest} draft={draft} refused={refused} onChange={(names) => change({ names })} />
+        </Names>
+        <CheckField
+          label="Keep what was made when it fails"
+          hint="To look at it and to try again. Otherwise it is removed, and nothing is left."
+          checked={draft.keepFailed}
+          onChange={(event) => change({ keepFailed: event.target.checked })}
+        />
+      </fieldset>
+      {plan !== null && <PlanPart plan={plan} isChecking={isChecking} />}
+      {beside.map(({ field, message }) => (
+        <Problem key={`${field} ${message}`} error={new Error(message)} />
+      ))}
+      <div className="flex flex-wrap items-center justify-end gap-3">
+        {tried && problems.length > beside.length && (
+          <p role="status" className="text-sm text-error">
+            Look at the fields above first.
+          </p>
+        )}
+        <Button type="submit" kind="primary" busy={busy} disabledBecause={forbidden ?? unfit(plan)}>
+          Install
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function unfit(plan: InstallPlan | null): string | null {
+  return plan === null || plan.fits ? null : (plan.problem ?? 'It does not fit this instance.');
+}
+
+/** Every field that can be told what is wrong with it. */
+function fieldsOf(manifest: Manifest): string[] {
+  return [
+    ...['project', 'environment'],
+    ...manifest.inputs.map(({ key }) => `inputs.${key}`),
+    ...thingsIn(manifest).map(({ kind, key }) => `names.${kind}.${key}`),
+    ...manifest.databases.map(({ key }) => `adopt.databases.${key}`),
+  ];
+}
+
+/** Of the last plan, and of what was refused. */
+function problemsNow(plan: InstallPlan | null, error: Error | null, refusal: Error | null, manifest: Manifest) {
+  const told = error === null ? (plan?.problems ?? []) : problemsIn(error.message, fieldsOf(manifest));
+  return refusal === null ? told : [...told, ...problemsIn(refusal.message, fieldsOf(manifest))];
+}
+
+function PlanPart({ plan, isChecking }: { plan: InstallPlan; isChecking: boolean }) {
+  return (
+    <Part title="What it makes" note={isChecking ? <Spinner label="It is checked" /> : null}>
+      {!plan.fits && <Notice tone="error">{unfit(plan)}</Notice>}
+      <div className={isChecking ? 'opacity-60' : ''}>
+        <PlannedList label="What an install makes" resources={plan.resources} />
+      </div>
+      {plan.generated.length > 0 && (
+        <p className="text-xs text-soft">
+          Made up and sealed: {plan.generated.join(', ')}. Who may see secrets finds them with the installation.
+        </p>
+      )}
+    </Part>
+  );
+}
+
+function Part({ title, note = null, children }: { title: string; note?: ReactNode; children: ReactNode }) {
+  return (
+    <section className="flex flex-col gap-4">
+      <h3 className="flex items-center gap-2 border-b border-line pb-1 text-sm">
+        {title} {note}
+      </h3>
+      {children}
+    </section>
+  );
+}
+
+/** Folded away: few need other names. */
+function Names({ hasProblem, children }: { hasProblem: boolean; children: ReactNode }) {
+  return (
+    <details open={hasProblem || undefined} className="group">
+      <summary className="cursor-pointer text-sm font-medium">Other names</summary>
+      <div className="pt-3">{children}</div>
+    </details>
+  );
+}

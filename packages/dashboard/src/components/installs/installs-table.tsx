@@ -1,0 +1,66 @@
+import type { TemplateInstall } from '@davit/api';
+import { Link } from '@tanstack/react-router';
+import { paths } from '../../paths.ts';
+import { type Column, Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { InstallState } from './install-state.tsx';
+
+const COLUMNS: readonly Column<TemplateInstall>[] = [
+  {
+    name: 'Template',
+    cell: ({ id, title, origin }) => (
+      <div className="min-w-0">
+        <Link
+          to={paths.install({ install: id })}
+          className="font-medium break-words underline-offset-2 hover:underline"
+        >
+          <bdi>{title}</bdi>
+        </Link>
+        <p className="text-xs break-words text-soft">
+          <bdi>{originWords(origin)}</bdi>
+        </p>
+      </div>
+    ),
+  },
+  {
+    name: 'Where',
+    cell: ({ project, environment }) => (
+      <Link
+        to={paths.environment({ project, environment })}
+        className="font-mono text-[0.8125rem] break-all underline-offset-2 hover:underline"
+      >
+        {project}/{environment}
+      </Link>
+    ),
+  },
+  {
+    name: 'Release',
+    cell: ({ id, origin, update_available }) => (
+      <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <bdi className="font-mono text-[0.8125rem]">{origin.release ?? '–'}</bdi>
+        {update_available !== null && (
+          <Link
+            to={paths.install({ install: id })}
+            search={{ update: '1' } as never}
+            className="rounded bg-accent-soft px-1.5 text-xs font-medium text-accent"
+          >
+            {update_available} is there
+          </Link>
+        )}
+      </span>
+    ),
+  },
+  { name: 'Status', cell: ({ status }) => <InstallState of={status} /> },
+  { name: 'Changed', wideOnly: true, end: true, cell: ({ updated_at }) => <Time at={updated_at} /> },
+];
+
+/** What was installed in the projects that one sees. */
+export function InstallsTable({ installs }: { installs: readonly TemplateInstall[] }) {
+  return <Table label="Installed templates" columns={COLUMNS} rows={installs} keyOf={({ id }) => id} />;
+}
+
+/** Where a template came from, in few words. */
+export function originWords({ kind, owner, name, repository }: TemplateInstall['origin']): string {
+  if (kind === 'catalog') return `${owner}/${name}`;
+  return kind === 'file' ? 'from a file' : (repository ?? 'from a repository');
+}

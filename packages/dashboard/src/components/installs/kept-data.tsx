@@ -1,0 +1,26 @@
+import type { TemplateInstall } from '@davit/api';
+import { paths } from '../../paths.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { keptOf } from './status.ts';
+
+/** What an installation has left behind, and the way to take it up again. */
+export function KeptData({ install }: { install: TemplateInstall }) {
+  const { origin, project, environment, status } = install;
+  const kept = keptOf(install);
+  if (status !== 'uninstalled' || kept.length === 0) return null;
+  const again = origin.owner !== null && origin.name !== null && (
+    <ButtonLink
+      to={paths.template({ owner: origin.owner, name: origin.name })}
+      search={{ tab: 'install', project, environment } as never}
+    >
+      Install it again…
+    </ButtonLink>
+  );
+  return (
+    <Notice tone="good" action={again}>
+      Kept with its data: {kept.map(({ reference }) => reference).join(', ')}. A later install in {project}/
+      {environment} can take it up.
+    </Notice>
+  );
+}

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { byService, summary } from './notes.ts';
+
+const note = (service: string | null, kind: 'carried' | 'changed' | 'left-out') => {
+  return { service, kind, key: 'image', message: 'It is there.' };
+};
+
+it('what became of a file is told service by service, and counted', () => {
+  const notes = [note(null, 'left-out'), note('web', 'carried'), note('web', 'changed'), note('db', 'carried')];
+  assert.deepEqual(
+    byService(notes).map(({ service, notes: own }) => [service, own.length]),
+    [
+      [null, 1],
+      ['web', 2],
+      ['db', 1],
+    ],
+  );
+  assert.equal(summary(notes), '2 carried, 1 changed, 1 not carried.');
+});

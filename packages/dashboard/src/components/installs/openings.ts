@@ -1,0 +1,40 @@
+/** Where the apps of an installation are opened. */
+import type { App, Certificate, Instance, TemplateInstall } from '@davit/api';
+import { addressesOf, covers } from '../app/addresses.ts';
+
+export interface Opening {
+  app: string;
+  url: string;
+  /** It runs: it answers when it is opened. */
+  isUp: boolean;
+}
+
+type Certificates = readonly Pick<Certificate, 'hosts' | 'status'>[];
+
+/** One address for each app that has any: a domain of its own before the host that the instance gives. */
+export function openingsOf(
+  { resources }: Pick<TemplateInstall, 'resources'>,
+  apps: readonly App[],
+  certificates: Certificates,
+  instance: Pick<Instance, 'ports' | 'domain'>,
+): Opening[] {
+  const own = new Set(resources.filter(({ kind }) => kind === 'app').map(({ reference }) => reference));
+  return apps
+    .filter(({ reference }) => own.has(reference))
+    .flatMap((app) => {
+      const url = addressOf(app, certificates, instance);
+      return url === null ? [] : [{ app: app.name, url, isUp: app.status === 'running' }];
+    });
+}
+
+function addressOf(app: App, certificates: Certificates, instance: Pick<Instance, 'ports' | 'domain'>): string | null {
+  const domain = app.domains.find(({ redirect_to: to }) => to === null);
+  // A domain is served as the app's own host is: with TLS where there is a certificate for it.
+  const host = domain?.host ?? app.suggested_host;
+  const served = { ...app, suggested_host: host };
+  const isSecure = certificates.some(
+    ({ hosts, status }) => status === 'active' && hosts.some((name) => covers(name, host)),
+  );
+  const secured = isSecure || domain?.https === 'only' ? [{ hosts: [host], status: 'active' as const }] : [];
+  return addressesOf(served, [], secured, instance).find(({ opens }) => opens)?.text ?? null;
+}

@@ -1,0 +1,79 @@
+import { useId } from 'react';
+import { useAnswer } from '../../api.ts';
+import { TextField } from '../../ui/field.tsx';
+import { slugProblem } from '../../util/slug.ts';
+
+export interface Place {
+  project: string;
+  environment: string;
+}
+
+/** Where it goes: a project and an environment that are there, or that are made with it. */
+export function PlaceFields({
+  place: { project, environment },
+  refused,
+  onChange,
+}: {
+  place: Place;
+  refused: (field: string) => string | null;
+  onChange: (part: Partial<Place>) => void;
+}) {
+  const projects = useAnswer('listProjects');
+  const known = projects.find(({ slug }) => slug === project);
+  const isThere = known?.environments.includes(environment) ?? false;
+  return (
+    <div className="grid items-start gap-4 sm:grid-cols-2">
+      <Suggesting
+        label="Project"
+        text={project}
+        options={projects.map(({ slug }) => slug)}
+        hint={known ? 'It is there already.' : 'It is made with it.'}
+        error={slugProblem(project) ?? refused('project')}
+        onChange={(text) => onChange({ project: text })}
+      />
+      <Suggesting
+        label="Environment"
+        text={environment}
+        options={known?.environments ?? []}
+        hint={isThere ? 'It is there already.' : 'It is made with it.'}
+        error={slugProblem(environment) ?? refused('environment')}
+        onChange={(text) => onChange({ environment: text })}
+      />
+    </div>
+  );
+}
+
+/** Names that are there are offered while another one can be typed. */
+function Suggesting({
+  text,
+  options,
+  onChange,
+  ...field
+}: {
+  label: string;
+  text: string;
+  options: readonly string[];
+  hint: string;
+  error: string | null;
+  onChange: (text: string) => void;
+}) {
+  const id = useId();
+  return (
+    <div>
+      <TextField
+        {...field}
+        mono
+        required
+        autoCapitalize="none"
+        list={id}
+        value={text}
+        onChange={(event) => onChange(event.target.value.trim())}
+      />
+      <datalist id={id}>
+        {options.map((one) => (
+          <option key={one} value={one} />
+        ))}
+      </datalist>
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+/** The steps of runs of installations in words, and those that are still to come. */
+import { isTaskOpen, type Task } from '@davit/api';
+
+const MAKING: Readonly<Record<string, string>> = {
+  project: 'Make the project',
+  environment: 'Make the environment',
+  databases: 'Make the databases',
+  stores: 'Make the object stores',
+  apps: 'Make the apps',
+  variables: 'Attach data and set variables',
+  deploy: 'Deploy the apps',
+};
+
+const CHANGING: Readonly<Record<string, string>> = {
+  ...MAKING,
+  prepare: 'Look at what is there',
+  apps: 'Change the apps',
+  remove: 'Remove what is not needed any more',
+  record: 'Note what is installed',
+};
+
+const REMOVING: Readonly<Record<string, string>> = {
+  apps: 'Remove the apps',
+  databases: 'Let go of the databases',
+  stores: 'Let go of the object stores',
+  environment: 'Remove the environment, if nothing else is in it',
+  project: 'Remove the project, if nothing else is in it',
+};
+
+const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'install.install': MAKING,
+  'install.update': CHANGING,
+  'install.rollback': CHANGING,
+  'install.uninstall': REMOVING,
+};
+
+/** A step in words; one that is not known here by its name. */
+export function runStepWords(kind: string): (name: string) => string {
+  const words = WORDS[kind] ?? {};
+  return (name) => words[name] ?? `${name.slice(0, 1).toUpperCase()}${name.slice(1).replaceAll('-', ' ')}`;
+}
+
+/** Steps that a run comes to, in order; none where that is not known. */
+export function runStepsAhead({ kind, status }: Pick<Task, 'kind' | 'status'>): readonly string[] {
+  if (!isTaskOpen(status)) return [];
+  if (kind === 'install.uninstall') return Object.keys(REMOVING);
+  // Databases and stores are there in some templates only, and are shown once they are begun.
+  return kind === 'install.install'
+    ? Object.keys(MAKING).filter((name) => name !== 'databases' && name !== 'stores')
+    : [];
+}

@@ -1,0 +1,29 @@
+import { isTaskOpen, type Task } from '@davit/api';
+import { Problem } from '../../ui/problem.tsx';
+import { StepRows, useServerTime } from '../deployments/step-rows.tsx';
+import { timelineOf } from '../deployments/timeline.ts';
+import { progressWords } from '../tasks/task-words.ts';
+import { runStepsAhead, runStepWords } from './run-steps.ts';
+
+/** What a run did, step by step, each with its time; while it runs, what it is at, how far it is, and what is to come. */
+export function RunTimeline({ task }: { task: Task }) {
+  const now = useServerTime(task);
+  const rows = timelineOf(task, runStepsAhead(task), now, runStepWords(task.kind));
+  const progress = task.progress === null ? null : progressWords(task.progress);
+  const running = rows.find(({ state }) => state === 'running');
+  const isOpen = isTaskOpen(task.status);
+  return (
+    <div className="flex flex-col gap-3">
+      {rows.length === 0 && (
+        <p className="text-sm text-soft">{isOpen ? 'It has not begun yet.' : 'It ended before its first step.'}</p>
+      )}
+      <StepRows rows={rows} />
+      {isOpen && (
+        <p role="status" className={progress === null ? 'sr-only' : 'text-sm text-soft'}>
+          {running ? `${running.says}…` : 'It waits for its turn.'} {progress}
+        </p>
+      )}
+      {task.error !== null && <Problem error={new Error(task.error)} />}
+    </div>
+  );
+}

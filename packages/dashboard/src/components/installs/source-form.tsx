@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Actions } from '../../ui/dialog.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { errorBeside } from '../../util/field-error.ts';
+
+/** A form in the dialog whose ways are several: its fields, what was refused, and its buttons. */
+export function SourceForm({
+  action,
+  busy,
+  disabledBecause,
+  error,
+  fields,
+  onSubmit,
+  onClose,
+  children,
+}: {
+  action: string;
+  busy: boolean;
+  disabledBecause: string | null;
+  error: Error | null;
+  fields: readonly string[];
+  onSubmit: () => void;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  const beside = errorBeside(error, fields);
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (disabledBecause === null && !busy) onSubmit();
+      }}
+    >
+      {children}
+      {beside && <Problem error={beside} />}
+      <Actions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" kind="primary" busy={busy} disabledBecause={disabledBecause}>
+          {action}
+        </Button>
+      </Actions>
+    </form>
+  );
+}

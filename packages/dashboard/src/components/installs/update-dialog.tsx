@@ -1,0 +1,145 @@
+import type { UpdatePreview } from '@davit/api';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { query, useCall } from '../../api.ts';
+import { FormDialog } from '../../ui/dialog.tsx';
+import { CheckField, SelectField } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { useSearchText } from '../../util/params.ts';
+import { isGenerated } from '../templates/manifest.ts';
+import { problemOf, problemsBeside, problemsIn } from './draft.ts';
+import { InputField } from './input-field.tsx';
+import { PlannedList } from './planned-list.tsx';
+import { CHANGES, type DeedProps } from './rollback-install.tsx';
+
+/** What an update would change, and then the update. */
+export function UpdateDialog({ install, onBegun, onClose }: DeedProps) {
+  const { id, title, origin, update_available } = install;
+  const [release, choose] = useSearchText('release');
+  const [remove, setRemove] = useState(true);
+  const [inputs, setInputs] = useState<Record<string, string>>({});
+  const params = { install: String(id) };
+  const asked = { ...(release !== null && { release }), ...(!remove && { remove: 'false' as const }) };
+  const { data: preview, error } = useQuery({
+    ...query('previewTemplateUpdate', { params, query: asked }),
+    retry: false,
+  });
+  const update = useCall('updateTemplateInstall', { changes: CHANGES, onDone: (task) => onBegun(task.id) });
+  const fields = (preview?.inputs ?? []).map((key) => `inputs.${key}`);
+  const refused = update.error === null ? [] : problemsIn(update.error.message, fields);
+  const unanswered = requiredOf(preview).some((key) => !inputs[key]);
+  const nothing = preview?.changes.every(({ action }) => action === 'keep' || action === 'use');
+  return (
+    <FormDialog
+      wide
+      noValidate
+      title={`Update ${title}`}
+      description={`From ${origin.release ?? 'what is installed'} to ${preview?.to ?? release ?? update_available ?? 'the newest release'}.`}
+      action="Update"
+      busy={update.isPending}
+      disabledBecause={whyNot(preview, unanswered)}
+      onSubmit={() => update.mutate({ params, body: { ...(release !== null && { release }), inputs, remove } })}
+      onClose={onClose}
+    >
+      <Releases install={install} release={release} onChoose={choose} />
+      {error !== null && <Problem error={error} />}
+      {preview === undefined && error === null && <Spinner label="The changes are worked out" />}
+      {preview && !preview.fits && <Notice tone="error">{preview.problem ?? 'It does not fit this instance.'}</Notice>}
+      {preview && (
+        <>
+          {nothing ? (
+            <p className="text-sm text-soft">Nothing would change.</p>
+          ) : (
+            <PlannedList label="What would change" resources={preview.changes} />
+          )}
+          <Questions
+            preview={preview}
+            inputs={inputs}
+            refused={(field) => problemOf(refused, field)}
+            onAnswer={(key, text) => setInputs({ ...inputs, [key]: text })}
+          />
+          {problemsBeside([...preview.problems.filter(({ field }) => !fields.includes(field)), ...refused], fields).map(
+            ({ field, message }) => (
+              <Problem key={`${field} ${message}`} error={new Error(message)} />
+            ),
+          )}
+        </>
+      )}
+      <CheckField
+        label="Remove what the release does not have any more"
+        hint="Databases, object stores and volumes stay in any case."
+        checked={remove}
+        onChange={(event) => setRemove(event.target.checked)}
+      />
+    </FormDialog>
+  );
+}
+
+/** What has to be answered before it can begin. */
+function requiredOf(preview: UpdatePreview | undefined): string[] {
+  const asked = preview?.manifest.inputs.filter(({ key }) => preview.inputs.includes(key)) ?? [];
+  return asked.filter((input) => input.required && !isGenerated(input)).map(({ key }) => key);
+}
+
+function whyNot(preview: UpdatePreview | undefined, unanswered: boolean): string | null {
+  if (preview === undefined) return 'What would change is not known yet.';
+  if (!preview.fits) return preview.problem ?? 'It does not fit this instance.';
+  return unanswered ? 'Answer what it asks first.' : null;
+}
+
+function Questions({
+  preview: { inputs: asked, manifest },
+  inputs,
+  refused,
+  onAnswer,
+}: {
+  preview: UpdatePreview;
+  inputs: Readonly<Record<string, string>>;
+  refused: (field: string) => string | null;
+  onAnswer: (key: string, text: string) => void;
+}) {
+  const questions = manifest.inputs.filter(({ key }) => asked.includes(key));
+  return questions.map((input) => (
+    <InputField
+      key={input.key}
+      input={input}
+      text={inputs[input.key] ?? ''}
+      error={refused(`inputs.${input.key}`)}
+      onChange={(text) => onAnswer(input.key, text)}
+    />
+  ));
+}
+
+/** Those that the catalog has, where it came from there. */
+function Releases({
+  install: { origin, update_available },
+  release,
+  onChoose,
+}: {
+  install: DeedProps['install'];
+  release: string | null;
+  onChoose: (release: string | null) => void;
+}) {
+  const { owner, name } = origin;
+  const isListed = owner !== null && name !== null;
+  const { data } = useQuery({
+    ...query('listTemplateReleases', { params: { owner: owner ?? '', name: name ?? '' } }),
+    enabled: isListed,
+    retry: false,
+  });
+  if (!isListed || data === undefined) return null;
+  const newest = update_available ?? data.releases[0]?.tag ?? '';
+  return (
+    <SelectField
+      label="To the release"
+      value={release ?? newest}
+      options={data.releases.map(({ tag }) => ({
+        value: tag,
+        label: tag === origin.release ? `${tag} (installed)` : tag,
+      }))}
+      onChange={(tag) => onChoose(tag === newest ? null : tag)}
+    />
+  );
+}

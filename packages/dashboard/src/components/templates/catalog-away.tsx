@@ -1,0 +1,31 @@
+import { Link } from '@tanstack/react-router';
+import { useForbidden } from '../../layout/me.ts';
+import { paths } from '../../paths.ts';
+import { Button } from '../../ui/button.tsx';
+import { Empty } from '../../ui/card.tsx';
+import { Problem } from '../../ui/problem.tsx';
+
+/** The catalog does not answer, or none is set: what the instance says of it, and what can be done. */
+export function CatalogAway({ error, busy, tryAgain }: { error: Error; busy: boolean; tryAgain: () => void }) {
+  const forbidden = useForbidden('administer');
+  return (
+    <Empty title="The catalog cannot be shown">
+      <Problem error={error} className="text-left" />
+      <p>What is installed goes on as it is, and a template can be installed from its repository or a file.</p>
+      <div className="flex flex-wrap items-center justify-center gap-3">
+        <Button kind="primary" busy={busy} onClick={tryAgain}>
+          Try again
+        </Button>
+        {forbidden === null && (
+          <Link
+            to={paths.settings()}
+            search={{ section: 'templates' } as never}
+            className="text-accent underline-offset-2 hover:underline"
+          >
+            Which catalog is asked
+          </Link>
+        )}
+      </div>
+    </Empty>
+  );
+}

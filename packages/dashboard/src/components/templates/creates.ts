@@ -1,0 +1,112 @@
+/** What an install makes, thing by thing, in words. */
+import { conditionWords, type Manifest, type ManifestApp } from './manifest.ts';
+
+export type ThingKind = 'app' | 'database' | 'store' | 'job';
+
+export interface Thing {
+  kind: ThingKind;
+  name: string;
+  facts: readonly (readonly [name: string, value: string])[];
+}
+
+type Facts = [name: string, value: string][];
+type Limits = ManifestApp['limits'];
+
+const ENGINES: Readonly<Record<string, string>> = {
+  postgres: 'PostgreSQL',
+  mysql: 'MySQL',
+  mariadb: 'MariaDB',
+  redis: 'Redis',
+  mongodb: 'MongoDB',
+};
+const MOMENTS = { install: 'at the first install', update: 'at each update', always: 'at the install and each update' };
+const GIB = 2 ** 30;
+const MIB = 2 ** 20;
+
+export function thingsOf(manifest: Manifest): Thing[] {
+  const { apps, databases, stores, jobs = [] } = manifest;
+  const only = (when: ManifestApp['when']): Facts => {
+    const words = conditionWords(manifest, when);
+    return words === '' ? [] : [['Made', words]];
+  };
+  return [
+    ...apps.map(
+      (app): Thing => ({ kind: 'app', name: app.name, facts: [...appFacts(manifest, app), ...only(app.when)] }),
+    ),
+    ...databases.map((one): Thing => {
+      const { engine, version, extensions, expose, limits, when } = one;
+      const outside = expose === 0 ? 'on a port that the instance picks' : `on port ${expose}`;
+      const facts: Facts = [
+        ['Engine', `${ENGINES[engine] ?? engine} ${version ?? '(its newest version)'}`],
+        ...given('Extensions', extensions),
+        ...(expose === null ? [] : ([['Open outside', outside]] as Facts)),
+        ...limitFacts(limits),
+        ...only(when),
+      ];
+      return { kind: 'database', name: one.name, facts };
+    }),
+    ...stores.map(({ name, buckets, limits, when }): Thing => {
+      return { kind: 'store', name, facts: [...given('Buckets', buckets), ...limitFacts(limits), ...only(when)] };
+    }),
+    ...jobs.map(({ name, on, app, command, when }): Thing => {
+      const facts: Facts = [
+        ['Runs', `${MOMENTS[on]}, with what ${app} has`],
+        ['Command', command.join(' ')],
+      ];
+      return { kind: 'job', name, facts: [...facts, ...only(when)] };
+    }),
+  ];
+}
+
+function appFacts(manifest: Manifest, app: ManifestApp): Facts {
+  const { source, domains, port, volumes, tcp, attach, scale } = app;
+  const labelled = (text: string) => labelOf(manifest, text);
+  const from = source.type === 'image' ? `${source.image}${source.tag === null ? '' : `:${source.tag}`}` : source.repo;
+  return [
+    [source.type === 'image' ? 'Image' : 'Built from', from],
+    ...given(
+      'Domains',
+      domains.map(({ host, when }) => joined(labelled(host), conditionWords(manifest, when))),
+    ),
+    ...(domains.length === 0 && port !== null ? ([['Port', String(port)]] as Facts) : []),
+    ...given(
+      'TCP ports',
+      tcp.map(({ port: inner, when }) => joined(String(inner), conditionWords(manifest, when))),
+    ),
+    ...given(
+      'Keeps data in',
+      volumes.map(({ path, when }) => joined(path, conditionWords(manifest, when))),
+    ),
+    ...given(
+      'Uses',
+      attach.map(({ kind, key, bucket }) => `${kind} ${key}${bucket === null ? '' : `/${bucket}`}`),
+    ),
+    ...((scale ?? 1) > 1 ? ([['Copies', String(scale)]] as Facts) : []),
+    ...limitFacts(app.limits),
+  ];
+}
+
+/** An answer that stands for the whole of a text is called as its question. */
+function labelOf({ inputs }: Manifest, text: string): string {
+  const [, key] = /^\s*\$\{\s*input\.([\w-]+)\s*\}\s*$/.exec(text) ?? [];
+  const input = key === undefined ? undefined : inputs.find((one) => one.key === key);
+  return input === undefined ? text : `“${input.label}”`;
+}
+
+function limitFacts(limits: Limits): Facts {
+  const parts = [
+    ...(limits?.cpu == null ? [] : [`${Number(limits.cpu.toFixed(2))} CPU`]),
+    ...(limits?.memory_bytes == null ? [] : [memory(limits.memory_bytes)]),
+  ];
+  return parts.length === 0 ? [] : [['Limits', parts.join(', ')]];
+}
+
+/** In the units in which limits are written. */
+function memory(bytes: number): string {
+  const [unit, size] = bytes >= GIB ? ['GiB', GIB] : ['MiB', MIB];
+  return `${Number((bytes / Number(size)).toFixed(1))} ${unit}`;
+}
+
+const joined = (...words: string[]) => words.filter((word) => word !== '').join(', ');
+const given = (name: string, values: readonly string[]): Facts =>
+  values.length > 0 ? [[name, values.join('; ')]] : [];

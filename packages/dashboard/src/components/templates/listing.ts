@@ -1,0 +1,69 @@
+/** What the catalog lists for a search, a tag and an order: as many pages as were asked for. */
+import type { Template } from '@davit/api';
+import { infiniteQueryOptions, type QueryClient, useInfiniteQuery } from '@tanstack/react-query';
+import { api, query } from '../../api.ts';
+import { useSearchText } from '../../util/params.ts';
+
+export interface Sought {
+  q: string;
+  tag: string;
+  sort: 'recent' | 'stars';
+}
+
+/** A text of the address that is none of these is none at all. */
+export function soughtIn(search: Record<string, unknown>): Sought {
+  const text = (name: string) => (typeof search[name] === 'string' ? String(search[name]).trim() : '');
+  return { q: text('q'), tag: text('tag'), sort: text('sort') === 'stars' ? 'stars' : 'recent' };
+}
+
+function listing({ q, tag, sort }: Sought) {
+  const asked = { ...(q !== '' && { q }), ...(tag !== '' && { tag }), sort };
+  return infiniteQueryOptions({
+    queryKey: ['listTemplates', {}, asked] as const,
+    queryFn: ({ pageParam, signal }) =>
+      api.listTemplates({ query: { ...asked, ...(pageParam !== null && { cursor: pageParam }) }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+    // The instance has waited for the catalog long enough: what it says is shown, with a way to try again.
+    retry: false,
+  });
+}
+
+const MOST_PAGES = 20;
+
+function pagesIn(text: unknown): number {
+  const pages = Number(text ?? 1);
+  return Number.isInteger(pages) && pages >= 1 ? Math.min(pages, MOST_PAGES) : 1;
+}
+
+/** The catalog is elsewhere and may be slow: nobody waits for it with an empty screen. */
+export function beginListing(queries: QueryClient, search: Record<string, unknown>): void {
+  void queries.prefetchInfiniteQuery({ ...listing(soughtIn(search)), pages: pagesIn(search.pages) });
+  void queries.prefetchQuery({ ...query('listTemplateTags'), retry: false });
+}
+
+export interface Listing {
+  /** Null: it was not answered yet, or never. */
+  templates: readonly Template[] | null;
+  /** Null: there are no more. */
+  showMore: (() => void) | null;
+  busy: boolean;
+  error: Error | null;
+  tryAgain: () => void;
+}
+
+export function useListing(sought: Sought): Listing {
+  const [, setPages] = useSearchText('pages');
+  const { data, error, isFetching, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(listing(sought));
+  const showMore = async () => {
+    const { data: more } = await fetchNextPage();
+    setPages(String(more?.pages.length ?? 1));
+  };
+  return {
+    templates: data?.pages.flatMap(({ templates }) => templates) ?? null,
+    showMore: hasNextPage ? () => void showMore() : null,
+    busy: isFetching,
+    error,
+    tryAgain: () => void refetch(),
+  };
+}
