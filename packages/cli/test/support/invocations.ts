@@ -1,5 +1,6 @@
 /** One invocation at least of every command, with what makes it meaningful: a command without one fails the test. */
 import { app, deployedApp, paramsOf, project, signIn, slug, type TestDaemon, user } from '@davit/testkit';
+import { DATA_INVOCATIONS } from './data-invocations.ts';
 import type { Ground } from './davit.ts';
 
 export interface Invocation {
@@ -288,6 +289,8 @@ export const INVOCATIONS: Record<string, Invocation> = {
       return ['compose.yaml', '--project', 'hello'];
     },
   },
+  ...DATA_INVOCATIONS,
+
   'context list': nothing,
   'context use': { words: async (ground) => [await contextNamed('used', ground)], usesContexts: true },
   'context remove': { words: async (ground) => [await contextNamed('removed', ground)], usesContexts: true },

@@ -1,0 +1,180 @@
+/** The invocations of what keeps data: databases, backups, object stores, and the tasks that are at work on them. */
+import { app, deployedApp, paramsOf, project, slug } from '@davit/testkit';
+import type { Ground } from './davit.ts';
+import type { Invocation } from './invocations.ts';
+
+const wait = { wait: 'true' } as const;
+
+interface Made {
+  reference: string;
+  params: { project: string; environment: string; database: string };
+}
+
+async function database({ daemon }: Ground, place?: { project: string }): Promise<Made> {
+  const params = {
+    project: place?.project ?? (await project(daemon)),
+    environment: 'production',
+    database: slug('db'),
+  };
+  const { project: owner, environment, database: name } = params;
+  await daemon.client.createDatabase({ query: wait, body: { project: owner, environment, name, engine: 'postgres' } });
+  return { reference: `${owner}/${environment}/${name}`, params };
+}
+
+/** The words of a database, and others after them. */
+function ofDatabase(
+  make: (ground: Ground, made: Made) => Promise<readonly unknown[]> | readonly unknown[],
+): Invocation {
+  return {
+    words: async (ground) => {
+      const made = await database(ground);
+      return [made.reference, ...(await make(ground, made)).map(String)];
+    },
+  };
+}
+
+const aDatabase = ofDatabase(() => []);
+
+async function trashed(ground: Ground): Promise<string> {
+  const { params } = await database(ground);
+  const gone = await ground.daemon.client.deleteDatabase({ params, query: { confirm: params.database } });
+  return String(gone.id);
+}
+
+/** A database and an app of its environment. */
+const withApp: Invocation = ofDatabase(async ({ daemon }, { params }) => [
+  (await app(daemon, { project: params.project })).reference,
+]);
+
+async function backup(ground: Ground): Promise<string> {
+  const { params } = await database(ground);
+  await ground.daemon.client.backUpDatabase({ params, query: wait });
+  const [made] = await ground.daemon.client.listDatabaseBackups({ params });
+  return String(made?.id);
+}
+
+/** Where nothing answers. */
+const NOWHERE = 'http://127.0.0.1:1';
+
+async function store({ daemon }: Ground): Promise<string> {
+  const name = slug('s3');
+  const body = {
+    ...{ name, provider: 'generic' as const, endpoint: NOWHERE, region: 'local' },
+    ...{ access_key: 'access', secret_key: 'a secret key'.replaceAll(' ', '-') },
+  };
+  await daemon.client.linkStore({ query: { check: 'false' }, body });
+  return name;
+}
+
+function ofStore(...more: readonly string[]): Invocation {
+  return { words: async (ground) => [await store(ground), ...more] };
+}
+
+async function task(ground: Ground): Promise<string> {
+  const { reference } = await database(ground);
+  const [made] = await ground.daemon.client.listTasks({ query: { subject: reference } });
+  return String(made?.id);
+}
+const aTask: Invocation = { words: async (ground) => [await task(ground)] };
+const aBackup: Invocation = { words: async (ground) => [await backup(ground)] };
+
+export const DATA_INVOCATIONS: Record<string, Invocation> = {
+  'task list': { words: () => ['--open'] },
+  'task get': aTask,
+  'task follow': aTask,
+  'task cancel': { ...aTask, exit: 6 },
+
+  'database engines': { words: () => [] },
+  'database list': { words: () => ['--trash'] },
+  'database get': aDatabase,
+  'database create': {
+    words: async ({ daemon }) => [
+      `${await project(daemon)}/production/db`,
+      'postgres',
+      '-e',
+      'citext',
+      '--memory',
+      '64m',
+    ],
+  },
+  'database set': ofDatabase(() => ['--description', 'orders', '--cpu', '0.5', '--memory', 'none']),
+  'database start': ofDatabase(async ({ daemon }, { params }) => {
+    await daemon.client.stopDatabase({ params, query: wait });
+    return [];
+  }),
+  'database stop': aDatabase,
+  'database restart': aDatabase,
+  'database expose': aDatabase,
+  'database credentials': aDatabase,
+  'database logs': ofDatabase(() => ['-n', '5']),
+  'database metrics': aDatabase,
+  'database attach': withApp,
+  'database detach': ofDatabase(async ({ daemon }, { params }) => {
+    const { app: made } = await deployedApp(daemon, { project: params.project });
+    await daemon.client.attachDatabase({ params: { ...params, app: made.name }, body: {} });
+    return [made.reference];
+  }),
+  'database rotate': aDatabase,
+  'database add-extension': ofDatabase(() => ['citext']),
+  'database clone': ofDatabase((_, { params }) => [`${params.project}/production/${slug('copy')}`]),
+  'database upgrade': { ...ofDatabase(() => ['15', '--yes']) },
+  'database restore-to': {
+    ...ofDatabase((_, { params }) => ['2030-01-31T12:00:00Z', `${params.project}/production/${slug('then')}`]),
+    exit: 6,
+  },
+  'database delete': ofDatabase(() => ['--yes']),
+  'database restore': { words: async (ground) => [await trashed(ground)] },
+  'database destroy': { words: async (ground) => [await trashed(ground), '--yes'] },
+
+  'backup list': { words: () => [] },
+  'backup get': aBackup,
+  'backup take': ofDatabase(() => ['--to', 'disk']),
+  'backup coverage': { words: () => [] },
+  'backup restore': { words: async (ground) => [await backup(ground), '--in-place', '--yes'] },
+  'backup verify': aBackup,
+  'backup delete': { words: async (ground) => [await backup(ground), '--yes'] },
+  'backup schedule': ofDatabase(async ({ daemon }, { params }) => {
+    await daemon.client.putBackupSchedule({ params, body: { cron: '0 0 29 2 *' } });
+    return [];
+  }),
+  'backup set-schedule': ofDatabase(() => ['0 0 29 2 *', '--keep', '3', '--verify-every', '7']),
+  'backup remove-schedule': ofDatabase(async ({ daemon }, { params }) => {
+    await daemon.client.putBackupSchedule({ params, body: { cron: '0 0 29 2 *' } });
+    return [];
+  }),
+
+  'store list': { words: () => [] },
+  'store providers': { words: () => [] },
+  'store get': ofStore(),
+  // Nothing answers there, and what cannot be asked is not linked.
+  'store link': {
+    words: () => [slug('s3'), 'generic', 'access', '--endpoint', NOWHERE, '--region', 'local'],
+    input: () => 'a-secret-key\n',
+    exit: 6,
+  },
+  'store create': { words: async ({ daemon }) => [`${await project(daemon)}/production`, slug('files')] },
+  'store start': { ...ofStore(), exit: 6 },
+  'store stop': { ...ofStore(), exit: 6 },
+  'store restore': { ...ofStore(), exit: 6 },
+  'store check': { ...ofStore(), exit: 1 },
+  'store credentials': ofStore(),
+  'store delete': ofStore('--yes'),
+  'store buckets': { ...ofStore(), exit: 6 },
+  'store create-bucket': { ...ofStore('uploads'), exit: 6 },
+  'store delete-bucket': { ...ofStore('uploads', '--yes'), exit: 6 },
+  'store objects': { ...ofStore('uploads'), exit: 6 },
+  'store presign': ofStore('uploads', 'ship.jpg'),
+  'store delete-object': { ...ofStore('uploads', 'ship.jpg', '--yes'), exit: 6 },
+  'store attach': {
+    words: async (ground) => [await store(ground), 'uploads', (await app(ground.daemon)).reference],
+  },
+  'store detach': {
+    words: async (ground) => {
+      const made = await app(ground.daemon);
+      const name = await store(ground);
+      const params = { store: name, bucket: 'uploads', ...paramsOf(made) };
+      await ground.daemon.client.attachBucket({ params, body: {} });
+      return [name, 'uploads', made.reference];
+    },
+  },
+};
