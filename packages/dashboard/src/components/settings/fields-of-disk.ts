@@ -49,6 +49,15 @@ export const IMAGES: SettingSection = {
       usual: '7',
       whenLess: 'Volumes that were deleted longer ago are removed with their data, and cannot be brought back.',
     },
+    {
+      path: 'databases.trash_days',
+      label: 'Trash of databases',
+      hint: 'How long a deleted database can be brought back with its data.',
+      kind: 'number',
+      unit: 'days',
+      usual: '7',
+      whenLess: 'What has been there longer is gone for good at once.',
+    },
   ],
 };
 

@@ -77,6 +77,14 @@ export const RECORDS: SettingSection = {
       whenLess: GONE,
     },
     {
+      path: 'tasks.kept',
+      label: 'Tasks',
+      hint: 'How many records of ended tasks are kept.',
+      kind: 'number',
+      usual: '5000',
+      whenLess: GONE,
+    },
+    {
       path: 'revisions.per_app',
       label: 'Revisions',
       hint: 'How many are kept of each app, besides those that a kept deployment names.',
