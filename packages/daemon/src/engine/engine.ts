@@ -8,6 +8,7 @@
  */
 
 import type { Execution, ExecutionInput, Program } from './execution.ts';
+import type { MadeEngine, MadeImage } from './made-images.ts';
 
 /** Label names, the join between our records and the engine's objects. Values are strings. */
 export const LABEL = {
@@ -313,6 +314,13 @@ export interface Engine extends AsyncDisposable {
   /** @throws EngineUnavailable when nothing answers within 2 s */
   info(signal?: AbortSignal): Promise<EngineInfo>;
 
+  /** The images of databases that can be made on this machine. Asks nothing of the network. */
+  madeImages(): Promise<MadeImage[]>;
+  /**
+   * Makes one of them, or finds it; `made-images.ts` says what it promises. Takes from milliseconds to a minute or two.
+   * @throws EngineRefused saying what to do when it cannot be made
+   */
+  makeImage(engine: MadeEngine, version: string, signal: AbortSignal): Promise<Image>;
   /** Looks for an image (reference or id) that the engine already has; null when it has none. Asks no registry. */
   findImage(reference: string, signal?: AbortSignal): Promise<Image | null>;
   /**

@@ -23,7 +23,7 @@
  *   `/etc/mysql/conf.d/*.cnf`, or arguments as `--ssl-cert=… --ssl-key=…`. `mariadb mariadb-dump mariadb-admin
  *   mariadb-upgrade mariadb-check`, and the names with `mysql` of the first three. Also over the socket, root has a password.
  * redis — no variables: its password and the rest stand in a configuration, given as the first argument (`/…/redis.conf`) or
- *   as arguments (`--appendonly yes`). Without either nobody needs a password, as in the official image. It keeps its data
+ *   as arguments (`--appendonly yes`). Without a password it answers the programs in its container alone. It keeps its data
  *   in the working folder, `/data`. `redis-server redis-cli redis-check-rdb redis-check-aof`.
  */
 

@@ -122,6 +122,14 @@ export const imagePromises: Record<string, (stage: Stage) => Promise<void>> = {
     await engine.releaseImage(other);
   },
 
+  'names the images of databases that it can make, and refuses to make another': async ({ engine }) => {
+    for (const made of await engine.madeImages()) assert.equal(made.reference, `davit/${made.engine}:${made.version}`);
+
+    await assert.rejects(engine.makeImage('postgres', '0.1', soon()), EngineRefused);
+    const reason = new Error('called off');
+    await assert.rejects(engine.makeImage('redis', '7.0', AbortSignal.abort(reason)), reason);
+  },
+
   'is unavailable, with what to do, when nothing answers': async ({ rig }) => {
     await using away = rig.unavailable();
 

@@ -26,11 +26,19 @@ test('a change to what is in the image gives another reference', () => {
     { binaries: ['/usr/sbin/example'] },
     { entrypoint: ['/usr/bin/example', '-v'] },
     { files: {} },
+    { folders: ['/usr/share/example'] },
+    { env: { PATH: '/bin' } },
   ];
 
   const references = changes.map((change) => debianImageReference({ ...recipe, ...change }));
 
   assert.equal(new Set([debianImageReference(recipe), ...references]).size, changes.length + 1);
+});
+
+test('goes by its tag where it has one, whatever it is made of', () => {
+  const tagged = { ...recipe, tag: '15', folders: ['/usr/share/example'] };
+
+  assert.equal(debianImageReference(tagged), 'davit/example:15');
 });
 
 test('the libraries a package depends on are read from both fields, of alternatives the first', () => {

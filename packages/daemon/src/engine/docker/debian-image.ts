@@ -6,11 +6,12 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { DockerClient } from './client.ts';
+import { filesIn, writeImage } from './debian-files.ts';
 import { isMissing, PackageFolder, stderrOf } from './debian-packages.ts';
 import { type ElfNeeds, readElfNeeds } from './elf.ts';
 import { inspectImage } from './image-calls.ts';
@@ -25,8 +26,22 @@ export interface DebianImage {
   /** Absolute paths inside those packages. */
   binaries: string[];
   entrypoint: string[];
+  /** Folders of those packages that are taken whole, with the libraries that what is in them asks for. */
+  folders?: string[];
+  /** Parts of paths in those folders that are left out. */
+  without?: string[];
+  /** Packages that the named ones depend on for something that is left out. */
+  notNeeded?: string[];
   /** Further files, path to content; readable by all. */
   files?: Record<string, string>;
+  /** Symbolic links, path to target. */
+  links?: Record<string, string>;
+  /** Variables of its containers. */
+  env?: Record<string, string>;
+  /** TCP ports that it exposes. */
+  ports?: number[];
+  /** Goes by this tag instead of its hash: an image of an older recipe loses it to the next. */
+  tag?: string;
   /** The environment variable that names an image to use instead; said when one cannot be built here. */
   setting?: string;
 }
@@ -37,6 +52,9 @@ const FORMAT = 1;
 /** How far a library's package may be from the ones named: a bound on what is downloaded for a wrong recipe. */
 const MAX_DEPTH = 6;
 
+/** The hash of the recipe that an image was made by. */
+const RECIPE_LABEL = 'davit.recipe';
+
 /** libc loads it by name when a thread ends and aborts the process without it; no file lists it as needed. */
 const LOADED_BY_NAME = ['libgcc_s.so.1'];
 
@@ -46,9 +64,23 @@ const run = promisify(execFile);
 
 /** The image's reference, `davit/<name>:<hash>`, without asking anybody whether it exists. */
 export function debianImageReference(recipe: DebianImage): string {
-  const { name, packages, binaries, entrypoint, files = {} } = recipe;
-  const content = JSON.stringify([FORMAT, name, packages, binaries, entrypoint, Object.entries(files).sort()]);
-  return `davit/${name}:${createHash('sha256').update(content).digest('hex').slice(0, 16)}`;
+  return `davit/${recipe.name}:${recipe.tag ?? hashOf(recipe)}`;
+}
+
+function hashOf({ name, packages, binaries, entrypoint, files = {}, ...rest }: DebianImage): string {
+  const { folders, without, notNeeded, links, env, ports } = rest;
+  const known = [FORMAT, name, packages, binaries, entrypoint, Object.entries(files).sort()];
+  // What a recipe does not have must not change the hash of the images that there are.
+  const more = [folders, without, notNeeded, links, env, ports];
+  const content = JSON.stringify(more.every((part) => part === undefined) ? known : [...known, ...more]);
+  return createHash('sha256').update(content).digest('hex').slice(0, 16);
+}
+
+/** Finds the recipe's image, as it is made today. */
+async function findImage(docker: DockerClient, recipe: DebianImage): Promise<boolean> {
+  const found = await inspectImage(docker, debianImageReference(recipe));
+  if (found === null) return false;
+  return recipe.tag === undefined || found.Config.Labels?.[RECIPE_LABEL] === hashOf(recipe);
 }
 
 /**
@@ -59,14 +91,14 @@ export function debianImageReference(recipe: DebianImage): string {
  */
 export async function ensureDebianImage(docker: DockerClient, recipe: DebianImage): Promise<string> {
   const reference = debianImageReference(recipe);
-  if ((await inspectImage(docker, reference)) !== null) return reference;
+  if (await findImage(docker, recipe)) return reference;
 
   const folder = await mkdtemp(join(tmpdir(), 'davit-image-'));
   try {
     const root = await extractClosure(folder, recipe);
     const archive = join(folder, 'image.tar');
     await run('tar', ['-C', root, '--sort=name', '--owner=0', '--group=0', '--numeric-owner', '-cf', archive, '.']);
-    if ((await inspectImage(docker, reference)) === null) await importImage(docker, archive, reference, recipe);
+    if (!(await findImage(docker, recipe))) await importImage(docker, archive, reference, recipe);
     return reference;
   } catch (cause) {
     throw new Error(`build image ${reference}: ${explain(cause, recipe)}`, { cause });
@@ -77,13 +109,15 @@ export async function ensureDebianImage(docker: DockerClient, recipe: DebianImag
 
 /** Fills `<folder>/image` with what the binaries need to run. */
 async function extractClosure(folder: string, recipe: DebianImage): Promise<string> {
-  const packages = new PackageFolder(folder);
+  const packages = new PackageFolder(folder, recipe.notNeeded);
   const image = join(folder, 'image');
   await packages.add(recipe.packages);
   for (let depth = 0; ; depth += 1) {
-    const { copies, missing } = await findClosure(packages.root, recipe.binaries);
+    const whole = await filesIn(packages.root, recipe);
+    const programs = whole.filter(({ isProgram }) => isProgram).map(({ path }) => path);
+    const { copies, missing } = await findClosure(packages.root, [...recipe.binaries, ...programs]);
     if (missing.length === 0) {
-      await writeImage(image, copies, recipe.files ?? {});
+      await writeImage(image, packages.root, { copies, whole, files: recipe.files ?? {}, links: recipe.links ?? {} });
       return image;
     }
     const added = depth < MAX_DEPTH && (await packages.addDependencies());
@@ -142,28 +176,26 @@ async function indexLibraries(root: string): Promise<Map<string, string>> {
   return found;
 }
 
-async function writeImage(image: string, copies: Map<string, string>, files: Record<string, string>): Promise<void> {
-  await mkdir(join(image, 'tmp'), { recursive: true });
-  for (const [path, source] of copies) {
-    await mkdir(dirname(join(image, path)), { recursive: true });
-    await copyFile(source, join(image, path));
-  }
-  for (const [path, content] of Object.entries(files)) {
-    await mkdir(dirname(join(image, path)), { recursive: true });
-    await writeFile(join(image, path), content, { mode: 0o644 });
-  }
-}
-
 const IMPORT_TIMEOUT_MS = 5 * 60_000;
 
 async function importImage(docker: DockerClient, file: string, reference: string, recipe: DebianImage): Promise<void> {
   const [repo = '', tag = ''] = reference.split(':');
-  const query = { fromSrc: '-', repo, tag, changes: `ENTRYPOINT ${JSON.stringify(recipe.entrypoint)}` };
+  const query = { fromSrc: '-', repo, tag, changes: changesOf(recipe).join('\n') };
   const signal = AbortSignal.timeout(IMPORT_TIMEOUT_MS);
   const doing = `import ${reference}`;
   const archive = createReadStream(file);
   const call = { doing, method: 'POST', path: '/images/create', query, archive, signal, timeoutMs: null } as const;
   await readMessages(await docker.stream(call), doing, signal);
+}
+
+function changesOf(recipe: DebianImage): string[] {
+  const { entrypoint, env = {}, ports = [], tag } = recipe;
+  return [
+    `ENTRYPOINT ${JSON.stringify(entrypoint)}`,
+    ...Object.entries(env).map(([name, value]) => `ENV ${name}=${value}`),
+    ...ports.map((port) => `EXPOSE ${port}`),
+    ...(tag === undefined ? [] : [`LABEL ${RECIPE_LABEL}=${hashOf(recipe)}`]),
+  ];
 }
 
 function explain(cause: unknown, recipe: DebianImage): string {

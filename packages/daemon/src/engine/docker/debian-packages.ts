@@ -11,9 +11,12 @@ export class PackageFolder {
   readonly root: string;
   readonly #downloads: string;
   readonly #names = new Set<string>();
+  readonly #notNeeded: readonly string[];
   #dependencies = new Set<string>();
 
-  constructor(folder: string) {
+  /** @param notNeeded packages that are left out, whatever depends on them */
+  constructor(folder: string, notNeeded: readonly string[] = []) {
+    this.#notNeeded = notNeeded;
     this.root = join(folder, 'root');
     this.#downloads = join(folder, 'packages');
   }
@@ -36,7 +39,9 @@ export class PackageFolder {
 
   /** Adds the libraries that the packages added last depend on; false when there are no new ones. */
   async addDependencies(): Promise<boolean> {
-    const names = [...this.#dependencies].filter((name) => !this.#names.has(name)).sort();
+    const names = [...this.#dependencies]
+      .filter((name) => !this.#names.has(name) && !this.#notNeeded.includes(name))
+      .sort();
     if (names.length > 0) await this.add(names);
     return names.length > 0;
   }

@@ -6,7 +6,9 @@
  * an instance is replaced.
  */
 import { join, resolve } from 'node:path';
-import type { Engine, Network, Probe, ProbeResult } from '../engine.ts';
+import type { Engine, Image, Network, Probe, ProbeResult } from '../engine.ts';
+import { ImageNotFound } from '../engine.ts';
+import type { MadeEngine } from '../made-images.ts';
 import { assertDavitId } from '../names.ts';
 import type { DockerClient } from './client.ts';
 import { createDockerClient } from './client.ts';
@@ -21,6 +23,7 @@ import { InternalNames } from './internal-names.ts';
 import { readLogBatches } from './log-batches.ts';
 import { readLastLines } from './logs.ts';
 import { Machine } from './machine.ts';
+import { MadeImages } from './made/images.ts';
 import { NamesContainer } from './names-container.ts';
 import { DockerNetworks } from './networks.ts';
 import { DockerObserver } from './observe.ts';
@@ -55,6 +58,7 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
   const context: DockerContext = { davitId, client, log };
   const machine = new Machine(context, platformReserveBytes);
   const images = new DockerImages(context);
+  const made = new MadeImages(client);
   const networks = new DockerNetworks(context, networkPool);
   const instances = new DockerInstances(context, networks, machine);
   const observer = new DockerObserver(context, instances);
@@ -92,10 +96,19 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
     return look.kind === 'http' ? probeHttp(facts.address, look, signal) : probeTcp(facts.address, look, signal);
   }
 
+  async function makeImage(engine: MadeEngine, version: string, signal: AbortSignal): Promise<Image> {
+    const reference = await made.make(engine, version, signal);
+    const image = await images.find(reference, signal);
+    if (image === null) throw new ImageNotFound(`make image: ${reference} was removed as soon as it was made`);
+    return image;
+  }
+
   return {
     kind: 'docker',
     capabilities: { simulated: false, liveLimits: true },
     info: (signal) => machine.info(signal),
+    madeImages: () => made.list(),
+    makeImage,
     findImage: (reference, signal) => images.find(reference, signal),
     findRemoteImage: (reference, auth, signal) => images.findRemote(reference, auth, signal),
     pullImage: (reference, auth, signal) => images.pull(reference, auth, signal),

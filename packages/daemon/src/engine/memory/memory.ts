@@ -2,7 +2,9 @@
  * A simulated engine for tests and try-outs. It keeps the same promises as a real one, at once and the same way every
  * time; its state lives in the object, so that a new daemon on the same object finds the containers of the one before.
  */
-import type { Engine, EngineInfo, Group, Limits, NameRecord, OneOff, Probe } from '../engine.ts';
+import type { Engine, EngineInfo, Group, Image, Limits, NameRecord, OneOff, Probe } from '../engine.ts';
+import { EngineRefused } from '../engine.ts';
+import { MADE_ENGINES, type MadeEngine, type MadeImage, madeReference } from '../made-images.ts';
 import { assertDavitId, assertHostName, assertOwnName } from '../names.ts';
 import { EventBus } from './bus.ts';
 import type { MemoryControls } from './controls.ts';
@@ -53,6 +55,8 @@ export function createMemoryEngine(options: MemoryEngineOptions = {}): MemoryEng
     capabilities: { simulated: true, liveLimits: true },
     controls: createControls({ world, bus, board, images, instances, now }),
     info: (signal) => call('info', () => INFO, signal),
+    madeImages: () => call('madeImages', () => MADE),
+    makeImage: (engine, version, signal) => call('makeImage', () => make(images, engine, version), signal),
     findImage: (reference, signal) => call('findImage', () => images.find(reference), signal),
     findRemoteImage: (reference, auth, signal) =>
       call('findRemoteImage', () => images.findRemote(reference, auth), signal),
@@ -101,6 +105,19 @@ export function createMemoryEngine(options: MemoryEngineOptions = {}): MemoryEng
     // The world stays for the next daemon: only a real engine's connections would be let go here.
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
+}
+
+const MADE: MadeImage[] = [
+  { engine: 'postgres', version: '15', reference: madeReference('postgres', '15') },
+  { engine: 'mariadb', version: '10.11', reference: madeReference('mariadb', '10.11') },
+  { engine: 'redis', version: '7.0', reference: madeReference('redis', '7.0') },
+];
+
+function make(images: MemoryImages, engine: MadeEngine, version: string): Image {
+  const made = MADE.find((image) => image.engine === engine && image.version === version);
+  if (made === undefined) throw new EngineRefused(`make image: this machine cannot make ${engine} ${version}`);
+  const definition = { exposedPorts: [MADE_ENGINES[engine].port], digest: null };
+  return images.find(made.reference) ?? images.add(made.reference, definition);
 }
 
 const INFO: EngineInfo = { version: 'simulated', cpus: 2, memoryBytes: 4 * 1024 ** 3 };

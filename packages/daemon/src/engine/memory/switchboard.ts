@@ -27,6 +27,8 @@ export type Primitive =
   | 'runOnce'
   | 'openTerminal'
   | 'execute'
+  | 'madeImages'
+  | 'makeImage'
   | 'usage'
   | 'ensureVolume'
   | 'removeVolume'
