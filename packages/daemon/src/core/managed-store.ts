@@ -87,7 +87,7 @@ export function restoreStore(core: Core, ctx: OpContext, row: StoreRow): number 
   return begin(core, ctx, row, 'store.restore', (now, tx): Omit<RestoringStore, 'store'> => {
     const { deleted_at: deletedAt, expires_at: expiresAt } = now;
     if (deletedAt === null || expiresAt === null) throw refused(now, 'brought back');
-    const back = { deleted_at: null, expires_at: null, wanted: 'running', observed: null } as const;
+    const back = { deleted_at: null, expires_at: null, wanted: 'running' } as const;
     setManagedStore(tx, now.id, back, { change: 'restored', at: core.now() });
     return { trashed: { deletedAt, expiresAt } };
   });

@@ -1,6 +1,7 @@
 import { createLogger } from '@davit/service';
 import { databasesTask } from '../../src/background/databases.ts';
 import { engineSight } from '../../src/background/sight.ts';
+import { storesTask } from '../../src/background/stores.ts';
 import type { OpContext } from '../../src/context.ts';
 import type { Core } from '../../src/core/core.ts';
 import { createProject } from '../../src/core/project.ts';
@@ -35,6 +36,7 @@ export class TaskWorld implements AsyncDisposable {
   clock = Date.parse('2026-01-01T00:00:00Z');
   readonly #sight;
   readonly #databases;
+  readonly #stores;
 
   constructor(kinds: Kinds = TASK_KINDS) {
     const log = createLogger({ level: 'error', destination: { write: (line) => this.errors.push(line) } });
@@ -55,6 +57,7 @@ export class TaskWorld implements AsyncDisposable {
     this.deploys = new DeployMachine(this.core, { limits: DEPLOYS, steps: STEPS, log });
     this.#sight = engineSight(this.core, (appId) => this.deploys.replace(appId));
     this.#databases = databasesTask(this.core, log);
+    this.#stores = storesTask(this.core, log);
     this.tasks = this.#newMachine(kinds);
   }
 
@@ -89,6 +92,7 @@ export class TaskWorld implements AsyncDisposable {
       this.clock += 3_600_000;
       await this.look();
       await this.#databases.run(new AbortController().signal);
+      await this.#stores.run(new AbortController().signal);
     }
   }
 
@@ -122,7 +126,7 @@ export class TaskWorld implements AsyncDisposable {
   }
 }
 
-/** A database's containers are numbered; which one it is differs with what was tried. */
+/** The containers of a database or a store are numbered; which one it is differs with what was tried. */
 function withoutGeneration(name: string): string {
-  return name.replace(/(-db\d+)-\d+$/, '$1');
+  return name.replace(/(-(?:db|s3)\d+)-\d+$/, '$1');
 }

@@ -79,9 +79,18 @@ const ready: Step = {
 
 const published: Step = { name: 'publish', run: ({ core, input }) => settle(core, input.store) };
 
+/** Of one that was never used: it is unmade as one that was not made yet. */
+const firstPublished: Step = {
+  ...published,
+  async undo({ core, input }) {
+    core.store.tx((tx) => setManagedStore(tx, input.store, { state: 'making' }));
+    await core.engine.publishNames(nameRecords(core));
+  },
+};
+
 export const createStoreKind: TaskKind<OfStore, StoreBase> = {
   kind: 'store.create',
-  steps: () => [image, volume, container, ready, published],
+  steps: () => [image, volume, container, ready, firstPublished],
   ended(tx, { core, input }, { status, clean }) {
     const row = managedStoreById(tx, input.store);
     if (status === 'succeeded' || row === null) return;
@@ -159,7 +168,7 @@ export const restoreStoreKind: TaskKind<RestoringStore, StoreBase> = {
   ended(tx, { core, input }, { status }) {
     if (status === 'succeeded') return;
     const { deletedAt: deleted_at, expiresAt: expires_at } = input.trashed;
-    setManagedStore(tx, input.store, { deleted_at, expires_at }, { change: 'deleted' });
+    setManagedStore(tx, input.store, { deleted_at, expires_at, observed: 'down' }, { change: 'deleted' });
     core.nudgeStores();
   },
 };
