@@ -38,6 +38,8 @@ const LAZY = [
   'prom-client',
   'ws',
   '@scalar/api-reference',
+  '@aws-sdk',
+  '@smithy',
 ];
 
 function spawnOn(dataDir: string, nodeFlags: string[] = []) {

@@ -13,6 +13,7 @@ import { managedStoreById, setManagedStore } from '../../store/managed-store.ts'
 import type { ManagedStoreRow } from '../../store/object-store.ts';
 import { TaskFailed } from '../../tasks/kind.ts';
 import { STORE_PORT } from '../place.ts';
+import { ensureImage } from './image.ts';
 import { KEYS_FILE, keysFile, SERVE } from './seaweed.ts';
 
 const PIDS = 4_096;
@@ -63,6 +64,7 @@ function wantedContainer({ image_id, port }: ManagedStoreRow): string {
 async function create(base: Base, id: number, signal?: AbortSignal): Promise<void> {
   const { engine, facts, store } = base;
   const { volume, name, environment_id } = storeRow(base, id);
+  await ensureImage(base, storeRow(base, id), signal);
   await engine.ensureVolume(volume, name, 'store');
   const network = await engine.ensureNetwork(networkName(facts.id, environment_id));
   claimAddress(base, id, network);

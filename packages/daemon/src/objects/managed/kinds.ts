@@ -1,12 +1,11 @@
 /** What takes a while with a store that the instance runs, as recorded steps. */
 import type { Base } from '../../release/base.ts';
 import { nameRecords } from '../../release/names.ts';
-import { beginPull, endPull } from '../../release/pulled.ts';
-import { registryAuthFor } from '../../release/registry.ts';
 import { managedStoreById, setManagedStore } from '../../store/managed-store.ts';
 import { deleteStoreRow } from '../../store/object-store.ts';
 import type { TaskKind, TaskStep, TaskWork } from '../../tasks/kind.ts';
 import { bringUp, isCurrent, STORE_STOP, storeRow, takeDown } from './container.ts';
+import { ensureImage } from './image.ts';
 import { settle, untilReady } from './ready.ts';
 
 export interface StoreBase extends Base {
@@ -22,21 +21,9 @@ export interface OfStore {
 type Work<I extends OfStore = OfStore> = TaskWork<I, StoreBase>;
 type Step<I extends OfStore = OfStore> = TaskStep<I, StoreBase>;
 
-/** One that is here already is taken: its tag names a version. */
 const image: Step = {
   name: 'image',
-  async run({ core, input }, signal) {
-    const { engine, store } = core;
-    const row = storeRow(core, input.store);
-    let found = await engine.findImage(row.image, signal);
-    if (found === null) {
-      await beginPull(core, row.image, signal);
-      found = await engine.pullImage(row.image, registryAuthFor(core, row.image), signal);
-      endPull(core, row.image, found.id);
-    }
-    const { id: image_id } = found;
-    store.tx((tx) => setManagedStore(tx, row.id, { image_id }));
-  },
+  run: ({ core, input }, signal) => ensureImage(core, storeRow(core, input.store), signal),
 };
 
 const volume: Step = {
