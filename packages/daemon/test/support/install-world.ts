@@ -79,6 +79,7 @@ export class InstallWorld implements AsyncDisposable {
   ): Promise<InstallWorld> {
     const folder = mkdtempSync(join(tmpdir(), 'davit-templates-'));
     const sources = join(folder, 'sources');
+    mkdirSync(sources);
     for (const [index, [name, releases]] of Object.entries(templates).entries()) {
       writeSources(join(sources, name), index + 1, releases);
     }

@@ -38,10 +38,19 @@ export async function makeApp(work: Build, wanted: WantedApp): Promise<void> {
 }
 
 /** A job that the app itself waits for runs in its container, from the new image, before that starts. */
-export function requestOf({ wanted: { jobs }, values }: Pick<Build, 'wanted' | 'values'>, app: WantedApp) {
+export function requestOf({ core, wanted: { jobs }, values }: Build, app: WantedApp) {
   const own = jobs.find((job) => job.app === app.key && job.on !== 'update' && app.after.includes(job.key));
   const command = own?.command.map((text) => resolveText(text, values));
-  return { ...appRequest(app, values), ...(command !== undefined && { release_command: command }) };
+  const request = appRequest(app, values);
+  const limits = withinMachine(core, request.limits ?? {});
+  return { ...request, limits, ...(command !== undefined && { release_command: command }) };
+}
+
+/** A template is for machines of every size: a limit of more cores than there are is one of all of them. */
+export function withinMachine<L extends { cpu?: number | null | undefined }>({ engineSight }: Core, limits: L): L {
+  const { cpus } = engineSight();
+  const { cpu = null } = limits;
+  return cpus === null || cpu === null || cpu <= cpus ? limits : { ...limits, cpu: cpus };
 }
 
 /** Volumes and ports of the machine that it does not have yet. */

@@ -14,7 +14,7 @@ import { deleteDatabase, patchDatabase } from '../database-change.ts';
 import { planDatabase, recordDatabase } from '../database-create.ts';
 import { destroyDatabase } from '../database-trash.ts';
 import { lookUp } from '../lookup.ts';
-import { admitted } from './apps.ts';
+import { admitted, withinMachine } from './apps.ts';
 import type { Build } from './build.ts';
 import type { Removal } from './place.ts';
 import type { DataEnd } from './remove-apps.ts';
@@ -59,7 +59,9 @@ async function askFor(build: Build, database: WantedDatabase): Promise<void> {
   const thing = { kind: 'database', key, name, reference } as const;
   if (adopt !== null) return noteThing(core, installId, thing, 'adopted');
   if (databaseByReference(core.store, reference) !== undefined && isOurs(core, installId, reference)) return;
-  const input = admitted(DatabaseCreate, databaseRequest(build.wanted, database));
+  const request = databaseRequest(build.wanted, database);
+  const limits = withinMachine(core, request.limits ?? {});
+  const input = admitted(DatabaseCreate, { ...request, limits });
   const { project, environment: slug } = build.wanted;
   const environment = lookUp(core.store, ctx.actor, 'administer', 'environment', { project, environment: slug });
   const plan = await planDatabase(core, ctx, input);
@@ -75,7 +77,7 @@ async function askFor(build: Build, database: WantedDatabase): Promise<void> {
 export async function limitDatabases({ core, ctx }: Build, databases: readonly WantedDatabase[]): Promise<void> {
   for (const { reference, limits } of databases) {
     const row = databaseByReference(core.store, reference);
-    if (row !== undefined) await patchDatabase(core, ctx, row, { limits });
+    if (row !== undefined) await patchDatabase(core, ctx, row, { limits: limits && withinMachine(core, limits) });
   }
 }
 

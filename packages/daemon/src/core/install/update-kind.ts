@@ -14,7 +14,7 @@ import { saveSettings } from '../save-settings.ts';
 import { removeTcpPort } from '../tcp-port.ts';
 import { patchingVariables } from '../variable-level.ts';
 import { changeVariables, ofApp } from '../variables.ts';
-import { admitted, appOf, equipApp, findApp, giveHosts, makeApp, variablesOf, wireApp } from './apps.ts';
+import { admitted, appOf, equipApp, findApp, giveHosts, makeApp, variablesOf, wireApp, withinMachine } from './apps.ts';
 import { attachApp, detachApp } from './attachments.ts';
 import { type Build, buildOf } from './build.ts';
 import { contextOf, type Work } from './context.ts';
@@ -170,7 +170,8 @@ async function changeSettings(build: Build, { to, patch, tcp }: AppChange): Prom
   if (findApp(core, to.reference) === undefined) return;
   const app = appOf(core, to.reference);
   if (Object.keys(patch).length > 0) {
-    const next = patching(admitted(AppPatch, patch));
+    const limits = 'limits' in patch ? { limits: withinMachine(core, to.create.limits) } : {};
+    const next = patching(admitted(AppPatch, { ...patch, ...limits }));
     core.store.tx((tx) => void saveSettings(core, ctx, tx, app.id, next));
     core.nudgeRoutes();
   }

@@ -1,5 +1,6 @@
 /** The answers to a template's inputs: what was given, what it suggests, what is made up, and what is wrong with them. */
 import type { InstallProblem } from '@davit/api';
+import { quote } from '@davit/service';
 import { compilePattern, type Manifest, type ManifestInput } from '@davit/template';
 import { generateSecret, isGenerated } from './generate.ts';
 
@@ -46,7 +47,7 @@ export function answer(manifest: Manifest, given: Answers, checks: AnswerChecks)
     } else {
       answers[key] = input.default === undefined ? '' : written(input.default);
       if (input.default === undefined && input.required)
-        problems.push({ field: `inputs.${key}`, message: `«${input.label}» has to be answered.` });
+        problems.push({ field: `inputs.${key}`, message: `«${quote(input.label)}» has to be answered.` });
     }
   }
   return { answers, generated, problems };
@@ -75,7 +76,7 @@ function judge(input: ManifestInput, text: string, checks: AnswerChecks): Judged
       return { text, ...numberProblem(input, text) };
     case 'choice':
       if (input.options?.includes(text)) return { text };
-      return { text, problem: `It must be one of ${(input.options ?? []).join(', ')}.` };
+      return { text, problem: `It must be one of ${quote((input.options ?? []).join(', '))}.` };
     case 'text':
       return { text, ...patternProblem(input, text) };
     case 'store':
@@ -110,7 +111,7 @@ function patternProblem({ pattern }: ManifestInput, text: string): Judged {
   if (!compiled.ok) return {};
   const matches = compiled.pattern.matches(text);
   if (matches === null) return { problem: 'It is too long for the pattern that it has to match.' };
-  return matches ? {} : { problem: `It must match ${pattern}` };
+  return matches ? {} : { problem: `It must match the pattern «${quote(pattern)}».` };
 }
 
 function unknownIn({ inputs }: Manifest, given: Answers): InstallProblem[] {
