@@ -70,6 +70,10 @@ export class StoreDestination implements BackupDestination {
   async #client(): Promise<ObjectClient> {
     const row = storeByName(this.#base.store, this.#store);
     if (row === undefined) throw new DestinationRefused(`There is no object store ${this.#store} any more.`);
+    if (row.bucket !== null && row.bucket !== this.#bucket)
+      throw new DestinationRefused(
+        `The keys of ${row.name} are for ${row.bucket}, not for ${this.#bucket}: change the store.`,
+      );
     try {
       return await clientOfStore(this.#base, row);
     } catch (error) {
