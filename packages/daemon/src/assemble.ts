@@ -8,7 +8,7 @@ import { coreOf, logsOf } from './assemble-core.ts';
 import { type Nudge, type Working, workingOf } from './assemble-working.ts';
 import { answersTask } from './background/answers.ts';
 import { auditTask } from './background/audit.ts';
-import { backupsTask } from './background/backups.ts';
+import { backupsTask, databaseLogsTask } from './background/backups.ts';
 import { certificatesTask } from './background/certificates.ts';
 import { databasesTask } from './background/databases.ts';
 import { deletedTask } from './background/deleted.ts';
@@ -32,6 +32,7 @@ import { collectWhenDue } from './core/collection-times.ts';
 import type { Core } from './core/core.ts';
 import { lookForNewer } from './core/install/newer.ts';
 import { removeLeftovers } from './core/leftovers.ts';
+import { keepLogs } from './core/log-keeping.ts';
 import { tellMachine, tellMetrics } from './core/metric.ts';
 import { runDueSchedules } from './core/schedule-times.ts';
 import { registryName } from './engine/names.ts';
@@ -132,6 +133,7 @@ function tasksOf(core: Core, working: Working, logs: KeptLogs, { adapters, log }
     schedulesTask(() => runDueSchedules(core)),
     newerReleasesTask((signal) => lookForNewer(core, signal)),
     backupsTask(() => runDueBackups(core)),
+    databaseLogsTask((signal) => keepLogs(core, log, signal)),
   ];
 }
 

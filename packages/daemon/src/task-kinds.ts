@@ -1,6 +1,8 @@
 /** Every kind of task that there is. */
+import { baseKind } from './backups/kinds/base.ts';
 import { cloneKind, restoreBackupKind } from './backups/kinds/restore.ts';
 import { restoreInPlaceKind } from './backups/kinds/restore-in-place.ts';
+import { restoreToKind } from './backups/kinds/restore-to.ts';
 import { takeKind } from './backups/kinds/take.ts';
 import { upgradeKind } from './backups/kinds/upgrade.ts';
 import { verifyKind } from './backups/kinds/verify.ts';
@@ -25,6 +27,8 @@ import { type AnyTaskKind, anyKind } from './tasks/kind.ts';
 
 export const TASK_KINDS: readonly AnyTaskKind<Core>[] = [
   anyKind(takeKind),
+  anyKind(baseKind),
+  anyKind(restoreToKind),
   anyKind(verifyKind),
   anyKind(restoreBackupKind),
   anyKind(restoreInPlaceKind),

@@ -60,7 +60,7 @@ export async function takeDump(
 /** Seals what comes and keeps it where the backup says. */
 export async function keepSealed(
   core: DatabaseBase,
-  row: Pick<BackupRow, 'key' | 'destination' | 'database' | 'engine' | 'version' | 'kind'>,
+  row: Pick<BackupRow, 'key' | 'destination' | 'database' | 'engine' | 'version'> & { kind: string },
   bytes: AsyncIterable<Uint8Array>,
   signal: AbortSignal,
   onBytes: (done: number) => void,

@@ -6,11 +6,13 @@ import {
   type DatabaseClone,
   type DatabaseUpgrade,
   DavitError,
+  type PointInTimeRestore,
   Slug,
 } from '@davit/api';
 import { type DatabaseLike, hiddenName, likeOf, recordHidden, recordNew, recordTwin } from '../backups/databases.ts';
 import type { BackupDetails } from '../backups/take.ts';
 import { recordBackup } from '../backups/take.ts';
+import { usableBases } from '../backups/wal/bases.ts';
 import type { OpContext } from '../context.ts';
 import { databaseOffers, imageFor } from '../databases/offers.ts';
 import { databaseVolumeName } from '../engine/names.ts';
@@ -25,10 +27,11 @@ import {
 } from '../store/managed-database.ts';
 import type { Tx } from '../store/store.ts';
 import type { TaskAsk } from '../tasks/tasks.ts';
-import { demandDatabaseName, demandGood } from './backup.ts';
+import { demandDatabaseName, demandDump } from './backup.ts';
 import { demandDestination } from './backup-place.ts';
 import type { Core } from './core.ts';
 import { type EnvironmentTarget, lookUp } from './lookup.ts';
+import { pointInTimeOf } from './point-in-time.ts';
 
 /** Who asked: somebody, or a schedule. */
 export type Asker = Pick<OpContext['actor'], 'username' | 'via'>;
@@ -58,7 +61,7 @@ export async function backUpDatabase(
 
 /** Restores a backup into a database of its own that is removed again. @returns the task's number */
 export async function verifyBackup(core: Core, { username: by, via }: Asker, backup: BackupRow): Promise<number> {
-  demandGood(backup);
+  demandDump(backup);
   const like = await likeBackup(core, backup, hiddenPlace(core, backup));
   return core.tasks.start((tx) => {
     const database = recordHidden(core, tx, like);
@@ -76,7 +79,7 @@ export async function restoreBackup(
   backup: BackupRow,
   { into, confirm }: BackupRestore,
 ): Promise<number> {
-  demandGood(backup);
+  demandDump(backup);
   if (into === undefined) return restoreInPlace(core, ctx, backup, confirm);
   const place = placeOf(core, ctx, into);
   const like = await likeBackup(core, backup, place);
@@ -88,6 +91,23 @@ export function cloneDatabase(core: Core, ctx: OpContext, source: DatabaseRow, {
   demandRunning(source);
   const like = { ...likeOf(source, { name: '' }), ...placeOf(core, ctx, into) };
   return startNew(core, ctx, like, (database) => ({ kind: 'database.clone', input: { database, source: source.id } }));
+}
+
+/**
+ * What a PostgreSQL had at a moment, as a new database. @returns the task's number
+ * @throws DavitError conflict for a moment that is not kept; invalid_input, not_found
+ */
+export function restoreDatabaseTo(core: Core, ctx: OpContext, source: DatabaseRow, ask: PointInTimeRestore): number {
+  const at = Date.parse(ask.at);
+  const window = pointInTimeOf(core.store, source, backupScheduleOf(core.store, source.id));
+  const base = usableBases(core.store, source).find(({ finished_at }) => (finished_at ?? 0) <= at);
+  if (!window?.to || base === undefined || at > Date.parse(window.to)) {
+    const kept = window?.to ? `Those from ${window.from} to ${window.to} are kept` : 'None is kept yet';
+    throw new DavitError('conflict', `That moment is not kept of ${databaseReference(source)}. ${kept}.`);
+  }
+  const like = { ...likeOf(source, { name: '' }), ...placeOf(core, ctx, ask.into) };
+  const input = (database: number) => ({ database, backup: base.id, at });
+  return startNew(core, ctx, like, (database) => ({ kind: 'backup.restore-to', input: input(database) }));
 }
 
 function startNew(

@@ -18,7 +18,7 @@ export function listBackupCoverage({ store }: Core, { actor }: OpContext, ask: P
 }
 
 function coverageOf(db: Reader, row: DatabaseRow): BackupCoverage {
-  const good = goodBackups(db, row.id);
+  const good = goodBackups(db, row.id).filter(({ kind }) => kind === 'dump');
   const schedule = backupScheduleOf(db, row.id);
   const verified = good.filter(({ verified_at, verify_error }) => verified_at !== null && verify_error === null);
   const times = verified.map(({ verified_at }) => verified_at ?? 0);

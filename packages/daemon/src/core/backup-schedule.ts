@@ -1,5 +1,6 @@
 /** When databases are backed up by themselves. */
 import { type BackupDestination, type BackupSchedule, type BackupSchedulePut, DavitError, timestamp } from '@davit/api';
+import { ARCHIVING } from '../backups/wal/archive.ts';
 import type { OpContext } from '../context.ts';
 import {
   type BackupScheduleRow,
@@ -7,8 +8,8 @@ import {
   deleteBackupSchedule,
   putBackupSchedule as putRow,
 } from '../store/backup-schedule.ts';
-import { type DatabaseRow, databaseReference } from '../store/managed-database.ts';
-import type { Reader } from '../store/store.ts';
+import { type DatabaseRow, databaseReference, setDatabase } from '../store/managed-database.ts';
+import type { Reader, Tx } from '../store/store.ts';
 import { demandDestination } from './backup-place.ts';
 import type { Core } from './core.ts';
 import { cronTimes } from './cron.ts';
@@ -39,6 +40,7 @@ export async function putBackupSchedule(
   core.store.tx((tx) => {
     const kept = { destination: JSON.stringify(destination), point_in_time: point_in_time ? 1 : 0 };
     putRow(tx, database.id, { ...fields, ...kept }, core.now());
+    setArchiving(core, tx, database, point_in_time);
     about(core, database);
   });
   core.nudgeBackups();
@@ -50,9 +52,18 @@ export function removeBackupSchedule(core: Core, _ctx: OpContext, database: Data
   readBackupSchedule(core.store, database);
   core.store.tx((tx) => {
     deleteBackupSchedule(tx, database.id);
+    setArchiving(core, tx, database, false);
     about(core, database);
   });
   core.nudgeBackups();
+}
+
+/** What its server is started with; where that changes it gets another container soon. */
+function setArchiving(core: Core, tx: Tx, { id, options }: DatabaseRow, wanted: boolean): void {
+  const further = wanted ? JSON.stringify(ARCHIVING) : null;
+  if (options === further) return;
+  setDatabase(tx, id, { options: further }, { change: 'changed', at: core.now() });
+  core.nudgeDatabases();
 }
 
 function about({ store }: Core, database: DatabaseRow): void {

@@ -79,7 +79,7 @@ export async function downloadBackup(
   core: Core,
   row: BackupRow,
 ): Promise<{ name: string; body: ReadableStream<Uint8Array> }> {
-  demandGood(row);
+  demandDump(row);
   const plain = await openBackup(core, row, new AbortController().signal);
   return {
     name: `${row.database.replaceAll('/', '-')}-${row.id}${SUFFIXES[row.engine] ?? '.dump'}`,
@@ -94,6 +94,14 @@ const SUFFIXES: Readonly<Record<string, string>> = {
   redis: '.rdb',
   mongodb: '.archive',
 };
+
+/** @throws DavitError conflict for one that did not succeed, or is no dump */
+export function demandDump(row: BackupRow): void {
+  demandGood(row);
+  if (row.kind === 'dump') return;
+  const message = `Backup ${row.id} is a base for points in time: ask for a moment with …/point-in-time instead.`;
+  throw new DavitError('conflict', message);
+}
 
 /** @throws DavitError conflict for one that did not succeed */
 export function demandGood({ id, status }: BackupRow): void {

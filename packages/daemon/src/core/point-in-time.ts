@@ -1,6 +1,6 @@
 /** From when to when a PostgreSQL can be restored to any moment. */
 import { type BackupCoverage, timestamp } from '@davit/api';
-import { goodBackups } from '../store/backup.ts';
+import { oldestUsable } from '../backups/wal/bases.ts';
 import type { BackupScheduleRow } from '../store/backup-schedule.ts';
 import { lastSegment } from '../store/backup-segment.ts';
 import type { DatabaseRow } from '../store/managed-database.ts';
@@ -13,8 +13,8 @@ export function pointInTimeOf(
   schedule: BackupScheduleRow | undefined,
 ): BackupCoverage['point_in_time'] {
   if (schedule?.point_in_time !== 1) return null;
-  const base = goodBackups(db, row.id).findLast(({ kind }) => kind === 'base');
-  const last = lastSegment(db, row.id);
+  const base = oldestUsable(db, row);
+  const last = lastSegment(db, row);
   const from = base?.finished_at ?? null;
   const to = last === undefined || from === null ? null : Math.max(last.at, from);
   return {

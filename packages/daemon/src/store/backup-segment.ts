@@ -4,7 +4,7 @@ import type { Reader, Tx } from './store.ts';
 export interface SegmentRow {
   id: number;
   database_id: number;
-  /** As the server calls it: names in order are pieces in order. */
+  /** The volume of its data and what the server calls it: names in order are pieces in order. */
   name: string;
   /** JSON. */
   destination: string;
@@ -21,8 +21,12 @@ export function segmentsOf(db: Reader, databaseId: number): SegmentRow[] {
   return db.all(`SELECT ${COLUMNS} FROM backup_segments WHERE database_id = ? ORDER BY name`, databaseId);
 }
 
-export function lastSegment(db: Reader, databaseId: number): SegmentRow | undefined {
-  return db.get(`SELECT ${COLUMNS} FROM backup_segments WHERE database_id = ? ORDER BY at DESC LIMIT 1`, databaseId);
+/** The one that tells of the latest moment, of the data that the database has now. */
+export function lastSegment(db: Reader, { id, volume }: { id: number; volume: string }): SegmentRow | undefined {
+  return db.get(
+    `SELECT ${COLUMNS} FROM backup_segments WHERE database_id = ? AND substr(name, 1, length(?2)) = ?2 ORDER BY at DESC LIMIT 1`,
+    ...[id, `${volume}/`],
+  );
 }
 
 /** One that arrives again is the same. */

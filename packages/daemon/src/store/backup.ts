@@ -72,10 +72,14 @@ export function goodBackups(db: Reader, databaseId: number): BackupRow[] {
 }
 
 /** The newest that has ended, well or not. */
-export function lastEndedBackup(db: Reader, databaseId: number): BackupRow | undefined {
+export function lastEndedBackup(
+  db: Reader,
+  databaseId: number,
+  kind: BackupRow['kind'] = 'dump',
+): BackupRow | undefined {
   return db.get(
-    `SELECT ${COLUMNS} FROM backups WHERE database_id = ? AND status <> 'taking' ORDER BY id DESC LIMIT 1`,
-    databaseId,
+    `SELECT ${COLUMNS} FROM backups WHERE database_id = ? AND kind = ? AND status <> 'taking' ORDER BY id DESC LIMIT 1`,
+    ...[databaseId, kind],
   );
 }
 

@@ -9,7 +9,7 @@ import type { DumpFacts } from '../tools/tool.ts';
 import type { DatabaseOf } from './made.ts';
 
 /** What the steps of one task tell each other. */
-interface FillState {
+export interface FillState {
   /** What there must be when it is filled. */
   facts: DumpFacts;
 }
@@ -75,7 +75,10 @@ export function factsOf({ facts }: BackupRow): DumpFacts {
   return facts === null ? { counts: {} } : (JSON.parse(facts) as DumpFacts);
 }
 
-async function* counting(bytes: AsyncIterable<Uint8Array>, on: (done: number) => void): AsyncGenerator<Uint8Array> {
+export async function* counting(
+  bytes: AsyncIterable<Uint8Array>,
+  on: (done: number) => void,
+): AsyncGenerator<Uint8Array> {
   let done = 0;
   for await (const chunk of bytes) {
     done += chunk.length;

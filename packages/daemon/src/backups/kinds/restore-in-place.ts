@@ -1,10 +1,13 @@
 import type { DatabaseBase } from '../../databases/base.ts';
 import { databaseRow } from '../../databases/container.ts';
+import { sentence } from '../../release/sentence.ts';
 import { backupById, failBackup } from '../../store/backup.ts';
 import type { TaskKind, TaskStep } from '../../tasks/kind.ts';
 import { removeKept } from '../open.ts';
+import { ToolFailed } from '../tools/program.ts';
 import { compareStep, loadStep } from './load.ts';
 import { forgetMade, makeHiddenSteps } from './made.ts';
+import { tellingWhy } from './reasons.ts';
 import { beforeSwitch, type SwitchInput, switchSteps } from './switch.ts';
 import { writeBackup } from './take.ts';
 
@@ -22,10 +25,11 @@ const made = ({ made: database }: RestoreInPlaceInput) => database;
 
 export const restoreInPlaceKind: TaskKind<RestoreInPlaceInput, DatabaseBase> = {
   kind: 'backup.restore-in-place',
-  steps: () => [
-    ...[safety, ...makeHiddenSteps<RestoreInPlaceInput>(made), loadStep(made), compareStep(made)].map(beforeSwitch),
-    ...switchSteps<RestoreInPlaceInput>(),
-  ],
+  steps: () =>
+    tellingWhy([
+      ...[safety, ...makeHiddenSteps<RestoreInPlaceInput>(made), loadStep(made), compareStep(made)].map(beforeSwitch),
+      ...switchSteps<RestoreInPlaceInput>(),
+    ]),
   ended(tx, { core, input }, end) {
     if (end.status === 'succeeded') return;
     forgetMade(tx, core, input.made, end);
@@ -40,7 +44,15 @@ const safety: TaskStep<RestoreInPlaceInput, DatabaseBase> = {
     const { core, input, log } = work;
     if (input.safety === null)
       return log(`${databaseRow(core, input.database).name} does not run: nothing is backed up.`);
-    await writeBackup(work, input.safety, signal);
+    try {
+      await writeBackup(work, input.safety, signal);
+    } catch (error) {
+      // What cannot be written out any more is why somebody restores; it is in the trash afterwards as it is.
+      if (!(error instanceof ToolFailed)) throw error;
+      const why = sentence(error.message);
+      core.store.tx((tx) => failBackup(tx, input.safety ?? 0, why, core.now()));
+      log(`What there is now could not be backed up, and goes to the trash alone: ${why}`);
+    }
   },
   /** One that succeeded stays: somebody was about to replace what it has. */
   async undo({ core, input }) {

@@ -3,6 +3,7 @@ import type { DatabaseBase } from '../../databases/base.ts';
 import type { TaskKind } from '../../tasks/kind.ts';
 import { compareStep, copyStep, loadStep } from './load.ts';
 import { forgetMade, makeSteps, publishSteps } from './made.ts';
+import { tellingWhy } from './reasons.ts';
 
 export interface RestoreInput {
   /** The new one, on record with the task. */
@@ -20,12 +21,13 @@ const own = ({ database }: { database: number }) => database;
 
 export const restoreBackupKind: TaskKind<RestoreInput, DatabaseBase> = {
   kind: 'backup.restore',
-  steps: () => [
-    ...makeSteps<RestoreInput>(own),
-    loadStep<RestoreInput>(own),
-    compareStep<RestoreInput>(own),
-    ...publishSteps<RestoreInput>(own),
-  ],
+  steps: () =>
+    tellingWhy([
+      ...makeSteps<RestoreInput>(own),
+      loadStep<RestoreInput>(own),
+      compareStep<RestoreInput>(own),
+      ...publishSteps<RestoreInput>(own),
+    ]),
   ended(tx, { core, input }, end) {
     if (end.status !== 'succeeded') forgetMade(tx, core, input.database, end);
   },
@@ -33,12 +35,13 @@ export const restoreBackupKind: TaskKind<RestoreInput, DatabaseBase> = {
 
 export const cloneKind: TaskKind<CloneInput, DatabaseBase> = {
   kind: 'database.clone',
-  steps: () => [
-    ...makeSteps<CloneInput>(own),
-    copyStep<CloneInput>(({ source }) => source, own),
-    compareStep<CloneInput>(own),
-    ...publishSteps<CloneInput>(own),
-  ],
+  steps: () =>
+    tellingWhy([
+      ...makeSteps<CloneInput>(own),
+      copyStep<CloneInput>(({ source }) => source, own),
+      compareStep<CloneInput>(own),
+      ...publishSteps<CloneInput>(own),
+    ]),
   ended(tx, { core, input }, end) {
     if (end.status !== 'succeeded') forgetMade(tx, core, input.database, end);
   },

@@ -7,6 +7,7 @@ import { answering } from '../databases.ts';
 import { keepNewest } from '../keep.ts';
 import { removeKept } from '../open.ts';
 import { takeDump } from '../take.ts';
+import { tellingWhy } from './reasons.ts';
 
 /** A backup is on record from the moment it was asked for: its task brings it to its end, good or bad. */
 export interface TakeInput {
@@ -18,7 +19,7 @@ type Work = TaskWork<TakeInput, DatabaseBase>;
 
 export const takeKind: TaskKind<TakeInput, DatabaseBase> = {
   kind: 'backup.take',
-  steps: () => [write, keep],
+  steps: () => tellingWhy([write, keep]),
   ended(tx, { core, input, taskId }, { status }) {
     const row = backupById(tx, input.backup);
     if (status === 'succeeded' || row?.status !== 'taking') return;

@@ -6,6 +6,7 @@ import { databaseById, forgetDatabase } from '../../store/managed-database.ts';
 import type { TaskKind, TaskStep } from '../../tasks/kind.ts';
 import { compareStep, copyStep } from './load.ts';
 import { forgetMade, makeHiddenSteps, stepOn } from './made.ts';
+import { tellingWhy } from './reasons.ts';
 import { beforeSwitch, type SwitchInput, serveAgain, switchSteps } from './switch.ts';
 
 /**
@@ -22,19 +23,20 @@ const former = ({ former: database }: UpgradeInput) => database;
 
 export const upgradeKind: TaskKind<UpgradeInput, DatabaseBase> = {
   kind: 'database.upgrade',
-  steps: () => [
-    ...[
-      // What may take long or go wrong comes before anything is taken away from anybody.
-      ...makeHiddenSteps<UpgradeInput>(made),
-      withdraw,
-      serveFormer,
-      stepOn<UpgradeInput>(ready, former, 'former-ready'),
-      copyStep(former, made),
-      compareStep(made),
-      endFormer,
-    ].map(beforeSwitch),
-    ...switchSteps<UpgradeInput>(),
-  ],
+  steps: () =>
+    tellingWhy([
+      ...[
+        // What may take long or go wrong comes before anything is taken away from anybody.
+        ...makeHiddenSteps<UpgradeInput>(made),
+        withdraw,
+        serveFormer,
+        stepOn<UpgradeInput>(ready, former, 'former-ready'),
+        copyStep(former, made),
+        compareStep(made),
+        endFormer,
+      ].map(beforeSwitch),
+      ...switchSteps<UpgradeInput>(),
+    ]),
   ended(tx, { core, input }, end) {
     // Its volume is the database's own.
     if (databaseById(tx, input.former) !== undefined) forgetDatabase(tx, input.former);

@@ -3,10 +3,10 @@ import type { DatabaseBase } from '../../databases/base.ts';
 import { sentence } from '../../release/sentence.ts';
 import { recordVerification } from '../../store/backup.ts';
 import { TaskFailed, type TaskKind, type TaskStep } from '../../tasks/kind.ts';
-import { EnvelopeBroken } from '../envelope/header.ts';
-import { ToolFailed } from '../tools/program.ts';
+import { DestinationUnavailable } from '../destination.ts';
 import { compareStep, loadStep } from './load.ts';
 import { forgetMade, makeHiddenSteps, removeMade } from './made.ts';
+import { reasonOf, tellingWhy } from './reasons.ts';
 
 /** Restores a backup into a database that nobody finds, counts what is there, and takes it away again. */
 export interface VerifyInput {
@@ -19,12 +19,13 @@ const own = ({ database }: VerifyInput) => database;
 
 export const verifyKind: TaskKind<VerifyInput, DatabaseBase> = {
   kind: 'backup.verify',
-  steps: () => [
-    ...makeHiddenSteps<VerifyInput>(own),
-    judged(loadStep<VerifyInput>(own)),
-    judged(compareStep(own)),
-    remove,
-  ],
+  steps: () =>
+    tellingWhy([
+      ...makeHiddenSteps<VerifyInput>(own),
+      judged(loadStep<VerifyInput>(own)),
+      judged(compareStep(own)),
+      remove,
+    ]),
   ended(tx, { core, input }, end) {
     if (end.status !== 'succeeded') return forgetMade(tx, core, input.database, end);
     recordVerification(tx, input.backup, null, core.now());
@@ -44,18 +45,19 @@ function judged(step: TaskStep<VerifyInput, DatabaseBase>): TaskStep<VerifyInput
       try {
         await step.run(work, signal);
       } catch (error) {
-        if (!signal.aborted && isOfBackup(error)) {
+        const reason = reasonOf(error);
+        if (!signal.aborted && isOfBackup(error, reason)) {
           const { core, input } = work;
-          const why = sentence((error as Error).message);
+          const why = sentence((reason as Error).message);
           core.store.tx((tx) => recordVerification(tx, input.backup, why, core.now()));
         }
-        throw error;
+        throw reason;
       }
     },
   };
 }
 
-function isOfBackup(error: unknown): boolean {
-  const isBroken = error instanceof ToolFailed || error instanceof EnvelopeBroken || error instanceof TaskFailed;
-  return isBroken || (error instanceof DavitError && error.code === 'conflict');
+function isOfBackup(error: unknown, reason: unknown): boolean {
+  if (error instanceof DestinationUnavailable) return false;
+  return reason instanceof TaskFailed || (reason instanceof DavitError && reason.code === 'conflict');
 }

@@ -5,7 +5,7 @@
 import { ADMIN } from '../../databases/dialects/dialect.ts';
 import { identifier, literal } from '../../databases/dialects/postgres.ts';
 import { parseCounts } from './counts.ts';
-import { oneText, type Place, run, start, ToolFailed, written } from './program.ts';
+import { oneText, run, start, ToolFailed, written } from './program.ts';
 import type { Dump, DumpedDatabase, DumpTool, Roles } from './tool.ts';
 
 /** A line for each role and each role it is a member of. */
@@ -60,8 +60,9 @@ export function psql(of: DumpedDatabase, statements: string): Promise<string> {
   return run(of, { command, user: 'postgres' }, oneText(statements));
 }
 
-export function target({ database }: Pick<DumpedDatabase, 'database'>): string[] {
-  return [`--username=${ADMIN}`, `--dbname=${database ?? 'postgres'}`];
+function target({ database, socket }: DumpedDatabase): string[] {
+  const other = socket === undefined ? [] : [`--host=${socket.folder}`, `--port=${socket.port}`];
+  return [...other, `--username=${ADMIN}`, `--dbname=${database ?? 'postgres'}`];
 }
 
 interface Snapshot {
@@ -151,9 +152,4 @@ async function* linesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<string, un
     yield* lines;
   }
   return undefined;
-}
-
-/** Removes files inside a container; those that are gone already are fine. */
-export async function removeFiles(place: Place, ...paths: string[]): Promise<void> {
-  await run(place, { command: ['rm', '-rf', '--', ...paths] });
 }

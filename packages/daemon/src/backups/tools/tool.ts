@@ -6,6 +6,8 @@ export interface DumpedDatabase extends Place {
   adminPassword: string;
   /** Null: the engine has none with names. */
   database: string | null;
+  /** PostgreSQL: another server in the same container than its own. */
+  socket?: { folder: string; port: number };
 }
 
 /** How many rows, keys or documents there were of each thing: exactly, or within what was counted before and after. */

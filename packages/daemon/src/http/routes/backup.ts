@@ -5,6 +5,7 @@ import {
   backUpDatabase,
   cloneDatabase,
   restoreBackup,
+  restoreDatabaseTo,
   upgradeDatabase,
   verifyBackup,
 } from '../../core/backup-ask.ts';
@@ -57,6 +58,9 @@ export const backupRoutes = (core: Core): Binding[] => {
     }),
     bind(operations.cloneDatabase, ({ ctx, target, query, body }) =>
       begun(ctx, cloneDatabase(core, ctx, target, body), query),
+    ),
+    bind(operations.restoreDatabaseTo, ({ ctx, target, query, body }) =>
+      begun(ctx, restoreDatabaseTo(core, ctx, target, body), query),
     ),
     bind(operations.upgradeDatabase, async ({ ctx, target, query, body }) =>
       begun(ctx, await upgradeDatabase(core, ctx, target, body), query),

@@ -1,0 +1,60 @@
+import type { DatabaseBase } from '../../databases/base.ts';
+import { backupById } from '../../store/backup.ts';
+import { segmentsOf } from '../../store/backup-segment.ts';
+import { TaskFailed, type TaskKind, type TaskStep } from '../../tasks/kind.ts';
+import { emptied } from '../databases.ts';
+import { type BaseFacts, basesOf } from '../wal/bases.ts';
+import { layOut, recovered, removeRecovery } from '../wal/recover.ts';
+import { compareStep, counting, type FillState } from './load.ts';
+import { forgetMade, makeSteps, publishSteps } from './made.ts';
+import { tellingWhy } from './reasons.ts';
+
+/** A new database with what a PostgreSQL had at a moment. */
+export interface RestoreToInput {
+  /** The new one, on record with the task. */
+  database: number;
+  /** The base that the way to the moment begins with. */
+  backup: number;
+  /** Milliseconds since the epoch. */
+  at: number;
+}
+
+const own = ({ database }: RestoreToInput) => database;
+
+export const restoreToKind: TaskKind<RestoreToInput, DatabaseBase> = {
+  kind: 'backup.restore-to',
+  steps: () => tellingWhy([...makeSteps(own), recover, compareStep(own), ...publishSteps(own)]),
+  ended(tx, { core, input }, end) {
+    if (end.status !== 'succeeded') forgetMade(tx, core, input.database, end);
+  },
+};
+
+const recover: TaskStep<RestoreToInput, DatabaseBase> = {
+  name: 'recover',
+  async run({ core, input, state, progress }, signal) {
+    const row = backupById(core.store, input.backup);
+    const base = basesOf(core.store, row?.database_id ?? 0).find(({ id }) => id === input.backup);
+    if (base === undefined)
+      throw new TaskFailed('The base of that moment is not there any more: ask for a later moment.');
+    const { place, tool } = await emptied(core, input.database, signal);
+    await layOut(core, place, { base, segments: logFrom(core, base), at: input.at });
+    await recovered(place, input.at, async (second) => {
+      const { database } = JSON.parse(base.details) as { database: string | null };
+      const dump = await tool.dump({ ...second, database });
+      await tool.restore(
+        place,
+        counting(dump.bytes, (done) => progress(done, null)),
+        dump.roles,
+      );
+      state.set({ facts: await dump.facts() } satisfies Partial<FillState>);
+    });
+    await removeRecovery(place);
+  },
+};
+
+function logFrom({ store }: DatabaseBase, base: { database_id: number } & BaseFacts) {
+  return segmentsOf(store, base.database_id).filter(({ name }) => {
+    const [volume, piece = ''] = name.split('/');
+    return volume === base.volume && (piece >= base.from || piece.endsWith('.history'));
+  });
+}

@@ -1,0 +1,127 @@
+/**
+ * Goes from a base to a moment: a second server in the container of a new database gets the base and its log, reads on until
+ * the moment, and is then written out into the first one, which has its own logins.
+ */
+
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createGunzip } from 'node:zlib';
+import type { DatabaseBase } from '../../databases/base.ts';
+import { PGDATA } from '../../databases/dialects/postgres.ts';
+import type { ExecutionEnd } from '../../engine/execution.ts';
+import type { BackupRow } from '../../store/backup.ts';
+import type { SegmentRow } from '../../store/backup-segment.ts';
+import { openBackup } from '../open.ts';
+import { psql } from '../tools/postgres.ts';
+import { run, start, ToolFailed } from '../tools/program.ts';
+import type { DumpedDatabase } from '../tools/tool.ts';
+
+/** A name that the server's own copies of its data leave out. */
+const FOLDER = `${PGDATA}/pgsql_tmp_davit_recovery`;
+const DATA = `${FOLDER}/data`;
+const LOG = `${FOLDER}/log`;
+const PORT = 6_432;
+const LOOK_AGAIN_MS = 100;
+const USER = 'postgres';
+/** What the server says where nothing was written after the moment: all that there is was read. */
+const NOT_REACHED = 'recovery ended before configured recovery target was reached';
+
+export interface Recovery {
+  base: BackupRow;
+  segments: readonly SegmentRow[];
+  /** Milliseconds since the epoch. */
+  at: number;
+}
+
+/** Puts base and log where the second server finds them; what was there before is removed. */
+export async function layOut(core: DatabaseBase, place: DumpedDatabase, { base, segments }: Recovery): Promise<void> {
+  await removeRecovery(place);
+  await run(place, { command: ['mkdir', '-p', '-m', '700', FOLDER, DATA, LOG], user: USER });
+  const files = unpacked(await openBackup(core, base, place.signal));
+  await run(place, { command: ['tar', '-x', '-C', DATA], user: USER }, files);
+  for (const segment of segments) {
+    const piece = segment.name.slice(segment.name.indexOf('/') + 1);
+    const bytes = unpacked(await openBackup(core, segment, place.signal));
+    await run(place, { command: ['dd', `of=${LOG}/${piece}`, 'bs=65536'], user: USER }, bytes);
+  }
+  await run(place, { command: ['touch', `${DATA}/recovery.signal`], user: USER });
+}
+
+/** Has the second server at the moment while `use` is at work. @throws ToolFailed */
+export async function recovered(
+  place: DumpedDatabase,
+  at: number,
+  use: (second: DumpedDatabase) => Promise<void>,
+): Promise<void> {
+  const target = `recovery_target_time=${new Date(at).toISOString().replace('T', ' ').replace('Z', '+00')}`;
+  const isThere = await serving(place, ['-c', target, '-c', 'recovery_target_action=promote'], use);
+  if (!isThere) await serving(place, [], use);
+}
+
+/** @returns false when all of the log was read before the moment came */
+async function serving(
+  place: DumpedDatabase,
+  target: readonly string[],
+  use: (second: DumpedDatabase) => Promise<void>,
+): Promise<boolean> {
+  const stop = new AbortController();
+  const settings = [
+    ...[`unix_socket_directories=${FOLDER}`, 'listen_addresses=', 'archive_mode=off', 'ssl=off', 'max_wal_senders=0'],
+    ...['hba_file=/etc/davit/pg_hba.conf', `restore_command=cp ${LOG}/%f %p`],
+  ].flatMap((setting) => ['-c', setting]);
+  const command = ['postgres', '-D', DATA, '-p', String(PORT), ...settings, ...target];
+  const server = await start(
+    { ...place, signal: AbortSignal.any([place.signal, stop.signal]) },
+    { command, user: USER },
+  );
+  const ended = server.exited.catch((error: Error) => error);
+  Array.fromAsync(server.stdout, () => null).catch(() => undefined);
+  try {
+    const second = { ...place, socket: { folder: FOLDER, port: PORT } };
+    const end = await untilItServes(second, ended);
+    if (end !== null) {
+      if (!(end instanceof Error) && end.stderrTail.includes(NOT_REACHED) && target.length > 0) return false;
+      throw end instanceof Error ? end : new ToolFailed(`postgres could not go to the moment: ${lastWords(end)}`);
+    }
+    await use(second);
+    return true;
+  } finally {
+    stop.abort(new Error('it was written out'));
+    await ended;
+  }
+}
+
+type Ended = Promise<ExecutionEnd | Error>;
+
+/** @returns how it ended; null: it serves */
+async function untilItServes(second: DumpedDatabase, ended: Ended): Promise<ExecutionEnd | Error | null> {
+  for (;;) {
+    if (await isServing(second)) return null;
+    const end = await Promise.race([ended, sleep(LOOK_AGAIN_MS, null, { signal: second.signal })]);
+    if (end !== null) return end;
+  }
+}
+
+async function isServing(second: DumpedDatabase): Promise<boolean> {
+  const answer = await psql({ ...second, database: null }, 'SELECT pg_is_in_recovery();\n').catch((error: unknown) => {
+    if (error instanceof ToolFailed) return '';
+    throw error;
+  });
+  return answer.trim() === 'f';
+}
+
+function lastWords({ stderrTail }: ExecutionEnd): string {
+  return stderrTail.trim().split('\n').slice(-3).join(' ');
+}
+
+export async function removeRecovery(place: DumpedDatabase): Promise<void> {
+  await run(place, { command: ['rm', '-rf', FOLDER], user: USER });
+}
+
+function unpacked(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  const unzip = createGunzip();
+  // It throws from the stream that is read, too.
+  pipeline(Readable.from(bytes), unzip).catch((error: Error) => unzip.destroy(error));
+  return unzip;
+}
