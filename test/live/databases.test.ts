@@ -135,7 +135,7 @@ describe('databases on the engine', () => {
 
     await world.client.deleteDatabase({ params, query: { confirm: database.name } });
     await world.client.destroyDatabase({ params: { trashed: String(database.id) }, query: { confirm: database.name } });
-    const { Volumes } = await world.docker.listVolumes({ filters: { name: [`-db${database.id}`] } });
+    const { Volumes } = await world.docker.listVolumes({ filters: { label: [`davit.app=${database.reference}`] } });
     assert.deepEqual(Volumes ?? [], []);
     await assert.rejects(containerOf(database), /has no container/);
   }

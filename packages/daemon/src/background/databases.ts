@@ -1,6 +1,6 @@
 import type { DatabaseBase } from '../databases/base.ts';
 import { keepDatabase } from '../databases/keep.ts';
-import { EngineUnavailable } from '../engine/engine.ts';
+import { EngineUnavailable, type ObservedInstance } from '../engine/engine.ts';
 import { databaseVolumeName } from '../engine/names.ts';
 import { allDatabases, type DatabaseRow, databaseById, databaseReference } from '../store/managed-database.ts';
 import { openTaskOf } from '../store/task.ts';
@@ -26,10 +26,11 @@ export function databasesTask(base: DatabaseBase, log: DatabasesLog): Task {
     everyMs: LOOK_MS,
     async run(signal) {
       try {
-        await removeStrays(base, signal);
+        const observed = await databaseContainers(base, signal);
+        await removeStrays(base, observed);
         for (const { id } of allDatabases(base.store)) {
           signal.throwIfAborted();
-          await attempt(base, id, { backoff, log, signal });
+          await attempt(base, id, { observed, backoff, log, signal });
         }
         return undefined;
       } catch (error) {
@@ -42,18 +43,19 @@ export function databasesTask(base: DatabaseBase, log: DatabasesLog): Task {
 }
 
 interface Attempt {
+  observed: readonly ObservedInstance[];
   backoff: Backoff;
   log: DatabasesLog;
   signal: AbortSignal;
 }
 
-async function attempt(base: DatabaseBase, id: number, { backoff, log, signal }: Attempt): Promise<void> {
+async function attempt(base: DatabaseBase, id: number, { observed, backoff, log, signal }: Attempt): Promise<void> {
   const row = databaseById(base.store, id);
-  if (row === undefined || isTasks(base, row) || !backoff.isDue(id)) return;
+  if (row === undefined || isTasks(base, row)) return;
   try {
-    const helped = await keepDatabase(base, row, signal);
-    if (helped) backoff.failed(id);
-    else backoff.succeeded(id);
+    const found = await keepDatabase(base, row, { observed, mayHelp: backoff.isDue(id), signal });
+    if (found === 'helped') backoff.failed(id);
+    if (found === 'well') backoff.succeeded(id);
   } catch (error) {
     if (error instanceof EngineUnavailable || signal.aborted) throw error;
     backoff.failed(id);
@@ -65,13 +67,19 @@ function isTasks({ store }: DatabaseBase, row: DatabaseRow): boolean {
   return row.deleted_at === null && openTaskOf(store, 'database', databaseReference(row)) !== undefined;
 }
 
-/** Containers of databases that no record names: what a crash left between two generations. Their volumes stay. */
-async function removeStrays({ engine, store, facts }: DatabaseBase, signal: AbortSignal): Promise<void> {
-  const observed = (await engine.observe(signal)).filter(({ kind }) => kind === 'database');
+async function databaseContainers({ engine }: DatabaseBase, signal: AbortSignal): Promise<ObservedInstance[]> {
+  return (await engine.observe(signal)).filter(({ kind }) => kind === 'database');
+}
+
+/** Containers of databases that no record names: what a crash left of one that is gone. Their volumes stay. */
+async function removeStrays(
+  { engine, store, facts }: DatabaseBase,
+  observed: readonly ObservedInstance[],
+): Promise<void> {
   const rows = allDatabases(store);
   for (const seen of observed) {
-    const owner = rows.find((row) => seen.id === row.container_id || isOf(facts.id, seen.name, row));
-    if (owner === undefined) await engine.remove(seen.id);
+    const isOurs = rows.some((row) => seen.id === row.container_id || isOf(facts.id, seen.name, row));
+    if (!isOurs) await engine.remove(seen.id);
   }
 }
 

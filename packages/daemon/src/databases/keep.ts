@@ -11,63 +11,69 @@ import { isReady } from './ready.ts';
 /** How often the engine may have started it by itself until it is said so. */
 const RESTARTS_TOLD = 3;
 
-/**
- * @returns whether something had to be done for it to run: not too often, then
- * @throws EngineUnavailable, EngineRefused
- */
-export async function keepDatabase(base: DatabaseBase, row: DatabaseRow, signal: AbortSignal): Promise<boolean> {
-  if (row.state === 'hidden') return false;
-  if (row.deleted_at !== null) return keepTrashed(base, row);
-  if (row.state !== 'made') return removeUnmade(base, row);
-  const seen = await seenOf(base, row, signal);
-  if (row.wanted === 'stopped') return keepStopped(base, row, seen);
-  if (seen === undefined || !isCurrent(row)) return renew(base, row, signal);
-  if (seen.state === 'exited' || seen.state === 'dead' || seen.state === 'created')
-    return startAgain(base, row, seen, signal);
-  await look(base, row, seen, signal);
-  return false;
+const PROBE_MS = 2_000;
+
+export interface Pass {
+  /** What the engine has of databases, at its beginning. */
+  observed: readonly ObservedInstance[];
+  /** False: it was helped, or could not be, a short while ago. It is looked at all the same. */
+  mayHelp: boolean;
+  signal: AbortSignal;
 }
 
-async function seenOf({ engine, facts }: DatabaseBase, row: DatabaseRow, signal: AbortSignal) {
-  const name = databaseContainerName(facts.id, row.id, row.generation);
-  return (await engine.observe(signal)).find((seen) => seen.id === row.container_id || seen.name === name);
+/** `waiting`: it is not well, and nothing was done for it. */
+export type Found = 'well' | 'helped' | 'waiting';
+
+/** @throws EngineUnavailable, EngineRefused */
+export async function keepDatabase(base: DatabaseBase, row: DatabaseRow, pass: Pass): Promise<Found> {
+  const { observed, mayHelp, signal } = pass;
+  if (row.state === 'hidden') return 'well';
+  if (row.deleted_at !== null) return mayHelp ? keepTrashed(base, row) : 'waiting';
+  if (row.state !== 'made') return mayHelp ? removeUnmade(base, row) : 'waiting';
+  const name = databaseContainerName(base.facts.id, row.id, row.generation);
+  const seen = observed.find((one) => one.id === row.container_id || one.name === name);
+  if (row.wanted === 'stopped') return keepStopped(base, row, seen);
+  if (seen === undefined || !isCurrent(row)) return mayHelp ? renew(base, row, signal) : 'waiting';
+  if (seen.state === 'exited' || seen.state === 'dead' || seen.state === 'created')
+    return mayHelp ? startAgain(base, row, seen, signal) : 'waiting';
+  return look(base, row, seen, signal);
 }
 
 /** Its container goes at once, its data when its time is over. */
-async function keepTrashed(base: DatabaseBase, row: DatabaseRow): Promise<boolean> {
+async function keepTrashed(base: DatabaseBase, row: DatabaseRow): Promise<Found> {
   if (row.container_id !== null || row.address !== null) {
     await takeDown(base, row);
     base.store.tx((tx) => setDatabase(tx, row.id, { address: null, observed: 'down' }));
     await base.engine.publishNames(nameRecords(base));
   }
-  if (row.expires_at === null || row.expires_at > base.now()) return false;
+  if (row.expires_at === null || row.expires_at > base.now()) return 'well';
   await base.engine.removeVolume(row.volume);
   base.store.tx((tx) => forgetDatabase(tx, row.id));
-  return false;
+  return 'well';
 }
 
 /** One whose making failed, or whose task is not known any more: nobody had anything in it. */
-async function removeUnmade(base: DatabaseBase, row: DatabaseRow): Promise<boolean> {
+async function removeUnmade(base: DatabaseBase, row: DatabaseRow): Promise<Found> {
   await takeDown(base, row);
   await base.engine.removeVolume(row.volume);
   base.store.tx((tx) => forgetDatabase(tx, row.id));
-  return false;
+  return 'well';
 }
 
-async function keepStopped(base: DatabaseBase, row: DatabaseRow, seen: ObservedInstance | undefined): Promise<boolean> {
+async function keepStopped(base: DatabaseBase, row: DatabaseRow, seen: ObservedInstance | undefined): Promise<Found> {
   if (seen?.state === 'running' || seen?.state === 'restarting') {
     await base.engine.stop(seen.id, DIALECTS[row.engine].stop);
   }
   note(base, row, 'down', null);
-  return false;
+  return 'well';
 }
 
 /** Its container is gone, or is not what the record says: a new one of the same data. */
-async function renew(base: DatabaseBase, row: DatabaseRow, signal: AbortSignal): Promise<boolean> {
+async function renew(base: DatabaseBase, row: DatabaseRow, signal: AbortSignal): Promise<Found> {
   note(base, row, 'down', 'Its container was gone: a new one of the same data is started.');
   await bringUp(base, row.id, row.generation + 1, signal);
   await look(base, databaseRow(base, row.id), undefined, signal);
-  return true;
+  return 'helped';
 }
 
 async function startAgain(
@@ -75,11 +81,11 @@ async function startAgain(
   row: DatabaseRow,
   seen: ObservedInstance,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<Found> {
   const how = seen.oomKilled ? ' because it took more memory than its limit' : '';
   note(base, row, 'down', `It ended with exit code ${seen.exitCode ?? 'unknown'}${how}, and is started again.`);
   await base.engine.start(seen.id, signal);
-  return true;
+  return 'helped';
 }
 
 /** Whether it answers; one that does is the engine's to restart from here on. */
@@ -88,16 +94,24 @@ async function look(
   row: DatabaseRow,
   seen: ObservedInstance | undefined,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<Found> {
+  if (row.observed === 'ready' && (await stillListens(base, row, signal))) return 'well';
   if (!(await isReady(base, row.id, signal))) {
     const again =
       (seen?.restarts ?? 0) >= RESTARTS_TOLD ? ' The engine has started it over and over: see its logs.' : '';
-    return note(base, row, 'unready', `It runs and does not answer.${again}`);
+    note(base, row, 'unready', `It runs and does not answer.${again}`);
+    return 'waiting';
   }
-  if (row.observed === 'ready') return;
   if (row.container_id !== null) await keepRunning(base, row.container_id);
   note(base, row, 'ready', null);
   await base.engine.publishNames(nameRecords(base));
+  return 'well';
+}
+
+/** What answered once is asked whether it is there, which costs nothing; a program inside of it would, every time. */
+async function stillListens({ engine }: DatabaseBase, row: DatabaseRow, signal: AbortSignal): Promise<boolean> {
+  const probe = { kind: 'tcp', port: DIALECTS[row.engine].port, timeoutMs: PROBE_MS } as const;
+  return (await engine.probe(row.container_id ?? '', probe, signal)).ok;
 }
 
 /** It may have ended in between, which the next pass sees. */
