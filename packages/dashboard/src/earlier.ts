@@ -9,7 +9,16 @@ import { nextCursor } from './util/next-cursor.ts';
 import { useSearchText } from './util/params.ts';
 
 /** Operations that answer a list in pages, newest first. */
-type Listing = Extract<OperationId, 'listRuns' | 'listScheduleRuns' | 'listDeployments' | 'listRevisions'>;
+type Listing = Extract<
+  OperationId,
+  | 'listRuns'
+  | 'listScheduleRuns'
+  | 'listDeployments'
+  | 'listRevisions'
+  | 'listTasks'
+  | 'listBackups'
+  | 'listDatabaseBackups'
+>;
 type Item<Id extends Listing> = Answer<Id>[number];
 
 interface ListedPage<T> {
@@ -21,17 +30,17 @@ interface ListedPage<T> {
 type Ask = (args: unknown) => Promise<unknown[]>;
 
 function listed<const Id extends Listing>(id: Id, args: Args<Id>) {
-  const { params = {} } = args as { params?: object };
+  const { params = {}, query: asked = {} } = args as { params?: object; query?: object };
   return infiniteQueryOptions({
     // Its first two parts are those of every answer; the third tells it from the first page alone.
-    queryKey: [id, params, { earlier: true }] as const,
+    queryKey: [id, params, { ...asked, earlier: true }] as const,
     queryFn: async ({ pageParam, signal }): Promise<ListedPage<Item<Id>>> => {
       let next: string | null = null;
       const onHeaders = (headers: Headers) => {
         next = nextCursor(headers);
       };
-      const query = pageParam === null ? {} : { query: { cursor: pageParam } };
-      const items = await (api[id] as unknown as Ask)({ ...args, ...query, signal, onHeaders });
+      const query = { ...asked, ...(pageParam !== null && { cursor: pageParam }) };
+      const items = await (api[id] as unknown as Ask)({ ...args, query, signal, onHeaders });
       return { items: items as Item<Id>[], next };
     },
     initialPageParam: null as string | null,

@@ -12,6 +12,16 @@ export interface AppPath extends EnvironmentPath {
   app: string;
 }
 
+export interface DatabasePath extends EnvironmentPath {
+  database: string;
+}
+
+/** A template is called as the repository that publishes it. */
+export interface TemplatePath {
+  owner: string;
+  name: string;
+}
+
 const project = ({ project }: ProjectPath) => `/projects/${project}`;
 const environment = (path: EnvironmentPath) => `${project(path)}/${path.environment}`;
 const app = (path: AppPath) => `${environment(path)}/${path.app}`;
@@ -32,6 +42,17 @@ export const paths = {
   appTerminal: (path: AppPath) => `${app(path)}/terminal`,
   appEnvironment: (path: AppPath) => `${app(path)}/environment`,
   appSettings: (path: AppPath) => `${app(path)}/settings`,
+  databases: () => '/databases',
+  database: ({ project, environment, database }: DatabasePath) => `/databases/${project}/${environment}/${database}`,
+  backups: () => '/backups',
+  stores: () => '/stores',
+  store: ({ store }: { store: string }) => `/stores/${store}`,
+  tasks: () => '/tasks',
+  task: ({ task }: { task: number | string }) => `/tasks/${task}`,
+  templates: () => '/templates',
+  template: ({ owner, name }: TemplatePath) => `/templates/${encodeURIComponent(owner)}/${encodeURIComponent(name)}`,
+  installs: () => '/installs',
+  install: ({ install }: { install: number | string }) => `/installs/${install}`,
   registry: () => '/registry',
   certificates: () => '/certificates',
   users: () => '/users',
@@ -47,4 +68,11 @@ export function appPath(reference: string): AppPath {
   const [project, environment, app] = reference.split('/');
   if (!project || !environment || !app) throw new Error(`«${reference}» names no app`);
   return { project, environment, app };
+}
+
+/** The parts of `project/environment/database`. @throws Error for anything else */
+export function databasePath(reference: string): DatabasePath {
+  const [project, environment, database] = reference.split('/');
+  if (!project || !environment || !database) throw new Error(`«${reference}» names no database`);
+  return { project, environment, database };
 }

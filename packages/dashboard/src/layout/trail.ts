@@ -10,6 +10,12 @@ export interface Crumb {
 }
 
 const PAGES: Readonly<Record<string, string>> = {
+  databases: 'Databases',
+  backups: 'Backups',
+  stores: 'Object stores',
+  tasks: 'Tasks',
+  templates: 'Templates',
+  installs: 'Installed',
   registry: 'Registry',
   certificates: 'Certificates',
   users: 'Users',
@@ -33,7 +39,8 @@ export function trailOf(pathname: string): Crumb[] {
   if (first === 'projects') return [{ name: 'Projects', to: paths.projects() }, ...projectTrail(rest)];
   const name = PAGES[first];
   if (name === undefined) return [{ name: 'No such page', to: pathname }];
-  const [one] = rest;
+  // A repository of an owner, of whom there is no page.
+  const one = rest.at(-1);
   const top = { name, to: `/${first}` };
   return one === undefined ? [top] : [top, { name: one, to: pathname }];
 }

@@ -1,9 +1,10 @@
 import { query, useAnswer } from '../api.ts';
 import { Addresses } from '../components/app/addresses-card.tsx';
-import { AppCharts, windowOf } from '../components/app/app-charts.tsx';
+import { AppCharts } from '../components/app/app-charts.tsx';
 import { AppFrame, loadApp } from '../components/app/app-frame.tsx';
 import { Instances } from '../components/app/instances-card.tsx';
 import { LiveRelease } from '../components/app/live-release.tsx';
+import { windowOf } from '../components/app/metric-window.ts';
 import { NeverDeployed } from '../components/app/never-deployed.tsx';
 import { UnderWay } from '../components/app/under-way.tsx';
 import type { AppPath } from '../paths.ts';

@@ -1,4 +1,5 @@
 import { query, useAnswer } from '../api.ts';
+import { EnvironmentDatabases } from '../components/databases/databases-card.tsx';
 import { EnvironmentApps } from '../components/projects/environment-apps.tsx';
 import { NewButtons, NewDialogs } from '../components/projects/new-dialogs.tsx';
 import { NoApp } from '../components/projects/no-app.tsx';
@@ -16,6 +17,7 @@ export async function load({ queries, params }: LoadArgs<EnvironmentPath>): Prom
     queries.ensureQueryData(query('getEnvironment', { params: { project, environment } })),
     queries.ensureQueryData(query('getProject', { params: { project } })),
     queries.ensureQueryData(query('listApps')),
+    queries.ensureQueryData(query('listDatabases')),
     queries.ensureQueryData(query('listProjects')),
   ]);
 }
@@ -44,6 +46,7 @@ export function Page() {
       }
     >
       {apps.length === 0 ? <NoApp path={path} /> : <EnvironmentApps apps={apps} />}
+      <EnvironmentDatabases {...path} />
       {promote !== null && (
         <PromoteDialog project={project} environment={environment} onClose={() => setPromote(null)} />
       )}

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Suspense } from 'react';
 import { query, useAnswer } from '../api.ts';
 import { AppsCard } from '../components/overview/apps-card.tsx';
 import { Counts } from '../components/overview/counts.tsx';
@@ -11,13 +12,20 @@ import { NewButtons, NewDialogs } from '../components/projects/new-dialogs.tsx';
 import { Page as Frame } from '../layout/page.tsx';
 import type { LoadArgs } from '../routes.tsx';
 import { useNow } from '../ui/time.tsx';
+import { lazyPart } from '../util/part.ts';
+
+/** Fetched where there is a database: the overview without one begins with less. */
+const DatabasesCard = lazyPart(() =>
+  import('../components/overview/databases-card.tsx').then((file) => file.DatabasesCard),
+);
 
 /** More than are listed: of each app the last one is looked at. */
 const DEPLOYMENTS = query('listRecentDeployments', { query: { limit: '100' } });
 
 export async function load({ queries }: LoadArgs): Promise<void> {
   // The page stands without these, and they come when they come.
-  for (const later of [query('getOwnRegistry'), query('listCertificates')]) void queries.prefetchQuery(later as never);
+  for (const later of [query('getOwnRegistry'), query('listCertificates'), query('listDatabases')])
+    void queries.prefetchQuery(later as never);
   await Promise.all([
     queries.ensureQueryData(query('listApps')),
     queries.ensureQueryData(query('listProjects')),
@@ -42,9 +50,15 @@ export function Page() {
           <AppsCard apps={apps} />
         </>
       )}
+      <Databases />
       <NewDialogs />
     </Frame>
   );
+}
+
+function Databases() {
+  const databases = useQuery(query('listDatabases')).data ?? [];
+  return <Suspense>{databases.length > 0 && <DatabasesCard databases={databases} />}</Suspense>;
 }
 
 function WhatIsWrong() {
@@ -53,6 +67,7 @@ function WhatIsWrong() {
   const deployments = useAnswer('listRecentDeployments', { query: { limit: '100' } });
   const registry = useQuery(query('getOwnRegistry')).data;
   const certificates = useQuery(query('listCertificates')).data;
+  const databases = useQuery(query('listDatabases')).data;
   const now = useNow();
-  return <TroubleList troubles={troublesOf({ apps, instance, registry, certificates, deployments, now })} />;
+  return <TroubleList troubles={troublesOf({ apps, instance, registry, certificates, databases, deployments, now })} />;
 }

@@ -1,4 +1,4 @@
-import type { AppStatus, DeploymentStatus, InstanceState } from '@davit/api';
+import type { AppStatus, DatabaseStatus, DeploymentStatus, InstanceState, StoreStatus, TaskStatus } from '@davit/api';
 
 type Tone = 'good' | 'warning' | 'error' | 'soft' | 'accent';
 
@@ -10,7 +10,7 @@ const TEXT: Record<Tone, string> = {
   accent: 'text-accent',
 };
 
-type Known = AppStatus | DeploymentStatus | InstanceState;
+type Known = AppStatus | DeploymentStatus | InstanceState | DatabaseStatus | StoreStatus | TaskStatus;
 
 /** One colour for what a word means, wherever it is shown. Colour is never all that tells them apart: the word is there. */
 const TONES = {
@@ -26,11 +26,15 @@ const TONES = {
   starting: 'accent',
   ready: 'good',
   draining: 'soft',
+  provisioning: 'accent',
+  linked: 'good',
+  trash: 'soft',
 } as const satisfies Record<Known, Tone>;
 
-/** A deployment that runs is under way, while an app that runs is well. */
-export function Status({ of, kind = 'app' }: { of: Known; kind?: 'app' | 'deployment' | 'instance' }) {
-  const isUnderWay = of === 'starting' || (kind === 'deployment' && of === 'running');
+/** A deployment or a task that runs is under way, while an app or a database that runs is well. */
+export function Status({ of, kind = 'app' }: { of: Known; kind?: 'app' | 'deployment' | 'instance' | 'task' }) {
+  const isWork = kind === 'deployment' || kind === 'task';
+  const isUnderWay = of === 'starting' || of === 'provisioning' || (isWork && of === 'running');
   const tone: Tone = isUnderWay ? 'accent' : TONES[of];
   return (
     <span className={`inline-flex items-center gap-1.5 text-sm whitespace-nowrap ${TEXT[tone]}`}>

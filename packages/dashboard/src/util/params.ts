@@ -1,5 +1,5 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import type { AppPath, EnvironmentPath, ProjectPath } from '../paths.ts';
+import type { AppPath, DatabasePath, EnvironmentPath, ProjectPath, TemplatePath } from '../paths.ts';
 
 /** The parameters of a page's address; the routes say which page has which. */
 function useNames(): Record<string, string | undefined> {
@@ -20,7 +20,17 @@ export function useAppPath(): AppPath {
   return { project, environment, app };
 }
 
-export function useName(name: 'user' | 'deployment'): string {
+export function useDatabasePath(): DatabasePath {
+  const { project = '', environment = '', database = '' } = useNames();
+  return { project, environment, database };
+}
+
+export function useTemplatePath(): TemplatePath {
+  const { owner = '', name = '' } = useNames();
+  return { owner, name };
+}
+
+export function useName(name: 'user' | 'deployment' | 'store' | 'task' | 'install'): string {
   return useNames()[name] ?? '';
 }
 

@@ -1,5 +1,4 @@
-import type { Deployment, MetricWindow } from '@davit/api';
-import { Link } from '@tanstack/react-router';
+import type { Deployment } from '@davit/api';
 import { useMemo } from 'react';
 import { useAnswer } from '../../api.ts';
 import { bytes, percent, rate } from '../../util/amounts.ts';
@@ -8,14 +7,11 @@ import { LineChart } from '../charts/line-chart.tsx';
 import type { ChartMarker } from '../charts/plot-options.ts';
 import { type Traffic, trafficOf, type Usage, usageOf } from './app-figures.ts';
 import { FiguresTable } from './figures-table.tsx';
+import { windowOf } from './metric-window.ts';
 import { useMetrics } from './use-metrics.ts';
+import { Windows } from './windows.tsx';
 
-const WINDOWS = ['1h', '6h', '24h', '7d'] as const satisfies readonly MetricWindow[];
 const MARK = { succeeded: 'good', failed: 'error', cancelled: 'soft' } as const;
-
-export function windowOf(text: unknown): MetricWindow {
-  return WINDOWS.find((name) => name === text) ?? '1h';
-}
 
 const ms = (value: number) => (value < 1_000 ? `${Math.round(value)} ms` : `${(value / 1_000).toFixed(1)} s`);
 const perSecond = (value: number) => `${bytes(value)}/s`;
@@ -123,27 +119,4 @@ function markerOf({ id, tag, status, finished_at: at }: Deployment): ChartMarker
   if (at === null || !(status in MARK)) return [];
   const tone = MARK[status as keyof typeof MARK];
   return [{ at: Date.parse(at) / 1_000, says: `#${id} ${tag} ${status}`, tone }];
-}
-
-function Windows({ current }: { current: MetricWindow }) {
-  return (
-    <nav aria-label="How far back">
-      <ul className="flex rounded-md border border-line bg-panel p-0.5 text-sm">
-        {WINDOWS.map((name) => (
-          <li key={name}>
-            <Link
-              to="."
-              search={((before: Record<string, unknown>) => ({ ...before, window: name })) as never}
-              replace
-              resetScroll={false}
-              aria-current={name === current ? 'true' : undefined}
-              className="block min-w-11 rounded px-2.5 py-1 text-center text-soft hover:text-text [&[aria-current]]:bg-sunken [&[aria-current]]:font-medium [&[aria-current]]:text-text"
-            >
-              {name}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  );
 }

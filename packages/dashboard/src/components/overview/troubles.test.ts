@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { App, Certificate, Deployment, Instance, OwnRegistry } from '@davit/api';
+import type { App, Certificate, Database, Deployment, Instance, OwnRegistry } from '@davit/api';
 import { type Sight, troublesOf } from './troubles.ts';
 
 const NOW = Date.parse('2026-06-01T00:00:00Z');
@@ -102,4 +102,19 @@ test('what the instance warns of is said as it says it', () => {
   assert.deepEqual(said({ instance: { ...INSTANCE, warnings: ['Nothing real runs.'] } }), [
     'warning: Nothing real runs.',
   ]);
+});
+
+test('a database that should run and does not is said, and where it is looked at', () => {
+  const database = (status: Database['status']) =>
+    ({ reference: 'shop/production/main', status, status_reason: 'It was killed.' }) as Database;
+  assert.deepEqual(said({ databases: [database('down')] }), ['error: The database shop/production/main is down']);
+  assert.deepEqual(said({ databases: [database('degraded')] }), [
+    'warning: The database shop/production/main is degraded',
+  ]);
+  assert.deepEqual(said({ databases: [database('failed')] }), [
+    'error: The database shop/production/main could not be made',
+  ]);
+  assert.deepEqual(said({ databases: [database('running'), database('stopped'), database('provisioning')] }), []);
+  const [trouble] = see({ databases: [database('down')] });
+  assert.deepEqual([trouble?.why, trouble?.to], ['It was killed.', '/databases/shop/production/main']);
 });

@@ -1,6 +1,6 @@
 /** What is wrong on the instance, as a list: worst first, each with where it is mended. */
-import type { App, Certificate, Deployment, Instance, OwnRegistry } from '@davit/api';
-import { appPath, paths } from '../../paths.ts';
+import type { App, Certificate, Database, Deployment, Instance, OwnRegistry } from '@davit/api';
+import { appPath, databasePath, paths } from '../../paths.ts';
 import { count } from '../../util/amounts.ts';
 import { servingOf } from '../apps/app-facts.ts';
 
@@ -22,6 +22,7 @@ export interface Sight {
   /** Undefined, as the next ones: not known yet. */
   registry?: OwnRegistry | undefined;
   certificates?: readonly Certificate[] | undefined;
+  databases?: readonly Database[] | undefined;
   /** Newest first. */
   deployments?: readonly Deployment[] | undefined;
   now: number;
@@ -36,6 +37,7 @@ export function troublesOf(sight: Sight): Trouble[] {
   const all = [
     ...engineTroubles(sight.instance),
     ...sight.apps.flatMap(appTrouble),
+    ...(sight.databases ?? []).flatMap(databaseTrouble),
     ...registryTroubles(sight.registry),
     ...diskTroubles(sight.instance),
     ...deploymentTroubles(sight.deployments ?? []),
@@ -66,6 +68,20 @@ function appTrouble(app: App): Trouble[] {
   const why = app.status === 'down' ? 'None of its instances serves.' : servingSentence(app);
   return [
     { ...common, tone: app.status === 'down' ? 'error' : 'warning', what: `${app.reference} is ${app.status}`, why },
+  ];
+}
+
+function databaseTrouble({ reference, status, status_reason: why }: Database): Trouble[] {
+  if (status !== 'down' && status !== 'degraded' && status !== 'failed') return [];
+  return [
+    {
+      key: `database ${reference}`,
+      tone: status === 'degraded' ? 'warning' : 'error',
+      what: `The database ${reference} ${status === 'failed' ? 'could not be made' : `is ${status}`}`,
+      why,
+      to: paths.database(databasePath(reference)),
+      mend: 'Look at it',
+    },
   ];
 }
 

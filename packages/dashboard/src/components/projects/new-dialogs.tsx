@@ -1,11 +1,15 @@
 import { Plus } from 'lucide-react';
+import { Suspense } from 'react';
 import { useForbidden } from '../../layout/me.ts';
 import type { EnvironmentPath } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { useSearchText } from '../../util/params.ts';
+import { lazyPart } from '../../util/part.ts';
 import { NewApp } from './new-app.tsx';
 import { NewEnvironment } from './new-environment.tsx';
 import { NewProject } from './new-project.tsx';
+
+const NewDatabase = lazyPart(() => import('../databases/new-database.tsx').then((file) => file.NewDatabase));
 
 /** The forms of `?new=` on pages that are of no project, of one, or of an environment. */
 export function NewDialogs({ project, environment }: Partial<EnvironmentPath>) {
@@ -13,8 +17,15 @@ export function NewDialogs({ project, environment }: Partial<EnvironmentPath>) {
   const onClose = () => open(null);
   if (what === 'project' && !project) return <NewProject onClose={onClose} />;
   if (what === 'environment' && project) return <NewEnvironment project={project} onClose={onClose} />;
-  if (what !== 'app') return null;
   const place = project && environment ? `${project}/${environment}` : undefined;
+  if (what === 'database') {
+    return (
+      <Suspense>
+        <NewDatabase place={place} project={project} onClose={onClose} />
+      </Suspense>
+    );
+  }
+  if (what !== 'app') return null;
   return <NewApp place={place} project={project} onClose={onClose} />;
 }
 

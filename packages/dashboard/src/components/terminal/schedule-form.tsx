@@ -1,6 +1,6 @@
 import type { Schedule } from '@davit/api';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { query, useCall } from '../../api.ts';
 import { FormDialog } from '../../ui/dialog.tsx';
 import { CheckField, TextField } from '../../ui/field.tsx';
@@ -10,6 +10,7 @@ import { useAppPath } from '../../util/params.ts';
 import { useSettled } from '../../util/settled.ts';
 import { bodyOf, draftOf, missingIn, newDraft, type ScheduleDraft } from './schedule-draft.ts';
 import { ScheduleTimesShown } from './schedule-times.tsx';
+import { TimeZoneField } from './time-zone-field.tsx';
 
 const FIELDS = ['name', 'cron', 'time_zone', 'command', 'timeout_s'] as const;
 const CHANGES = ['listSchedules'] as const;
@@ -106,36 +107,6 @@ function CommandFields({
         checked={draft.enabled}
         onChange={(event) => onChange({ enabled: event.target.checked })}
       />
-    </>
-  );
-}
-
-/** Any name that the time zone database has; those that this browser knows are offered. */
-function TimeZoneField({
-  value,
-  error,
-  onChange,
-}: {
-  value: string;
-  error: string | null;
-  onChange: (timeZone: string) => void;
-}) {
-  const id = useId();
-  return (
-    <>
-      <TextField
-        label="Time zone"
-        list={id}
-        hint="Whose clock is meant, such as UTC or Europe/Berlin."
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-        error={error}
-      />
-      <datalist id={id}>
-        {['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => (
-          <option key={zone} value={zone} />
-        ))}
-      </datalist>
     </>
   );
 }

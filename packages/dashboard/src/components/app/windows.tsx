@@ -1,0 +1,27 @@
+import type { MetricWindow } from '@davit/api';
+import { Link } from '@tanstack/react-router';
+import { WINDOWS } from './metric-window.ts';
+
+/** How far back charts go, as the address has it. */
+export function Windows({ current }: { current: MetricWindow }) {
+  return (
+    <nav aria-label="How far back">
+      <ul className="flex rounded-md border border-line bg-panel p-0.5 text-sm">
+        {WINDOWS.map((name) => (
+          <li key={name}>
+            <Link
+              to="."
+              search={((before: Record<string, unknown>) => ({ ...before, window: name })) as never}
+              replace
+              resetScroll={false}
+              aria-current={name === current ? 'true' : undefined}
+              className="block min-w-11 rounded px-2.5 py-1 text-center text-soft hover:text-text [&[aria-current]]:bg-sunken [&[aria-current]]:font-medium [&[aria-current]]:text-text"
+            >
+              {name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,122 @@
+import type { Backup } from '@davit/api';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useCall } from '../../api.ts';
+import { databasePath, paths } from '../../paths.ts';
+import { ConfirmDialog, FormDialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { RadioGroup } from '../../ui/radio.tsx';
+import { say } from '../../ui/toast.tsx';
+import { errorFor } from '../../util/field-error.ts';
+import { useSearchText } from '../../util/params.ts';
+import { IntoFields, useInto } from '../databases/into-fields.tsx';
+import { nameIn } from './backup-words.ts';
+
+/** The dialogs that the address has open, over a list of backups. */
+export function BackupDialogs({ backups }: { backups: readonly Backup[] }) {
+  const [restore, setRestore] = useSearchText('restore');
+  const [remove, setRemove] = useSearchText('remove');
+  const named = (id: string | null) => backups.find((one) => String(one.id) === id);
+  const [restored, removed] = [named(restore), named(remove)];
+  return (
+    <>
+      {restored && <Restore key={restored.id} backup={restored} onClose={() => setRestore(null)} />}
+      {removed && <Remove backup={removed} onClose={() => setRemove(null)} />}
+    </>
+  );
+}
+
+interface Props {
+  backup: Backup;
+  onClose: () => void;
+}
+
+type How = 'new' | 'in-place';
+
+function Restore({ backup, onClose }: Props) {
+  const [how, setHow] = useState<How>('new');
+  const [typed, setTyped] = useState('');
+  const { id, database, database_exists: exists } = backup;
+  const name = nameIn(database);
+  const into = useInto(databasePath(database), exists ? `${name}-restored` : name);
+  const { mutate, isPending, error } = useRestore(how === 'new' ? into.reference : database);
+  const unconfirmed = typed === name ? null : `Type «${name}» first.`;
+  const body = how === 'new' ? { into: into.reference } : { in_place: true, confirm: name };
+  return (
+    <FormDialog
+      title={`Restore backup ${id} of ${name}`}
+      action={how === 'new' ? 'Restore it as a new database' : `Replace what ${name} has`}
+      kind={how === 'new' ? 'primary' : 'danger'}
+      busy={isPending}
+      disabledBecause={how === 'new' ? into.missing : unconfirmed}
+      error={error}
+      fields={how === 'new' ? ['into'] : ['confirm']}
+      onSubmit={() => mutate({ params: { backup: String(id) }, body })}
+      onClose={onClose}
+    >
+      <RadioGroup<How>
+        label="How"
+        value={how}
+        onChange={setHow}
+        choices={[
+          {
+            value: 'new',
+            label: 'As a new database',
+            hint: 'With a password of its own. What there is stays as it is.',
+          },
+          {
+            value: 'in-place',
+            label: 'In place',
+            hint: 'What is there now is backed up first, and kept in the trash. One that fails leaves everything as it was.',
+            disabledBecause: exists ? null : 'The database is gone.',
+          },
+        ]}
+      />
+      {how === 'new' ? (
+        <IntoFields into={into} error={error} />
+      ) : (
+        <TextField
+          label={`Type «${name}» to confirm`}
+          mono
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+          error={errorFor(error, 'confirm')}
+        />
+      )}
+    </FormDialog>
+  );
+}
+
+/** After it the page of the database that gets it, which shows how far it is. */
+function useRestore(reference: string) {
+  const navigate = useNavigate();
+  return useCall('restoreBackup', {
+    changes: ['listTasks', 'listDatabases', 'getDatabase'],
+    onDone: () => void navigate({ to: paths.database(databasePath(reference)) }),
+  });
+}
+
+function Remove({ backup: { id, database }, onClose }: Props) {
+  const name = nameIn(database);
+  const remove = useCall('deleteBackup', {
+    changes: ['listBackups', 'listDatabaseBackups', 'listBackupCoverage'],
+    onDone: () => {
+      say(`Backup ${id} is deleted.`);
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={`Delete backup ${id} of ${name}?`}
+      action="Delete the backup"
+      typed={name}
+      busy={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate({ params: { backup: String(id) }, query: { confirm: name } })}
+    >
+      <p>It is gone at once and for ever, also where it is kept.</p>
+    </ConfirmDialog>
+  );
+}

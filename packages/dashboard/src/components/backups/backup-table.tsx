@@ -1,0 +1,132 @@
+import type { Backup } from '@davit/api';
+import { Link } from '@tanstack/react-router';
+import { Ellipsis } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useCall } from '../../api.ts';
+import { useForbidden } from '../../layout/me.ts';
+import { databasePath, paths } from '../../paths.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { Status } from '../../ui/status.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { say, sayProblem } from '../../ui/toast.tsx';
+import { bytes } from '../../util/amounts.ts';
+import { useSearchChange } from '../../util/params.ts';
+import { destinationWords, ORIGINS, verifiedWords, whyNotBackup } from './backup-words.ts';
+
+const TONES = { good: 'text-good', error: 'text-error', soft: 'text-soft' } as const;
+
+const OF: Column<Backup> = { name: 'Database', cell: (backup) => <Of backup={backup} /> };
+const FACTS: readonly Column<Backup>[] = [
+  { name: 'Taken', cell: ({ started_at }) => <Time at={started_at} /> },
+  { name: 'Status', cell: (backup) => <State backup={backup} /> },
+  { name: 'Tried', wideOnly: true, cell: (backup) => <Verified backup={backup} /> },
+  { name: 'Why', wideOnly: true, cell: ({ origin }) => ORIGINS[origin] },
+  {
+    name: 'Where',
+    wideOnly: true,
+    cell: ({ destination }) => <span className="break-all">{destinationWords(destination)}</span>,
+  },
+  {
+    name: 'Size',
+    end: true,
+    cell: ({ size_bytes }) => <span className="tabular-nums">{size_bytes === null ? '—' : bytes(size_bytes)}</span>,
+  },
+  { name: 'Actions', hideName: true, end: true, cell: (backup) => <Actions backup={backup} /> },
+];
+const ALL = [OF, ...FACTS];
+
+function Of({ backup: { database, database_exists } }: { backup: Backup }) {
+  if (!database_exists) return <span className="break-all text-soft">{database} (gone)</span>;
+  return (
+    <Link
+      to={paths.database(databasePath(database))}
+      search={{ tab: 'backups' } as never}
+      className="font-medium break-all text-accent underline-offset-2 hover:underline"
+    >
+      {database}
+    </Link>
+  );
+}
+
+function State({ backup: { status, error } }: { backup: Backup }) {
+  return (
+    <>
+      <Status of={status === 'taking' ? 'running' : status} kind="task" />
+      {error !== null && <p className="max-w-64 text-xs break-words text-error">{error}</p>}
+    </>
+  );
+}
+
+function Verified({ backup }: { backup: Backup }) {
+  const { says, tone } = verifiedWords(backup);
+  return (
+    <span className={TONES[tone]} title={backup.verified?.error ?? undefined}>
+      {says}
+      {backup.verified && (
+        <>
+          {' '}
+          <Time at={backup.verified.at} />
+        </>
+      )}
+    </span>
+  );
+}
+
+function Actions({ backup }: { backup: Backup }) {
+  const operate = useForbidden('operate');
+  const administer = useForbidden('administer');
+  const change = useSearchChange();
+  const verify = useCall('verifyBackup', {
+    changes: ['listTasks', 'listBackups', 'listDatabaseBackups', 'getDatabase'],
+    onDone: ({ id }) => say(`Task ${id} tries it.`),
+  });
+  const not = whyNotBackup(backup);
+  const id = String(backup.id);
+  return (
+    <Menu
+      trigger={
+        <IconButton label={`What can be done with backup ${id}`}>
+          <Ellipsis className="size-4" aria-hidden />
+        </IconButton>
+      }
+      items={[
+        { label: 'Restore…', onSelect: () => change({ restore: id }), disabledBecause: administer ?? not.restore },
+        {
+          label: 'Try whether it can be restored',
+          onSelect: () => verify.mutate({ params: { backup: id } }, { onError: sayProblem }),
+          disabledBecause: operate ?? not.verify,
+        },
+        { label: 'Download', onSelect: () => download(backup.id), disabledBecause: administer ?? not.download },
+        {
+          label: 'Delete…',
+          danger: true,
+          onSelect: () => change({ remove: id }),
+          disabledBecause: administer ?? not.delete,
+        },
+      ]}
+    />
+  );
+}
+
+/** The browser takes it as it comes, however much it is. */
+function download(id: number): void {
+  const link = document.createElement('a');
+  link.href = `/api/backups/${id}/download`;
+  link.download = '';
+  link.click();
+}
+
+/** @param isOne all of them are of the database that the page shows */
+export function BackupTable({
+  backups,
+  isOne = false,
+  empty,
+}: {
+  backups: readonly Backup[];
+  isOne?: boolean;
+  empty: ReactNode;
+}) {
+  return <Table label="Backups" columns={isOne ? FACTS : ALL} rows={backups} keyOf={({ id }) => id} empty={empty} />;
+}

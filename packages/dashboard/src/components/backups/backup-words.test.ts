@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Backup, BackupCoverage } from '@davit/api';
+import {
+  coverageSentence,
+  destinationWords,
+  nameIn,
+  problemsFirst,
+  verifiedWords,
+  whyNotBackup,
+} from './backup-words.ts';
+
+const covered = (database: string, problem: string | null) => ({ database, problem }) as BackupCoverage;
+const backup = (more: Partial<Backup>) => ({ status: 'succeeded', kind: 'dump', ...more }) as Backup;
+
+describe('backups in words', () => {
+  it('say where they are kept', () => {
+    assert.equal(destinationWords({ kind: 'disk' }), 'this machine');
+    const store = { kind: 'store', store: 'offsite', bucket: 'davit', prefix: 'shop/' } as const;
+    assert.equal(destinationWords(store), 'offsite: davit/shop/');
+  });
+
+  it('say whether anybody has tried them', () => {
+    const at = '2030-01-01T00:00:00Z';
+    assert.equal(verifiedWords({ verified: null }).tone, 'soft');
+    assert.equal(verifiedWords({ verified: { at, ok: true, error: null } }).tone, 'good');
+    assert.equal(verifiedWords({ verified: { at, ok: false, error: 'No.' } }).tone, 'error');
+  });
+
+  it('can be put to use when they are whole', () => {
+    assert.deepEqual(new Set(Object.values(whyNotBackup(backup({})))), new Set([null]));
+    assert.match(whyNotBackup(backup({ status: 'failed' })).restore ?? '', /failed/);
+    assert.equal(whyNotBackup(backup({ status: 'failed' })).delete, null);
+    assert.match(whyNotBackup(backup({ status: 'taking' })).delete ?? '', /being written/);
+    assert.match(whyNotBackup(backup({ kind: 'base' })).restore ?? '', /to a moment/);
+  });
+
+  it('tell first which databases are not covered', () => {
+    const all = [covered('a/b/one', null), covered('a/b/two', 'Back it up.'), covered('a/a/three', 'Never.')];
+    assert.deepEqual(
+      problemsFirst(all).map(({ database }) => nameIn(database)),
+      ['three', 'two', 'one'],
+    );
+    assert.equal(coverageSentence(all), '1 of 3 databases is covered.');
+    assert.equal(coverageSentence(all.slice(0, 1)), 'The database is covered.');
+    assert.match(coverageSentence([]), /no database/);
+  });
+});

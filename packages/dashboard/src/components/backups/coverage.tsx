@@ -1,0 +1,61 @@
+import type { BackupCoverage } from '@davit/api';
+import { Link } from '@tanstack/react-router';
+import { useAnswer } from '../../api.ts';
+import { databasePath, paths } from '../../paths.ts';
+import { Card } from '../../ui/card.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { cronInWords } from '../terminal/cron-words.ts';
+import { coverageSentence, problemsFirst } from './backup-words.ts';
+
+const COLUMNS: readonly Column<BackupCoverage>[] = [
+  {
+    name: 'Database',
+    cell: ({ database }) => (
+      <Link
+        to={paths.database(databasePath(database))}
+        search={{ tab: 'backups' } as never}
+        className="font-medium break-all text-accent underline-offset-2 hover:underline"
+      >
+        {database}
+      </Link>
+    ),
+  },
+  {
+    name: 'Covered',
+    cell: ({ problem }) =>
+      problem === null ? <span className="text-good">covered</span> : <span className="text-warning">{problem}</span>,
+  },
+  { name: 'Good ones', wideOnly: true, end: true, cell: ({ good }) => <span className="tabular-nums">{good}</span> },
+  { name: 'Last', wideOnly: true, cell: ({ last_good }) => (last_good === null ? '—' : <Time at={last_good.at} />) },
+  {
+    name: 'Tried',
+    wideOnly: true,
+    cell: ({ last_verified_at: at }) => (at === null ? <span className="text-soft">never</span> : <Time at={at} />),
+  },
+  {
+    name: 'Schedule',
+    wideOnly: true,
+    cell: ({ schedule }) =>
+      schedule === null ? (
+        <span className="text-soft">none</span>
+      ) : (
+        <span>
+          {cronInWords(schedule.cron) ?? schedule.cron}
+          {schedule.missed !== null && <span className="text-warning"> (missed)</span>}
+        </span>
+      ),
+  },
+];
+
+/** Which databases could be restored, and which not: these first. */
+export function Coverage() {
+  const coverage = useAnswer('listBackupCoverage');
+  return (
+    <Card title="Coverage" description={coverageSentence(coverage)}>
+      {coverage.length > 0 && (
+        <Table label="Coverage" columns={COLUMNS} rows={problemsFirst(coverage)} keyOf={({ database }) => database} />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query';
+import { query } from '../../api.ts';
+import { FieldError, SelectField, TextField } from '../../ui/field.tsx';
+import { errorWithin } from '../../util/field-error.ts';
+import { Beside } from '../app-settings/fields.tsx';
+import type { BackupDraft } from './schedule-draft.ts';
+
+/** Where backups are kept. */
+export function DestinationFields({
+  draft,
+  error,
+  onChange,
+}: {
+  draft: BackupDraft;
+  error: Error | null;
+  onChange: (part: Partial<BackupDraft>) => void;
+}) {
+  const { data: stores = [] } = useQuery(query('listStores'));
+  const names = [...new Set([...(draft.store === '' ? [] : [draft.store]), ...stores.map(({ name }) => name)])];
+  return (
+    <>
+      <SelectField
+        label="Where"
+        options={[{ value: '', label: 'This machine' }, ...names.map((name) => ({ value: name, label: name }))]}
+        value={draft.store}
+        onChange={(store) => onChange({ store })}
+        hint={draft.store === '' ? 'A machine that is lost takes them with it: a store elsewhere does not.' : undefined}
+      />
+      {draft.store !== '' && (
+        <Beside>
+          <TextField
+            label="Bucket"
+            mono
+            autoCapitalize="none"
+            value={draft.bucket}
+            onChange={({ target }) => onChange({ bucket: target.value })}
+          />
+          <TextField
+            label="Keys begin with"
+            note="optional"
+            mono
+            placeholder="backups/"
+            value={draft.prefix}
+            onChange={({ target }) => onChange({ prefix: target.value })}
+          />
+        </Beside>
+      )}
+      <FieldError error={errorWithin(error, 'destination')} />
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type BackupSchedule, BackupSchedulePut } from '@davit/api';
+import { backupDraftOf, backupScheduleBody, missingInBackup, newBackupDraft } from './schedule-draft.ts';
+
+describe('when a database is backed up', () => {
+  it('begins as something that the contract takes', () => {
+    const body = backupScheduleBody(newBackupDraft('Europe/Berlin'));
+    assert.equal(BackupSchedulePut.parse(body).time_zone, 'Europe/Berlin');
+    assert.deepEqual(body.destination, { kind: 'disk' });
+    assert.equal(body.verify_every_days, null);
+  });
+
+  it('is sent as it was when nobody changes it', () => {
+    const put = {
+      ...{ cron: '@daily', time_zone: 'UTC', keep: 14, verify_every_days: 7, point_in_time: true },
+      destination: { kind: 'store', store: 'offsite', bucket: 'davit', prefix: 'shop/' },
+    } as const;
+    assert.deepEqual(backupScheduleBody(backupDraftOf(put as unknown as BackupSchedule)), put);
+  });
+
+  it('says what is missing', () => {
+    const draft = newBackupDraft('UTC');
+    assert.equal(missingInBackup(draft), null);
+    assert.match(missingInBackup({ ...draft, cron: ' ' }) ?? '', /when/);
+    assert.match(missingInBackup({ ...draft, keep: '' }) ?? '', /how many/);
+    assert.match(missingInBackup({ ...draft, store: 'offsite' }) ?? '', /bucket/);
+  });
+
+  it('leaves what is no number to the instance', () => {
+    assert.equal(backupScheduleBody({ ...newBackupDraft('UTC'), keep: 'many' }).keep, 'many');
+  });
+});

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type App, AttachmentPrefix, type Database } from '@davit/api';
+import { attachable, firstVariable, prefixProblem } from './attach-draft.ts';
+
+const app = (reference: string) => {
+  const [project, environment, name] = reference.split('/');
+  return { project, environment, name, reference } as App;
+};
+
+describe('an attachment', () => {
+  it('is for apps of the same environment that have none of it yet', () => {
+    const place = { project: 'shop', environment: 'production' };
+    const database = { ...place, attachments: [{ app: 'shop/production/web', prefix: '' }] } as unknown as Database;
+    const apps = ['shop/production/web', 'shop/production/api', 'shop/staging/web', 'blog/production/site'].map(app);
+    assert.deepEqual(
+      attachable(apps, database).map(({ reference }) => reference),
+      ['shop/production/api'],
+    );
+  });
+
+  it('gives variables that begin with its prefix', () => {
+    assert.equal(firstVariable('postgres', ''), 'DATABASE_URL');
+    assert.equal(firstVariable('redis', 'CACHE_'), 'CACHE_REDIS_URL');
+  });
+
+  it('has a prefix as the contract takes it', () => {
+    for (const prefix of ['', 'CACHE_', 'cache_', 'CACHE', '1_', 'A-B_', '_']) {
+      assert.equal(prefixProblem(prefix) === null, AttachmentPrefix.safeParse(prefix).success, prefix);
+    }
+  });
+});

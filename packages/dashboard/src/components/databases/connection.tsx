@@ -1,0 +1,68 @@
+import type { DatabaseCredentials } from '@davit/api';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { query } from '../../api.ts';
+import { useForbidden } from '../../layout/me.ts';
+import type { DatabasePath } from '../../paths.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card, Facts } from '../../ui/card.tsx';
+import { Copyable } from '../../ui/copy.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { Value } from '../variables/value.tsx';
+import { useDatabase } from './use-database.ts';
+
+/** Where apps of its environment find it; what it takes to get in only when it is asked for. */
+export function Connection() {
+  const { database: it, params } = useDatabase();
+  const [isAsked, setAsked] = useState(false);
+  const forbidden = useForbidden('secrets');
+  const show = (
+    <Button disabledBecause={forbidden} onClick={() => setAsked(true)}>
+      Show the credentials
+    </Button>
+  );
+  return (
+    <Card title="Connection" description={`For the apps of ${it.environment}.`} actions={!isAsked && show}>
+      <Facts
+        rows={[
+          ['Host', <Copyable key="host" text={it.host} />],
+          ['Port', <Copyable key="port" text={String(it.port)} />],
+          ['User', <Copyable key="user" text={it.username} />],
+          ...(it.database === null ? [] : [['Database', <Copyable key="database" text={it.database} />] as const]),
+          ['Image', <Copyable key="image" text={it.image} />],
+          ...(it.extensions.length === 0 ? [] : [['Extensions', it.extensions.join(', ')] as const]),
+        ]}
+      />
+      {isAsked && forbidden === null && <Credentials params={params} />}
+    </Card>
+  );
+}
+
+function Credentials({ params }: { params: DatabasePath }) {
+  // Not kept when nobody looks at it any more.
+  const { data, error } = useQuery({ ...query('getDatabaseCredentials', { params }), gcTime: 0 });
+  if (error !== null) return <Problem className="mt-4" error={error} />;
+  return data && <Shown of={data} />;
+}
+
+function Shown({ of: { password, url, exposed } }: { of: DatabaseCredentials }) {
+  const secret = (name: string, value: string) =>
+    [name, <Value key={name} name={name} entry={{ value, secret: true }} />] as const;
+  return (
+    <div className="mt-4 flex flex-col gap-3 border-t border-line pt-4">
+      <Facts rows={[secret('Password', password), secret('Address', url)]} />
+      {exposed !== null && (
+        <>
+          <h3 className="text-sm">From outside</h3>
+          <Facts
+            rows={[
+              ['Host', <Copyable key="host" text={`${exposed.host}:${exposed.port}`} />],
+              secret('Address from outside', exposed.url),
+              ['Certificate', <Copyable key="certificate" text={exposed.certificate} />],
+            ]}
+          />
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+import { EllipsisVertical, Play, RotateCw, Square } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { FormDialog } from '../../ui/dialog.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { useBegin, useDatabase } from './use-database.ts';
+
+/** What can be done with a database on each of its tabs. */
+export function DatabaseActions() {
+  const { database, not } = useDatabase();
+  const [asking, setAsking] = useState<'stop' | 'restart' | null>(null);
+  const start = useBegin('startDatabase');
+  const backUp = useBegin('backUpDatabase');
+  const icon = 'size-4';
+  const onClose = () => setAsking(null);
+  const items = [
+    {
+      label: 'Start',
+      icon: <Play className={icon} aria-hidden />,
+      onSelect: start.press,
+      disabledBecause: not.start,
+    },
+    {
+      label: 'Restart…',
+      icon: <RotateCw className={icon} aria-hidden />,
+      onSelect: () => setAsking('restart'),
+      disabledBecause: not.restart,
+    },
+    {
+      label: 'Stop…',
+      icon: <Square className={icon} aria-hidden />,
+      onSelect: () => setAsking('stop'),
+      disabledBecause: not.stop,
+    },
+  ];
+  return (
+    <>
+      <Button busy={backUp.busy} disabledBecause={not.backUp} onClick={backUp.press}>
+        Back up now
+      </Button>
+      <Menu
+        items={items}
+        trigger={
+          <Button aria-label={`More for ${database.name}`} className="px-2">
+            <EllipsisVertical className={icon} aria-hidden />
+          </Button>
+        }
+      />
+      {asking === 'stop' && <Stop onClose={onClose} />}
+      {asking === 'restart' && <Restart onClose={onClose} />}
+    </>
+  );
+}
+
+function Stop({ onClose }: { onClose: () => void }) {
+  const { database } = useDatabase();
+  const stop = useBegin('stopDatabase', onClose);
+  const apps = database.attachments.map(({ app }) => app);
+  return (
+    <FormDialog
+      title={`Stop ${database.name}?`}
+      description="Connections are ended and everything is brought to disk. It stays stopped until it is started; its data stays."
+      action="Stop the database"
+      kind="danger"
+      busy={stop.busy}
+      error={stop.error}
+      onSubmit={stop.send}
+      onClose={onClose}
+    >
+      <p className="text-sm">
+        {apps.length === 0 ? 'No app has its variables.' : `These apps have its variables: ${apps.join(', ')}.`}
+      </p>
+    </FormDialog>
+  );
+}
+
+function Restart({ onClose }: { onClose: () => void }) {
+  const { database } = useDatabase();
+  const restart = useBegin('restartDatabase', onClose);
+  return (
+    <FormDialog
+      title={`Restart ${database.name}?`}
+      action="Restart the database"
+      busy={restart.busy}
+      error={restart.error}
+      onSubmit={restart.send}
+      onClose={onClose}
+    >
+      <p className="text-sm">It does not answer for a few seconds, and connections are ended.</p>
+    </FormDialog>
+  );
+}

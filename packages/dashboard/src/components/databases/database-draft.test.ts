@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { DatabaseEngineOffer } from '@davit/api';
+import {
+  databaseBody,
+  extensionsOf,
+  limitsOf,
+  missingIn,
+  newDatabase,
+  originOf,
+  withEngine,
+  withVersion,
+} from './database-draft.ts';
+
+const POSTGRES: DatabaseEngineOffer = {
+  ...{ engine: 'postgres', port: 5432, stem: 'DATABASE', named: true, only_user: null, refused_users: [] },
+  versions: [
+    { version: '15', image: 'davit/postgres:15', made_here: true },
+    { version: '17', image: 'postgres:17', made_here: false },
+  ],
+  extensions: [
+    { name: 'pg_trgm', needs: [], versions: ['15', '17'] },
+    { name: 'vector', needs: [], versions: ['17'] },
+  ],
+};
+
+describe('a new database', () => {
+  it('is sent without what nobody filled in', () => {
+    assert.deepEqual(databaseBody({ ...newDatabase('shop/production'), name: 'main' }), {
+      ...{ project: 'shop', environment: 'production', name: 'main', engine: 'postgres' },
+      limits: { cpu: null, memory_bytes: null },
+    });
+  });
+
+  it('is sent with all that was', () => {
+    const draft = { ...newDatabase('shop/production'), name: 'main', version: '17', extensions: ['vector'] };
+    const body = databaseBody({ ...draft, username: 'me', cpu: '0.5', memory: '1 GiB', isExposed: true });
+    assert.deepEqual(
+      [body.version, body.extensions, body.username, body.limits, body.expose],
+      ['17', ['vector'], 'me', { cpu: 0.5, memory_bytes: 1024 ** 3 }, 0],
+    );
+  });
+
+  it('says where its image comes from', () => {
+    assert.match(originOf(POSTGRES, ''), /makes the image itself/);
+    assert.match(originOf(POSTGRES, '17'), /postgres:17 is pulled/);
+    assert.match(originOf({ ...POSTGRES, versions: [] }, ''), /no version/);
+  });
+
+  it('keeps of the extensions those that another version has', () => {
+    const draft = { ...newDatabase('shop/production'), version: '17', extensions: ['vector', 'pg_trgm'] };
+    assert.deepEqual(withVersion(draft, '15', POSTGRES).extensions, ['pg_trgm']);
+    assert.deepEqual(withEngine(draft, 'redis').extensions, []);
+    assert.deepEqual(
+      extensionsOf(POSTGRES, '').map(({ name }) => name),
+      ['pg_trgm'],
+    );
+  });
+
+  it('says what is missing', () => {
+    const draft = { ...newDatabase('shop/production'), name: 'main' };
+    assert.equal(missingIn(draft), null);
+    assert.match(missingIn({ ...draft, place: '' }) ?? '', /project/);
+    assert.match(missingIn({ ...draft, name: '' }) ?? '', /name/);
+    assert.match(missingIn({ ...draft, memory: 'a lot' }) ?? '', /512 MiB/);
+  });
+
+  it('has limits that are no numbers judged by the instance', () => {
+    assert.equal(limitsOf({ cpu: 'two', memory: '' }).cpu, 'two');
+  });
+});

@@ -1,0 +1,46 @@
+/** Why each thing cannot be done with a database in its present state; null: it can. */
+import { canDatabase, type Database } from '@davit/api';
+
+export type DatabaseAction =
+  | 'start'
+  | 'stop'
+  | 'restart'
+  | 'attach'
+  | 'change'
+  | 'backUp'
+  | 'rotate'
+  | 'extend'
+  | 'expose'
+  | 'copy'
+  | 'upgrade'
+  | 'delete';
+
+/** Why who is signed in may not do what needs each permission; null: he may. */
+export interface Forbidden {
+  operate: string | null;
+  administer: string | null;
+}
+
+type Known = Pick<Database, 'name' | 'engine' | 'status' | 'task'>;
+
+export function whyNotDatabase(database: Known, forbidden: Forbidden): Record<DatabaseAction, string | null> {
+  const { name, engine, status, task } = database;
+  const busy = task === null ? null : `Task ${task} is at work on ${name}: wait for its end, or cancel it.`;
+  const unless = (can: boolean, reason: string) => (can ? null : reason);
+  const use = busy ?? unless(canDatabase.use(status), `${name} is ${status}: it has to run for that.`);
+  const { operate, administer } = forbidden;
+  return {
+    start: operate ?? busy ?? unless(canDatabase.start(status), `${name} is ${status}.`),
+    stop: operate ?? busy ?? unless(canDatabase.stop(status), `${name} is ${status}.`),
+    restart: operate ?? busy ?? unless(canDatabase.restart(status), `${name} is ${status}.`),
+    attach: operate,
+    change: operate,
+    backUp: operate ?? use,
+    rotate: administer ?? use,
+    extend: administer ?? unless(engine === 'postgres', 'Only PostgreSQL has extensions.') ?? use,
+    expose: administer ?? busy,
+    copy: administer ?? use,
+    upgrade: administer ?? use,
+    delete: administer ?? busy,
+  };
+}

@@ -1,0 +1,59 @@
+import type { Database } from '@davit/api';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { databasePath, paths } from '../../paths.ts';
+import { Status } from '../../ui/status.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { count } from '../../util/amounts.ts';
+import { ENGINE_NAMES } from './database-draft.ts';
+
+const FACTS: readonly Column<Database>[] = [
+  { name: 'Engine', cell: ({ engine, version }) => `${ENGINE_NAMES[engine]} ${version}` },
+  { name: 'Status', cell: ({ status }) => <Status of={status} /> },
+  {
+    name: 'Apps',
+    wideOnly: true,
+    cell: ({ attachments }) => (attachments.length === 0 ? '—' : count(attachments.length, 'app')),
+  },
+  {
+    name: 'From outside',
+    wideOnly: true,
+    cell: ({ exposed }) => (exposed === null ? '—' : `port ${exposed.port}`),
+  },
+];
+
+const ANYWHERE: readonly Column<Database>[] = [
+  { name: 'Database', cell: (database) => <Name database={database} said={database.reference} /> },
+  ...FACTS,
+];
+const HERE: readonly Column<Database>[] = [
+  { name: 'Database', cell: (database) => <Name database={database} said={database.name} /> },
+  ...FACTS,
+];
+
+function Name({ database: { reference }, said }: { database: Database; said: string }) {
+  return (
+    <Link
+      to={paths.database(databasePath(reference))}
+      className="font-medium break-all text-accent underline-offset-2 hover:underline"
+    >
+      {said}
+    </Link>
+  );
+}
+
+/** @param isHere all of them are of the environment that the page shows */
+export function DatabaseTable({
+  databases,
+  isHere = false,
+  empty,
+}: {
+  databases: readonly Database[];
+  isHere?: boolean;
+  empty: ReactNode;
+}) {
+  const columns = isHere ? HERE : ANYWHERE;
+  return (
+    <Table label="Databases" columns={columns} rows={databases} keyOf={({ reference }) => reference} empty={empty} />
+  );
+}

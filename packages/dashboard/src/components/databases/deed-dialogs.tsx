@@ -1,0 +1,154 @@
+import type { DatabaseEngineOffer } from '@davit/api';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useCall } from '../../api.ts';
+import { databasePath, paths } from '../../paths.ts';
+import { ConfirmDialog, FormDialog } from '../../ui/dialog.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { errorFor, errorWithin } from '../../util/field-error.ts';
+import { ExtensionChoice } from './extension-choice.tsx';
+import { IntoFields, useInto } from './into-fields.tsx';
+import { useBegin, useDatabase } from './use-database.ts';
+
+interface Props {
+  onClose: () => void;
+}
+
+const CHANGES = ['getDatabase', 'listDatabases', 'listTasks'] as const;
+
+export function RotatePassword({ onClose }: Props) {
+  const { database } = useDatabase();
+  const rotate = useBegin('rotateDatabasePassword', onClose);
+  const apps = database.attachments.map(({ app }) => app);
+  return (
+    <FormDialog
+      title={`Give ${database.name} another password?`}
+      action="Rotate the password"
+      busy={rotate.busy}
+      error={rotate.error}
+      onSubmit={rotate.send}
+      onClose={onClose}
+    >
+      <p className="text-sm">
+        {apps.length === 0
+          ? 'No app is attached: whoever uses the present password has to be told the new one.'
+          : `Deployed with it, where they run: ${apps.join(', ')}. When that fails both passwords stay valid.`}
+      </p>
+    </FormDialog>
+  );
+}
+
+export function AddExtensions({ extensions, onClose }: Props & { extensions: DatabaseEngineOffer['extensions'] }) {
+  const { database, params } = useDatabase();
+  const [chosen, setChosen] = useState<string[]>([]);
+  const add = useCall('addDatabaseExtensions', { changes: CHANGES, onDone: onClose });
+  return (
+    <FormDialog
+      title={`Add extensions to ${database.name}`}
+      action="Add them"
+      busy={add.isPending}
+      disabledBecause={chosen.length === 0 ? 'Choose one first.' : null}
+      error={errorWithin(add.error, 'extensions') === null ? add.error : null}
+      onSubmit={() => add.mutate({ params, body: { extensions: chosen } })}
+      onClose={onClose}
+    >
+      <ExtensionChoice
+        extensions={extensions}
+        chosen={chosen}
+        onChange={setChosen}
+        error={errorWithin(add.error, 'extensions')}
+      />
+    </FormDialog>
+  );
+}
+
+export function UpgradeDatabase({ versions, onClose }: Props & { versions: readonly string[] }) {
+  const { database, params } = useDatabase();
+  const [version, setVersion] = useState(versions.at(-1) ?? '');
+  const upgrade = useCall('upgradeDatabase', { changes: CHANGES, onDone: onClose });
+  const { name } = database;
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={`Upgrade ${name}?`}
+      action="Upgrade the database"
+      typed={name}
+      busy={upgrade.isPending}
+      error={upgrade.error}
+      onConfirm={() => upgrade.mutate({ params, body: { version, confirm: name } })}
+    >
+      <SelectField
+        label="Version"
+        options={versions.map((value) => ({ value, label: value }))}
+        value={version}
+        onChange={setVersion}
+        error={errorFor(upgrade.error, 'version')}
+      />
+      <p>
+        It is out of reach from the beginning to the end. Its data is copied into a new database and counted; when
+        anything fails the old one serves again, unchanged.
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+export function CloneDatabase({ onClose }: Props) {
+  const { database, params } = useDatabase();
+  const navigate = useNavigate();
+  const into = useInto(database, `${database.name}-copy`);
+  const clone = useCall('cloneDatabase', {
+    changes: CHANGES,
+    onDone: () => void navigate({ to: paths.database(databasePath(into.reference)) }),
+  });
+  return (
+    <FormDialog
+      title={`Clone ${database.name}`}
+      description="It has a password of its own, and is attached to nothing."
+      action="Clone the database"
+      busy={clone.isPending}
+      disabledBecause={into.missing}
+      error={clone.error}
+      fields={['into']}
+      onSubmit={() => clone.mutate({ params, body: { into: into.reference } })}
+      onClose={onClose}
+    >
+      <IntoFields into={into} error={clone.error} />
+    </FormDialog>
+  );
+}
+
+/** A moment of a database whose log is kept, as a new database. */
+export function RestoreToMoment({ from, to, onClose }: Props & { from: string | null; to: string | null }) {
+  const { database, params } = useDatabase();
+  const navigate = useNavigate();
+  const [at, setAt] = useState(to ?? '');
+  const into = useInto(database, `${database.name}-then`);
+  const restore = useCall('restoreDatabaseTo', {
+    changes: CHANGES,
+    onDone: () => void navigate({ to: paths.database(databasePath(into.reference)) }),
+  });
+  return (
+    <FormDialog
+      title={`Restore ${database.name} to a moment`}
+      description="As a new database; what there is stays as it is."
+      action="Restore the moment"
+      busy={restore.isPending}
+      disabledBecause={into.missing ?? (at.trim() === '' ? 'Say which moment first.' : null)}
+      error={restore.error}
+      fields={['into', 'at']}
+      onSubmit={() => restore.mutate({ params, body: { at: at.trim(), into: into.reference } })}
+      onClose={onClose}
+    >
+      <TextField
+        label="Moment"
+        mono
+        hint={from === null ? 'As 2030-01-31T12:00:00Z.' : `From ${from} to ${to ?? 'now'}.`}
+        value={at}
+        onChange={({ target }) => setAt(target.value)}
+        error={errorFor(restore.error, 'at')}
+      />
+      <IntoFields into={into} error={restore.error} />
+    </FormDialog>
+  );
+}

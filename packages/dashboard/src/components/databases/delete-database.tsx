@@ -1,0 +1,35 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useCall } from '../../api.ts';
+import { paths } from '../../paths.ts';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { say } from '../../ui/toast.tsx';
+import { useDatabase } from './use-database.ts';
+
+/** After it the trash, where it can be brought back from. */
+export function DeleteDatabase({ name, onClose }: { name: string; onClose: () => void }) {
+  const { database, params } = useDatabase();
+  const navigate = useNavigate();
+  const remove = useCall('deleteDatabase', {
+    changes: ['listDatabases', 'listTrashedDatabases'],
+    onDone: () => {
+      say(`${database.reference} is in the trash.`);
+      void navigate({ to: paths.databases(), search: { tab: 'trash' } as never, ignoreBlocker: true });
+    },
+  });
+  const apps = database.attachments.map(({ app }) => app);
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={`Delete ${name}?`}
+      action="Move it to the trash"
+      typed={name}
+      busy={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate({ params, query: { confirm: name } })}
+    >
+      <p>It is stopped and its name is free. Its data stays in the trash until its time is over.</p>
+      {apps.length > 0 && <p>Attached to it: {apps.join(', ')}.</p>}
+    </ConfirmDialog>
+  );
+}

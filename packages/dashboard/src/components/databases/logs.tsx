@@ -1,0 +1,48 @@
+import { useAnswer } from '../../api.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { useDatabasePath } from '../../util/params.ts';
+import { LogText } from '../logs/log-text.tsx';
+import { useReadAgain } from './read-again.ts';
+
+/** The newest lines that it wrote. */
+export function DatabaseLogs() {
+  const params = useDatabasePath();
+  const answer = useAnswer('getDatabaseLogs', { params });
+  const lines = linesOf(answer);
+  const again = useReadAgain('getDatabaseLogs', params);
+  return (
+    <Card
+      title="Logs"
+      description="The newest lines that it wrote, oldest first; those of a container that was replaced are gone."
+      actions={
+        <Button busy={again.busy} onClick={again.read}>
+          Read again
+        </Button>
+      }
+    >
+      {lines.length === 0 ? (
+        <p className="text-sm text-soft">It has written nothing yet.</p>
+      ) : (
+        <section
+          aria-label="Lines"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled with the keyboard
+          tabIndex={0}
+          className="max-h-[60vh] overflow-auto rounded-md bg-sunken p-2.5 font-mono text-xs"
+        >
+          {lines.map((line, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines are the same text over and over
+            <div key={at} className="break-words whitespace-pre-wrap">
+              <LogText line={line} sought="" raw />
+            </div>
+          ))}
+        </section>
+      )}
+    </Card>
+  );
+}
+
+function linesOf(answer: unknown): string[] {
+  const text = typeof answer === 'string' ? answer : '';
+  return text.split('\n').filter((line) => line !== '');
+}

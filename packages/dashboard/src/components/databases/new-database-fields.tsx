@@ -1,0 +1,113 @@
+import type { DatabaseEngine, DatabaseEngineOffer } from '@davit/api';
+import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
+import { errorFor, errorWithin } from '../../util/field-error.ts';
+import { Beside } from '../app-settings/fields.tsx';
+import {
+  type DatabaseDraft,
+  ENGINE_NAMES,
+  extensionsOf,
+  originOf,
+  versionOf,
+  withEngine,
+  withVersion,
+} from './database-draft.ts';
+import { ExtensionChoice } from './extension-choice.tsx';
+import { LimitFields } from './limit-fields.tsx';
+
+interface Props {
+  offer: DatabaseEngineOffer;
+  draft: DatabaseDraft;
+  error: Error | null;
+  onChange: (part: Partial<DatabaseDraft>) => void;
+}
+
+/** Which engine, and which version of it; and where that comes from. */
+export function EngineFields({ offers, offer, draft, error, onChange }: Props & { offers: DatabaseEngineOffer[] }) {
+  const choices = offers.filter(({ versions }) => versions.length > 0);
+  return (
+    <Beside>
+      <SelectField
+        label="Engine"
+        options={choices.map(({ engine }) => ({ value: engine, label: ENGINE_NAMES[engine] }))}
+        value={draft.engine}
+        onChange={(engine: DatabaseEngine) => onChange(withEngine(draft, engine))}
+        error={errorFor(error, 'engine')}
+      />
+      <SelectField
+        label="Version"
+        options={offer.versions.map(({ version, made_here }) => ({
+          value: version,
+          label: made_here ? `${version} (made here)` : `${version} (pulled)`,
+        }))}
+        value={versionOf(offer, draft.version)?.version ?? ''}
+        onChange={(version) => onChange(withVersion(draft, version, offer))}
+        hint={originOf(offer, draft.version)}
+        error={errorFor(error, 'version')}
+      />
+    </Beside>
+  );
+}
+
+export function MoreFields({ offer, draft, error, onChange }: Props) {
+  const extensions = extensionsOf(offer, draft.version);
+  return (
+    <>
+      {extensions.length > 0 && (
+        <ExtensionChoice
+          extensions={extensions}
+          chosen={draft.extensions}
+          onChange={(chosen) => onChange({ extensions: chosen })}
+          error={errorWithin(error, 'extensions')}
+        />
+      )}
+      <TextField
+        label="Description"
+        note="optional"
+        value={draft.description}
+        onChange={({ target }) => onChange({ description: target.value })}
+        error={errorFor(error, 'description')}
+      />
+      <Logins offer={offer} draft={draft} error={error} onChange={onChange} />
+      <LimitFields limits={draft} error={error} onChange={onChange} />
+      <CheckField
+        label="Open it to the world on a port of the machine"
+        hint="With TLS and a password, past the proxy. It can be opened and closed later too."
+        checked={draft.isExposed}
+        onChange={({ target }) => onChange({ isExposed: target.checked })}
+      />
+    </>
+  );
+}
+
+/** Names inside of the engine, where it has any to choose. */
+function Logins({ offer, draft, error, onChange }: Props) {
+  if (offer.only_user !== null && !offer.named) return null;
+  return (
+    <Beside>
+      {offer.only_user === null && (
+        <TextField
+          label="User"
+          note="optional"
+          mono
+          autoCapitalize="none"
+          hint="Left out: the engine’s own."
+          value={draft.username}
+          onChange={({ target }) => onChange({ username: target.value.trim() })}
+          error={errorFor(error, 'username')}
+        />
+      )}
+      {offer.named && (
+        <TextField
+          label="Database in it"
+          note="optional"
+          mono
+          autoCapitalize="none"
+          hint="Left out: as the name above."
+          value={draft.database}
+          onChange={({ target }) => onChange({ database: target.value.trim() })}
+          error={errorFor(error, 'database')}
+        />
+      )}
+    </Beside>
+  );
+}

@@ -1,0 +1,105 @@
+import type { DatabaseEngineOffer } from '@davit/api';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { query, useAnswer, useCall } from '../../api.ts';
+import { useForbidden } from '../../layout/me.ts';
+import { databasePath, paths } from '../../paths.ts';
+import { FormDialog } from '../../ui/dialog.tsx';
+import { SelectField } from '../../ui/field.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { slugProblem } from '../../util/slug.ts';
+import { nameProblem } from '../projects/created-problem.ts';
+import { NameField } from '../projects/name-field.tsx';
+import { type DatabaseDraft, databaseBody, missingIn, newDatabase } from './database-draft.ts';
+import { EngineFields, MoreFields } from './new-database-fields.tsx';
+
+const FIELDS = [
+  'name',
+  'engine',
+  'version',
+  'description',
+  'extensions',
+  'username',
+  'database',
+  'limits.cpu',
+  'limits.memory_bytes',
+  'expose',
+] as const;
+
+/** After it the database's page, which shows how it is being made. */
+export function NewDatabase({
+  place,
+  project,
+  onClose,
+}: {
+  /** Where it is made; absent: it is chosen. */
+  place?: string | undefined;
+  /** Only places of this project can be chosen. */
+  project?: string | undefined;
+  onClose: () => void;
+}) {
+  const places = usePlaces(project);
+  const [draft, setDraft] = useState<DatabaseDraft>(() => newDatabase(place ?? places[0] ?? ''));
+  const engines = useQuery(query('listDatabaseEngines'));
+  const forbidden = useForbidden('administer');
+  const { mutate, isPending, error, reset } = useCreate();
+  const set = (part: Partial<DatabaseDraft>) => {
+    setDraft((before) => ({ ...before, ...part }));
+    reset();
+  };
+  const taken = nameProblem(error, 'name');
+  const offer = engines.data?.find(({ engine }) => engine === draft.engine);
+  return (
+    <FormDialog
+      wide
+      title={place ? `New database in ${place}` : 'New database'}
+      description="It runs beside the apps of its environment, which reach it by name. Its data is kept until you empty the trash."
+      action="Create the database"
+      busy={isPending}
+      disabledBecause={forbidden ?? slugProblem(draft.name) ?? missingIn(draft)}
+      error={taken === null ? error : null}
+      fields={FIELDS}
+      noValidate
+      onSubmit={() => mutate({ body: databaseBody(draft) })}
+      onClose={onClose}
+    >
+      {!place && (
+        <SelectField
+          label="Project and environment"
+          value={draft.place}
+          onChange={(next) => set({ place: next })}
+          options={places.map((value) => ({ value, label: value }))}
+        />
+      )}
+      <NameField name={draft.name} onChange={(name) => set({ name })} refused={taken} />
+      <Engines error={engines.error} offers={engines.data} />
+      {engines.data && offer && (
+        <>
+          <EngineFields offers={engines.data} offer={offer} draft={draft} error={error} onChange={set} />
+          <MoreFields offer={offer} draft={draft} error={error} onChange={set} />
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+function Engines({ error, offers }: { error: Error | null; offers: readonly DatabaseEngineOffer[] | undefined }) {
+  if (error !== null) return <Problem error={error} />;
+  return offers === undefined ? <Spinner label="Loading what can be made here" /> : null;
+}
+
+function usePlaces(project: string | undefined): string[] {
+  return useAnswer('listProjects')
+    .flatMap(({ slug, environments }) => environments.map((environment) => `${slug}/${environment}`))
+    .filter((one) => !project || one.startsWith(`${project}/`));
+}
+
+function useCreate() {
+  const navigate = useNavigate();
+  return useCall('createDatabase', {
+    changes: ['listDatabases'],
+    onDone: ({ subject }) => void navigate({ to: paths.database(databasePath(subject.name)) }),
+  });
+}

@@ -1,0 +1,16 @@
+import { Attachments } from './attachments.tsx';
+import { Connection } from './connection.tsx';
+import { Exposure } from './exposure.tsx';
+
+/** Where a database is reached, by whom, and with what. */
+export function DatabaseOverview() {
+  return (
+    <div className="grid grid-cols-1 gap-3 lg:grid-cols-2">
+      <Connection />
+      <div className="flex flex-col gap-3">
+        <Attachments />
+        <Exposure />
+      </div>
+    </div>
+  );
+}

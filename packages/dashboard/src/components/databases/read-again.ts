@@ -1,0 +1,11 @@
+import type { OperationId } from '@davit/api';
+import { useIsFetching, useQueryClient } from '@tanstack/react-query';
+import type { DatabasePath } from '../../paths.ts';
+
+/** What no event tells of is read again when somebody asks for it. */
+export function useReadAgain(id: OperationId, params: DatabasePath): { busy: boolean; read: () => void } {
+  const queries = useQueryClient();
+  const queryKey = [id, params];
+  const busy = useIsFetching({ queryKey }) > 0;
+  return { busy, read: () => void queries.invalidateQueries({ queryKey }) };
+}

@@ -1,0 +1,125 @@
+import type { Database } from '@davit/api';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useAnswer, useCall } from '../../api.ts';
+import { useForbidden } from '../../layout/me.ts';
+import { databasePath, paths } from '../../paths.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card, Empty } from '../../ui/card.tsx';
+import { ConfirmDialog, FormDialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { say } from '../../ui/toast.tsx';
+import { slugProblem } from '../../util/slug.ts';
+import { nameProblem } from '../projects/created-problem.ts';
+import { ENGINE_NAMES } from './database-draft.ts';
+
+const COLUMNS: readonly Column<Database>[] = [
+  { name: 'Database', cell: ({ reference }) => <span className="font-medium break-all">{reference}</span> },
+  { name: 'Engine', wideOnly: true, cell: ({ engine, version }) => `${ENGINE_NAMES[engine]} ${version}` },
+  { name: 'Deleted', cell: ({ deleted }) => deleted && <Time at={deleted.at} /> },
+  { name: 'Gone for good', wideOnly: true, cell: ({ deleted }) => deleted && <Time at={deleted.expires_at} /> },
+  { name: 'Actions', hideName: true, end: true, cell: (database) => <RowActions database={database} /> },
+];
+
+/** Databases that were deleted, with their data, until their time is over. */
+export function DatabaseTrash() {
+  const databases = useAnswer('listTrashedDatabases');
+  return (
+    <Card title="Trash" description="Stopped, with all of their data, until their time is over.">
+      <Table
+        label="Databases in the trash"
+        columns={COLUMNS}
+        rows={databases}
+        keyOf={({ id }) => id}
+        empty={
+          <Empty title="The trash is empty">
+            <p>A database that is deleted comes here first. The settings name the days that it stays.</p>
+          </Empty>
+        }
+      />
+    </Card>
+  );
+}
+
+function RowActions({ database }: { database: Database }) {
+  const [open, setOpen] = useState<'restore' | 'destroy' | null>(null);
+  const forbidden = useForbidden('administer');
+  const onClose = () => setOpen(null);
+  const name = <span className="sr-only"> {database.reference}</span>;
+  return (
+    <span className="flex flex-wrap justify-end gap-1">
+      <Button kind="quiet" disabledBecause={forbidden} onClick={() => setOpen('restore')}>
+        Restore…{name}
+      </Button>
+      <Button kind="quiet" disabledBecause={forbidden} onClick={() => setOpen('destroy')}>
+        Delete for good…{name}
+      </Button>
+      {open === 'restore' && <Restore database={database} onClose={onClose} />}
+      {open === 'destroy' && <Destroy database={database} onClose={onClose} />}
+    </span>
+  );
+}
+
+interface DialogProps {
+  database: Database;
+  onClose: () => void;
+}
+
+function Restore({ database: { id, project, environment, name: former }, onClose }: DialogProps) {
+  const [name, setName] = useState(former);
+  const navigate = useNavigate();
+  const restore = useCall('restoreDatabase', {
+    changes: ['listDatabases', 'listTrashedDatabases'],
+    onDone: ({ subject }) => void navigate({ to: paths.database(databasePath(subject.name)) }),
+  });
+  const taken = nameProblem(restore.error, 'name');
+  return (
+    <FormDialog
+      title={`Restore ${former}`}
+      description={`It comes back to ${project}/${environment} with its data, its users and their passwords, and is started.`}
+      action="Restore the database"
+      busy={restore.isPending}
+      disabledBecause={name === '' ? 'Give it a name first.' : slugProblem(name)}
+      error={taken === null ? restore.error : null}
+      fields={['name']}
+      onSubmit={() => restore.mutate({ params: { trashed: String(id) }, body: { name } })}
+      onClose={onClose}
+    >
+      <TextField
+        label="Name"
+        mono
+        autoCapitalize="none"
+        hint="The one that it had, unless something else has it now."
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+        error={slugProblem(name) ?? taken}
+      />
+    </FormDialog>
+  );
+}
+
+function Destroy({ database: { id, name, reference }, onClose }: DialogProps) {
+  const destroy = useCall('destroyDatabase', {
+    changes: ['listTrashedDatabases'],
+    onDone: () => {
+      say(`${reference} is gone for good.`);
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={`Delete ${reference} for good?`}
+      action="Delete the data for good"
+      typed={name}
+      busy={destroy.isPending}
+      error={destroy.error}
+      onConfirm={() => destroy.mutate({ params: { trashed: String(id) }, query: { confirm: name } })}
+    >
+      <p>All of its data is gone at once and for ever. Backups that were taken of it stay.</p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { StoreLink, type StoreProvider } from '@davit/api';
+import { linkBody, missingInLink, newLink, shows } from './link-draft.ts';
+
+const AWS = { asks: ['region'], takes: ['endpoint'] } as Pick<StoreProvider, 'asks' | 'takes'>;
+const GENERIC = { asks: ['endpoint', 'region'], takes: ['path_style'] } as Pick<StoreProvider, 'asks' | 'takes'>;
+const KEYS = { accessKey: 'AKIA123', secretKey: 'wJalrXUtnFEMI' };
+
+describe('an object store that is linked', () => {
+  it('is sent as the contract takes it, without what its provider has no use for', () => {
+    const draft = { ...newLink('aws'), ...KEYS, name: 'media', region: 'eu-central-1', account: '0'.repeat(32) };
+    const body = linkBody({ ...draft, pathStyle: true }, AWS);
+    assert.deepEqual(body, {
+      ...{ name: 'media', provider: 'aws', region: 'eu-central-1' },
+      ...{ access_key: 'AKIA123', secret_key: 'wJalrXUtnFEMI' },
+    });
+    assert.ok(StoreLink.safeParse(body).success);
+  });
+
+  it('is sent with all that was filled in', () => {
+    const draft = { ...newLink('generic'), ...KEYS, name: 'media', endpoint: ' https://s3.example.com ', region: 'x' };
+    const body = linkBody({ ...draft, pathStyle: false, bucket: 'davit', project: 'shop' }, GENERIC);
+    assert.deepEqual(
+      [body.endpoint, body.path_style, body.bucket, body.project],
+      ['https://s3.example.com', false, 'davit', 'shop'],
+    );
+  });
+
+  it('says what is missing', () => {
+    const draft = { ...newLink('aws'), ...KEYS, name: 'media', region: 'eu-central-1' };
+    assert.equal(missingInLink(draft, AWS), null);
+    assert.match(missingInLink({ ...draft, name: '' }, AWS) ?? '', /name/);
+    assert.match(missingInLink({ ...draft, region: '' }, AWS) ?? '', /region/);
+    assert.match(missingInLink({ ...draft, secretKey: '' }, AWS) ?? '', /keys/);
+  });
+
+  it('shows what a provider asks for and takes', () => {
+    assert.deepEqual([shows(AWS, 'region'), shows(AWS, 'endpoint'), shows(AWS, 'account')], [true, true, false]);
+  });
+});

@@ -1,0 +1,108 @@
+import type { StoreProvider } from '@davit/api';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { query, useCall } from '../../api.ts';
+import { paths } from '../../paths.ts';
+import { FormDialog } from '../../ui/dialog.tsx';
+import { CheckField, SelectField } from '../../ui/field.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { errorFor } from '../../util/field-error.ts';
+import { slugProblem } from '../../util/slug.ts';
+import { nameProblem } from '../projects/created-problem.ts';
+import { NameField } from '../projects/name-field.tsx';
+import { type LinkDraft, linkBody, missingInLink, newLink } from './link-draft.ts';
+import { KeyFields, PlaceFields } from './link-fields.tsx';
+
+const FIELDS = [
+  'name',
+  'provider',
+  'project',
+  'endpoint',
+  'region',
+  'account',
+  'path_style',
+  'public_endpoint',
+  'bucket',
+  'access_key',
+  'secret_key',
+] as const;
+
+/** The store is asked with the keys before anything is kept: what it refuses is said here. */
+export function LinkStore({ onClose }: { onClose: () => void }) {
+  const providers = useQuery(query('listStoreProviders'));
+  const [draft, setDraft] = useState<LinkDraft>(() => newLink('aws'));
+  const [unchecked, setUnchecked] = useState(false);
+  const navigate = useNavigate();
+  const link = useCall('linkStore', {
+    changes: ['listStores'],
+    onDone: ({ name }) => void navigate({ to: paths.store({ store: name }) }),
+  });
+  const provider = providers.data?.find((one) => one.provider === draft.provider);
+  const set = (part: Partial<LinkDraft>) => setDraft((before) => ({ ...before, ...part }));
+  const submit = () => {
+    if (provider === undefined) return;
+    const query = unchecked ? { query: { check: 'false' as const } } : {};
+    link.mutate({ body: linkBody(draft, provider), ...query });
+  };
+  const taken = nameProblem(link.error, 'name');
+  const missing = provider === undefined ? 'The providers come first.' : missingInLink(draft, provider);
+  return (
+    <FormDialog
+      wide
+      title="Link an object store"
+      description="Anything that speaks S3. It is asked with the keys first; they are kept sealed."
+      action={unchecked ? 'Link the store unasked' : 'Check and link the store'}
+      busy={link.isPending}
+      disabledBecause={slugProblem(draft.name) ?? missing}
+      error={taken === null ? link.error : null}
+      fields={FIELDS}
+      noValidate
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      {providers.error && <Problem error={providers.error} />}
+      {providers.isLoading && <Spinner label="Loading the providers" />}
+      <NameField name={draft.name} onChange={(name) => set({ name })} refused={taken} />
+      {provider && (
+        <>
+          <Provider providers={providers.data ?? []} provider={provider} error={link.error} onChange={set} />
+          <PlaceFields provider={provider} draft={draft} error={link.error} onChange={set} />
+          <KeyFields draft={draft} error={link.error} onChange={set} />
+        </>
+      )}
+      {link.error !== null && (
+        <CheckField
+          label="Link it without asking it"
+          hint="For one that cannot be reached right now."
+          checked={unchecked}
+          onChange={({ target }) => setUnchecked(target.checked)}
+        />
+      )}
+    </FormDialog>
+  );
+}
+
+function Provider({
+  providers,
+  provider,
+  error,
+  onChange,
+}: {
+  providers: readonly StoreProvider[];
+  provider: StoreProvider;
+  error: Error | null;
+  onChange: (part: Partial<LinkDraft>) => void;
+}) {
+  return (
+    <SelectField
+      label="Provider"
+      options={providers.map((one) => ({ value: one.provider, label: one.label }))}
+      value={provider.provider}
+      onChange={(next) => onChange({ provider: next, endpoint: '', region: '', account: '', pathStyle: null })}
+      hint={provider.hint}
+      error={errorFor(error, 'provider')}
+    />
+  );
+}

@@ -1,0 +1,157 @@
+import type { ObjectEntry } from '@davit/api';
+import { Link } from '@tanstack/react-router';
+import { File, Folder } from 'lucide-react';
+import { useState } from 'react';
+import { useCall } from '../../api.ts';
+import { Button } from '../../ui/button.tsx';
+import { Empty } from '../../ui/card.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { say, sayProblem } from '../../ui/toast.tsx';
+import { bytes, count } from '../../util/amounts.ts';
+import { nameWithin } from './object-path.ts';
+import { useStoreOfPage } from './use-store.ts';
+
+interface Row extends ObjectEntry {
+  bucket: string;
+  name: string;
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { name: 'Name', cell: (row) => <Name row={row} /> },
+  {
+    name: 'Size',
+    end: true,
+    cell: ({ size_bytes }) => <span className="tabular-nums">{size_bytes === null ? '' : bytes(size_bytes)}</span>,
+  },
+  { name: 'Changed', wideOnly: true, cell: ({ modified_at: at }) => at && <Time at={at} /> },
+  { name: 'Actions', hideName: true, end: true, cell: (row) => <RowActions row={row} /> },
+];
+
+export function ObjectTable({
+  bucket,
+  prefix,
+  entries,
+}: {
+  bucket: string;
+  prefix: string;
+  entries: readonly ObjectEntry[];
+}) {
+  const rows = entries.map((entry) => ({ ...entry, bucket, name: nameWithin(entry.key, prefix) }));
+  return (
+    <Table
+      label="Objects"
+      columns={COLUMNS}
+      rows={rows}
+      keyOf={({ key }) => key}
+      empty={<Empty title={prefix === '' ? 'The bucket is empty' : 'Nothing is in this folder'} />}
+    />
+  );
+}
+
+function Name({ row: { kind, key, name, bucket } }: { row: Row }) {
+  if (kind === 'object') {
+    return (
+      <span className="inline-flex items-center gap-2 break-all">
+        <File className="size-4 shrink-0 text-soft" aria-hidden />
+        {name}
+      </span>
+    );
+  }
+  return (
+    <Link
+      to="."
+      search={{ tab: 'buckets', bucket, prefix: key } as never}
+      className="inline-flex items-center gap-2 font-medium break-all text-accent underline-offset-2 hover:underline"
+    >
+      <Folder className="size-4 shrink-0" aria-hidden />
+      {name}
+    </Link>
+  );
+}
+
+function RowActions({ row }: { row: Row }) {
+  const { params, operate } = useStoreOfPage();
+  const [deleting, setDeleting] = useState(false);
+  const { key, kind, name, bucket } = row;
+  // The bytes come from the store itself, past this instance.
+  const download = useCall('presignObject', { onDone: ({ url }) => window.location.assign(url) });
+  const path = { ...params, bucket };
+  const hidden = <span className="sr-only"> {name}</span>;
+  return (
+    <span className="flex flex-wrap justify-end gap-1">
+      {kind === 'object' && (
+        <Button
+          kind="quiet"
+          busy={download.isPending}
+          disabledBecause={operate}
+          onClick={() =>
+            download.mutate({ params: path, body: { key, method: 'GET', expires_s: 60 } }, { onError: sayProblem })
+          }
+        >
+          Download{hidden}
+        </Button>
+      )}
+      <Button kind="quiet" disabledBecause={operate} onClick={() => setDeleting(true)}>
+        Delete…{hidden}
+      </Button>
+      {deleting && kind === 'object' && <DeleteObject row={row} onClose={() => setDeleting(false)} />}
+      {deleting && kind === 'folder' && <DeleteFolder row={row} onClose={() => setDeleting(false)} />}
+    </span>
+  );
+}
+
+interface DeleteProps {
+  row: Row;
+  onClose: () => void;
+}
+
+function DeleteObject({ row: { key, name, bucket }, onClose }: DeleteProps) {
+  const { params } = useStoreOfPage();
+  const remove = useCall('deleteObject', {
+    changes: ['listObjects'],
+    onDone: () => {
+      say(`${name} is deleted.`);
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={`Delete ${name}?`}
+      action="Delete the object"
+      busy={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate({ params: { ...params, bucket }, query: { key } })}
+    >
+      <p>It is gone, unless the bucket keeps older versions.</p>
+    </ConfirmDialog>
+  );
+}
+
+function DeleteFolder({ row: { key, name, bucket }, onClose }: DeleteProps) {
+  const { params } = useStoreOfPage();
+  const remove = useCall('deleteFolder', {
+    changes: ['listObjects'],
+    onDone: ({ removed, more }) => {
+      say(`${count(removed, 'object')} deleted${more ? '; there are more: delete it again.' : '.'}`);
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={`Delete all that is in ${name}?`}
+      action="Delete all objects in it"
+      typed={key}
+      busy={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate({ params: { ...params, bucket }, query: { prefix: key, confirm: key } })}
+    >
+      <p>Every object whose key begins like this, also in the folders below.</p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,53 @@
+import { Check, X } from 'lucide-react';
+import { useCall } from '../../api.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { duration } from '../../ui/time.tsx';
+import { useStoreOfPage } from './use-store.ts';
+
+/** Tries it with its keys, and says what was found. */
+export function StoreCheckCard() {
+  const { store, params, operate, notUsed } = useStoreOfPage();
+  const check = useCall('checkStore', { changes: ['getStore', 'listStores'] });
+  const found = check.data;
+  return (
+    <Card
+      title="Check"
+      description={
+        store.bucket === null
+          ? 'Its buckets are listed with the keys.'
+          : `A small object is written to ${store.bucket}, read, listed and deleted.`
+      }
+      actions={
+        <Button busy={check.isPending} disabledBecause={operate ?? notUsed} onClick={() => check.mutate({ params })}>
+          Try it
+        </Button>
+      }
+    >
+      <div aria-live="polite" className="text-sm">
+        {check.error && <Problem error={check.error} />}
+        {found && (
+          <>
+            <p className={found.ok ? 'text-good' : 'text-error'}>
+              {found.ok ? 'It works' : 'It does not work'}, said after {duration(found.duration_ms)}.
+            </p>
+            <ul className="mt-2 flex flex-col gap-1">
+              {found.steps.map(({ step, ok, message }) => (
+                <li key={step} className="flex items-start gap-2">
+                  {ok ? (
+                    <Check className="mt-0.5 size-4 shrink-0 text-good" aria-label="done" />
+                  ) : (
+                    <X className="mt-0.5 size-4 shrink-0 text-error" aria-label="failed" />
+                  )}
+                  <span className="min-w-0 break-words">{message}</span>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+        {!found && !check.error && <p className="text-soft">Nobody has tried it on this page yet.</p>}
+      </div>
+    </Card>
+  );
+}

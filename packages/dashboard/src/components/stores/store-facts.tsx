@@ -1,0 +1,95 @@
+import type { ObjectStore } from '@davit/api';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { query } from '../../api.ts';
+import { useForbidden } from '../../layout/me.ts';
+import { appPath, paths } from '../../paths.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card, Facts } from '../../ui/card.tsx';
+import { Copyable } from '../../ui/copy.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { Time } from '../../ui/time.tsx';
+import { Value } from '../variables/value.tsx';
+import { useStoreOfPage } from './use-store.ts';
+
+/** Where a store is and with what it is used, and the apps that have its buckets. */
+export function StoreFacts() {
+  const { store } = useStoreOfPage();
+  return (
+    <div className="grid grid-cols-1 gap-3 lg:grid-cols-2">
+      <Place store={store} />
+      <Attached store={store} />
+    </div>
+  );
+}
+
+function Place({ store }: { store: ObjectStore }) {
+  const [isAsked, setAsked] = useState(false);
+  const forbidden = useForbidden('secrets');
+  const show = (
+    <Button disabledBecause={forbidden} onClick={() => setAsked(true)}>
+      Show the keys
+    </Button>
+  );
+  return (
+    <Card title="Where it is" actions={!isAsked && show}>
+      <Facts
+        rows={[
+          ['Endpoint', <Copyable key="endpoint" text={store.endpoint} />],
+          [
+            'For the world',
+            store.public_endpoint === null ? '—' : <Copyable key="public" text={store.public_endpoint} />,
+          ],
+          ['Region', store.region],
+          ['Buckets', store.bucket ?? (store.path_style ? 'in the path' : 'in the host name')],
+          ['For', store.project ?? 'every project'],
+          ['Took the keys', store.checked_at === null ? 'not asked yet' : <Time key="checked" at={store.checked_at} />],
+        ]}
+      />
+      {isAsked && forbidden === null && <Keys name={store.name} />}
+    </Card>
+  );
+}
+
+function Keys({ name }: { name: string }) {
+  // Not kept when nobody looks at them any more.
+  const { data, error } = useQuery({ ...query('getStoreCredentials', { params: { store: name } }), gcTime: 0 });
+  if (error !== null) return <Problem className="mt-4" error={error} />;
+  if (data === undefined) return null;
+  return (
+    <div className="mt-4 border-t border-line pt-4">
+      <Facts
+        rows={[
+          ['Access key', <Copyable key="access" text={data.access_key} />],
+          ['Secret key', <Value key="secret" name="Secret key" entry={{ value: data.secret_key, secret: true }} />],
+        ]}
+      />
+    </div>
+  );
+}
+
+function Attached({ store: { attachments } }: { store: ObjectStore }) {
+  return (
+    <Card title="Attached apps" description="They get a bucket’s address and the keys as variables.">
+      {attachments.length === 0 ? (
+        <p className="text-sm text-soft">No app is attached yet: attach one to a bucket.</p>
+      ) : (
+        <ul aria-label="Attached apps" className="divide-y divide-line text-sm">
+          {attachments.map(({ app, bucket, variables }) => (
+            <li key={`${app} ${bucket}`} className="py-1.5 first:pt-0">
+              <Link
+                to={paths.app(appPath(app))}
+                className="font-medium break-all text-accent underline-offset-2 hover:underline"
+              >
+                {app}
+              </Link>{' '}
+              has {bucket}
+              <p className="font-mono text-xs break-all text-soft">{variables.join(', ')}</p>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,60 @@
+import { useState } from 'react';
+import { useCall } from '../../api.ts';
+import { Commands } from '../../ui/copy.tsx';
+import { FormDialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Time } from '../../ui/time.tsx';
+import { errorFor } from '../../util/field-error.ts';
+import { uploadCommand } from './object-path.ts';
+import { useStoreOfPage } from './use-store.ts';
+
+/**
+ * Makes an address that takes one file. A page may ask nothing but this instance, and most stores refuse what a page
+ * sends them: so it is a command, which goes to the store by itself.
+ */
+export function Upload({ bucket, prefix, onClose }: { bucket: string; prefix: string; onClose: () => void }) {
+  const { params } = useStoreOfPage();
+  const [key, setKey] = useState(prefix);
+  const presign = useCall('presignObject', { changes: [] });
+  const made = presign.data;
+  const file = key.slice(key.lastIndexOf('/') + 1);
+  const isFolder = file === '' ? 'Name the file behind the last «/» first.' : null;
+  return (
+    <FormDialog
+      wide
+      title={`Upload to ${bucket}`}
+      description="The file goes straight to the store: this makes an address that takes it for fifteen minutes."
+      action={made ? 'Make another address' : 'Make the address'}
+      busy={presign.isPending}
+      disabledBecause={isFolder}
+      error={presign.error}
+      fields={['key']}
+      noValidate
+      onSubmit={() => presign.mutate({ params: { ...params, bucket }, body: { key, method: 'PUT' } })}
+      onClose={onClose}
+    >
+      <TextField
+        label="Key"
+        mono
+        autoFocus
+        autoCapitalize="none"
+        hint="What it is called in the bucket, with its folders: pictures/ship.jpg"
+        value={key}
+        onChange={({ target }) => {
+          setKey(target.value);
+          presign.reset();
+        }}
+        error={errorFor(presign.error, 'key')}
+      />
+      {made && (
+        <div className="flex flex-col gap-2 text-sm">
+          <p>
+            In the folder of the file, until <Time at={made.expires_at} />:
+          </p>
+          <Commands secret lines={[uploadCommand(made.url, file)]} />
+          <p className="text-xs text-soft">Whoever has the address can use it until then.</p>
+        </div>
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,35 @@
+import type { Task } from '@davit/api';
+import { useState } from 'react';
+import { useCall } from '../../api.ts';
+import { useForbidden } from '../../layout/me.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { taskWords } from './task-words.ts';
+
+/** Asks first: what was done already is undone. */
+export function CancelTask({ task: { id, kind, subject } }: { task: Task }) {
+  const [asking, setAsking] = useState(false);
+  const forbidden = useForbidden('operate');
+  const cancel = useCall('cancelTask', { changes: ['getTask', 'listTasks'], onDone: () => setAsking(false) });
+  return (
+    <>
+      <Button disabledBecause={forbidden} onClick={() => setAsking(true)}>
+        Cancel it…
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title={`Cancel «${taskWords(kind)}»?`}
+        action="Cancel the task"
+        busy={cancel.isPending}
+        error={cancel.error}
+        onConfirm={() => cancel.mutate({ params: { task: String(id) } })}
+      >
+        <p>
+          What it has done to <span className="font-mono text-[0.8125rem]">{subject.name}</span> is undone, the newest
+          first.
+        </p>
+      </ConfirmDialog>
+    </>
+  );
+}

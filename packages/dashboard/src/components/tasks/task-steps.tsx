@@ -1,0 +1,46 @@
+import { isTaskOpen, type Task } from '@davit/api';
+import { Card } from '../../ui/card.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { StepRows, useServerTime } from '../deployments/step-rows.tsx';
+import { timelineOf } from '../deployments/timeline.ts';
+import { CancelTask } from './cancel-task.tsx';
+import { progressWords, shareDone, taskStepWords, taskWords } from './task-words.ts';
+
+/** What a task has done and is at, step by step, how far it is, and what went wrong. */
+export function TaskSteps({ task, title = 'Steps' }: { task: Task; title?: string }) {
+  const rows = timelineOf(task, [], useServerTime(task), taskStepWords);
+  const running = rows.find(({ state }) => state === 'running');
+  return (
+    <Card title={title} actions={isTaskOpen(task.status) && <CancelTask task={task} />}>
+      {rows.length === 0 && (
+        <p className="text-sm text-soft">{isTaskOpen(task.status) ? 'It has not begun yet.' : 'It took no step.'}</p>
+      )}
+      <StepRows rows={rows} />
+      {isTaskOpen(task.status) && <Progress task={task} />}
+      {task.error !== null && <Problem className="mt-3" error={new Error(task.error)} />}
+      {isTaskOpen(task.status) && (
+        <p role="status" className="sr-only">
+          {running ? `${running.says}…` : `${taskWords(task.kind)}: it waits.`}
+        </p>
+      )}
+    </Card>
+  );
+}
+
+function Progress({ task: { progress } }: { task: Task }) {
+  if (progress === null) return null;
+  const share = shareDone(progress);
+  return (
+    <div className="mt-3 flex items-center gap-3 text-sm">
+      {share !== null && (
+        <progress
+          aria-label="How far it is"
+          className="h-2 min-w-0 flex-1 accent-accent"
+          max={100}
+          value={Math.round(share * 100)}
+        />
+      )}
+      <span className="text-soft tabular-nums">{progressWords(progress)}</span>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import type { Task } from '@davit/api';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { paths } from '../../paths.ts';
+import { Status } from '../../ui/status.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { duration, Time } from '../../ui/time.tsx';
+import { subjectPage, taskWords } from './task-words.ts';
+
+const LINK = 'font-medium text-accent underline-offset-2 hover:underline';
+
+const COLUMNS: readonly Column<Task>[] = [
+  {
+    name: 'Task',
+    cell: ({ id, kind }) => (
+      <Link to={paths.task({ task: id })} className={LINK}>
+        {taskWords(kind)}
+      </Link>
+    ),
+  },
+  { name: 'Of', cell: ({ subject }) => <Subject subject={subject} /> },
+  { name: 'Status', cell: ({ status }) => <Status of={status} kind="task" /> },
+  { name: 'Asked by', wideOnly: true, cell: ({ by, via }) => `${by} (${via})` },
+  { name: 'Began', wideOnly: true, cell: ({ created_at }) => <Time at={created_at} /> },
+  {
+    name: 'Took',
+    end: true,
+    wideOnly: true,
+    cell: ({ duration_ms }) => (duration_ms === null ? '—' : duration(duration_ms)),
+  },
+];
+
+export function Subject({ subject }: { subject: Task['subject'] }) {
+  const page = subjectPage(subject);
+  const name = subject.kind === 'backup' ? `backup ${subject.name}` : subject.name;
+  if (page === null) return name;
+  return (
+    <Link to={page} className="break-all underline-offset-2 hover:underline">
+      {name}
+    </Link>
+  );
+}
+
+export function TaskTable({ tasks, empty }: { tasks: readonly Task[]; empty: ReactNode }) {
+  return <Table label="Tasks" columns={COLUMNS} rows={tasks} keyOf={({ id }) => id} empty={empty} />;
+}

@@ -1,0 +1,90 @@
+/** Tasks, their steps and how far they are, as people say it. */
+import type { Task, TaskProgress } from '@davit/api';
+import { databasePath, paths } from '../../paths.ts';
+import { bytes } from '../../util/amounts.ts';
+
+const KINDS: Readonly<Record<string, string>> = {
+  'database.create': 'Create a database',
+  'database.start': 'Start a database',
+  'database.stop': 'Stop a database',
+  'database.restart': 'Restart a database',
+  'database.restore': 'Bring a database back from the trash',
+  'database.expose': 'Open a database to the world',
+  'database.unexpose': 'Close a database to the world',
+  'database.rotate': 'Give a database another password',
+  'database.extensions': 'Add extensions to a database',
+  'database.clone': 'Clone a database',
+  'database.upgrade': 'Upgrade a database',
+  'database.point-in-time': 'Restore a database to a moment',
+  'backup.take': 'Back up a database',
+  'backup.verify': 'Try a backup',
+  'backup.restore': 'Restore a backup as a new database',
+  'backup.restore-in-place': 'Restore a backup in place',
+  'store.create': 'Make an object store',
+  'store.start': 'Start an object store',
+  'store.stop': 'Stop an object store',
+  'store.restore': 'Bring an object store back from the trash',
+  'store.expose': 'Open an object store to the world',
+  'store.unexpose': 'Close an object store to the world',
+  'install.install': 'Install a template',
+  'install.update': 'Update an installation',
+  'install.rollback': 'Roll an installation back',
+  'install.uninstall': 'Uninstall a template',
+};
+
+/** What a task does; a kind that is not known here by its name. */
+export function taskWords(kind: string): string {
+  return KINDS[kind] ?? kind;
+}
+
+const STEPS: Readonly<Record<string, string>> = {
+  image: 'Get the image',
+  volume: 'Make the volume',
+  container: 'Make the container',
+  ready: 'Wait until it answers',
+  'set-up': 'Set it up',
+  record: 'Note what is wanted',
+  port: 'Choose the port',
+  stop: 'Stop it',
+  publish: 'Tell where it is',
+  write: 'Write the backup',
+  keep: 'Keep the newest, as the schedule says',
+  load: 'Read the backup in',
+  copy: 'Copy what it has',
+  compare: 'Count what has arrived',
+  'back-up': 'Back up what is there now',
+  switch: 'Switch over',
+  'keep-former': 'Keep the former data in the trash',
+  withdraw: 'Let nobody in',
+  remove: 'Remove what was made for it',
+  login: 'Make a second login',
+  verify: 'Try it',
+  note: 'Note it',
+  deploy: 'Deploy the apps with it',
+  wait: 'Wait until nothing uses the first one',
+  drop: 'Remove the first one',
+};
+
+/** A step in words; one that is not known here by its name, as it is written. */
+export function taskStepWords(name: string): string {
+  return STEPS[name] ?? `${name.slice(0, 1).toUpperCase()}${name.slice(1).replaceAll('-', ' ')}`;
+}
+
+/** «12 MB of 80 MB», «3 of 5 apps», «40 MB». */
+export function progressWords({ done, total, unit }: TaskProgress): string {
+  const amount = (value: number) => (unit === 'bytes' ? bytes(value) : value.toLocaleString('en'));
+  const counted = unit === 'bytes' ? '' : ` ${unit}`;
+  return total === null ? `${amount(done)}${counted}` : `${amount(done)} of ${amount(total)}${counted}`;
+}
+
+/** How much of it is done, from 0 to 1; null where nobody knows how much there is. */
+export function shareDone({ done, total }: TaskProgress): number | null {
+  return total === null || total <= 0 ? null : Math.min(1, Math.max(0, done / total));
+}
+
+/** Where what a task is about is shown; null: nowhere by itself. */
+export function subjectPage({ kind, name }: Task['subject']): string | null {
+  if (kind === 'database') return name.split('/').length === 3 ? paths.database(databasePath(name)) : null;
+  if (kind === 'store') return paths.store({ store: name });
+  return kind === 'install' ? paths.install({ install: name }) : paths.backups();
+}

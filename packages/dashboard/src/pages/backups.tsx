@@ -1,0 +1,39 @@
+import { query } from '../api.ts';
+import { BackupDialogs } from '../components/backups/backup-dialogs.tsx';
+import { BackupTable } from '../components/backups/backup-table.tsx';
+import { Coverage } from '../components/backups/coverage.tsx';
+import { DataTabs } from '../components/databases/data-tabs.tsx';
+import { loadEarlier, useEarlier } from '../earlier.ts';
+import { Page as Frame } from '../layout/page.tsx';
+import type { LoadArgs } from '../routes.tsx';
+import { Card, Empty } from '../ui/card.tsx';
+import { ShowEarlier } from '../ui/show-earlier.tsx';
+
+export async function load({ queries, search }: LoadArgs): Promise<void> {
+  await Promise.all([
+    queries.ensureQueryData(query('listBackupCoverage')),
+    loadEarlier(queries, 'listBackups', {}, search.pages),
+  ]);
+}
+
+/** Whether everything could be restored, and every backup that there is. */
+export function Page() {
+  const backups = useEarlier('listBackups', {});
+  return (
+    <Frame title="Backups" tabs={<DataTabs current="Backups" />}>
+      <Coverage />
+      <Card title="Backups" description="Also of databases that are gone: they can be restored as new ones.">
+        <BackupTable
+          backups={backups.items}
+          empty={
+            <Empty title="No backup yet">
+              <p>A database is backed up on its page: now, and at the times of its schedule.</p>
+            </Empty>
+          }
+        />
+        <ShowEarlier of={backups} />
+      </Card>
+      <BackupDialogs backups={backups.items} />
+    </Frame>
+  );
+}

@@ -1,0 +1,59 @@
+import { Plus } from 'lucide-react';
+import { query, useAnswer } from '../api.ts';
+import { DataTabs } from '../components/databases/data-tabs.tsx';
+import { DatabaseTable } from '../components/databases/database-table.tsx';
+import { DatabaseTrash } from '../components/databases/trash.tsx';
+import { NewDialogs } from '../components/projects/new-dialogs.tsx';
+import { useForbidden } from '../layout/me.ts';
+import { Page as Frame } from '../layout/page.tsx';
+import type { LoadArgs } from '../routes.tsx';
+import { Button } from '../ui/button.tsx';
+import { Card, Empty } from '../ui/card.tsx';
+import { Commands } from '../ui/copy.tsx';
+import { useSearchText } from '../util/params.ts';
+
+export async function load({ queries, search }: LoadArgs): Promise<void> {
+  await Promise.all([
+    queries.ensureQueryData(query('listDatabases')),
+    queries.ensureQueryData(query('listProjects')),
+    search.tab === 'trash' ? queries.ensureQueryData(query('listTrashedDatabases')) : null,
+  ]);
+}
+
+export function Page() {
+  const [tab] = useSearchText('tab');
+  const [, open] = useSearchText('new');
+  const projects = useAnswer('listProjects');
+  const forbidden = useForbidden('administer');
+  const nowhere = projects.length === 0 ? 'Make a project first: a database lives in one of its environments.' : null;
+  const create = (
+    <Button kind="primary" disabledBecause={forbidden ?? nowhere} onClick={() => open('database')}>
+      <Plus className="size-4" aria-hidden /> New database…
+    </Button>
+  );
+  return (
+    <Frame title="Databases" actions={create} tabs={<DataTabs current={tab === 'trash' ? 'Trash' : 'Databases'} />}>
+      {tab === 'trash' ? <DatabaseTrash /> : <Databases />}
+      <NewDialogs />
+    </Frame>
+  );
+}
+
+function Databases() {
+  const databases = useAnswer('listDatabases');
+  if (databases.length === 0) {
+    return (
+      <Empty title="No database yet, or none that you see">
+        <p>A database runs beside the apps of its environment, and is backed up and upgraded from here.</p>
+        <div className="text-left">
+          <Commands lines={['davit database create shop/production/main --engine postgres']} />
+        </div>
+      </Empty>
+    );
+  }
+  return (
+    <Card>
+      <DatabaseTable databases={databases} empty={null} />
+    </Card>
+  );
+}

@@ -1,0 +1,60 @@
+import { canStore } from '@davit/api';
+import { query } from '../api.ts';
+import { BucketList } from '../components/stores/bucket-list.tsx';
+import { Objects } from '../components/stores/objects.tsx';
+import { StoreCheckCard } from '../components/stores/store-check.tsx';
+import { StoreFacts } from '../components/stores/store-facts.tsx';
+import { StoreSettings } from '../components/stores/store-settings.tsx';
+import { useStoreOfPage } from '../components/stores/use-store.ts';
+import { OpenTask } from '../components/tasks/open-task.tsx';
+import { Page as Frame } from '../layout/page.tsx';
+import type { LoadArgs } from '../routes.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { type SearchTab, SearchTabs, tabOf } from '../ui/search-tabs.tsx';
+import { Status } from '../ui/status.tsx';
+import { useSearchText } from '../util/params.ts';
+
+type Tab = 'overview' | 'buckets' | 'settings';
+
+const TABS: readonly SearchTab<Tab>[] = [
+  { value: 'overview', label: 'Overview' },
+  { value: 'buckets', label: 'Buckets' },
+  { value: 'settings', label: 'Settings' },
+];
+
+/** What a store itself has to be asked for comes when it comes: it may be slow, or away. */
+export async function load({ queries, params }: LoadArgs<{ store: string }>): Promise<void> {
+  const path = { params: { store: params.store } };
+  const { status } = await queries.ensureQueryData(query('getStore', path));
+  if (canStore.use(status)) void queries.prefetchQuery(query('listBuckets', path));
+}
+
+export function Page() {
+  const { store } = useStoreOfPage();
+  const [text] = useSearchText('tab');
+  const [bucket] = useSearchText('bucket');
+  const tab = tabOf(TABS, text);
+  return (
+    <Frame
+      title={store.name}
+      lead={
+        <>
+          <Status of={store.status} />
+          {store.description !== '' && <span className="text-sm text-soft">{store.description}</span>}
+        </>
+      }
+      tabs={<SearchTabs label="Object store" tabs={TABS} current={tab} />}
+    >
+      {store.status_reason !== null && <Notice tone="warning">{store.status_reason}</Notice>}
+      <OpenTask id={store.task} />
+      {tab === 'overview' && (
+        <>
+          <StoreFacts />
+          <StoreCheckCard />
+        </>
+      )}
+      {tab === 'buckets' && (bucket === null ? <BucketList /> : <Objects key={bucket} bucket={bucket} />)}
+      {tab === 'settings' && <StoreSettings />}
+    </Frame>
+  );
+}
