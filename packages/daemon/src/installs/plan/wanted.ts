@@ -38,7 +38,7 @@ export interface WantedApp {
   name: string;
   reference: string;
   /** As it is created, but for the texts that have references in them. */
-  create: Omit<AppCreate, 'command' | 'args'>;
+  create: Omit<AppCreate, 'command' | 'args' | 'files'>;
   command: string[] | null;
   args: string[] | null;
   files: { path: string; content: string; mode: string }[];
