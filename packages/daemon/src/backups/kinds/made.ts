@@ -63,13 +63,12 @@ function hasOwnVolume({ facts }: DatabaseBase, { id, volume }: DatabaseRow): boo
   return volume === databaseVolumeName(facts.id, id);
 }
 
-/** Takes away what was made for this task alone, with what is in it. May be called again. */
+/** Takes away what was made for this task alone, with what is in it; its record goes with the end of the task. */
 export async function removeMade(core: DatabaseBase, id: number): Promise<void> {
   const row = databaseById(core.store, id);
   if (row === undefined) return;
   await takeDown(core, row);
   await removeOwnVolume(core, id);
-  core.store.tx((tx) => forgetDatabase(tx, id));
 }
 
 /** In the transaction of an end without success: nothing is left of what was made, or what is left is removed later. */

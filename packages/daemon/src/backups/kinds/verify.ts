@@ -27,8 +27,8 @@ export const verifyKind: TaskKind<VerifyInput, DatabaseBase> = {
       remove,
     ]),
   ended(tx, { core, input }, end) {
-    if (end.status !== 'succeeded') return forgetMade(tx, core, input.database, end);
-    recordVerification(tx, input.backup, null, core.now());
+    if (end.status === 'succeeded') recordVerification(tx, input.backup, null, core.now());
+    forgetMade(tx, core, input.database, end);
   },
 };
 

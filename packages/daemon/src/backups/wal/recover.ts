@@ -111,8 +111,11 @@ async function isServing(second: DumpedDatabase): Promise<boolean> {
   return answer.trim() === 'f';
 }
 
+/** Why it ended; what it says behind that is about its ending. */
 function lastWords({ stderrTail }: ExecutionEnd): string {
-  return stderrTail.trim().split('\n').slice(-3).join(' ');
+  const lines = stderrTail.trim().split('\n');
+  const grave = lines.filter((line) => /\b(FATAL|PANIC|ERROR)\b/.test(line));
+  return (grave.length > 0 ? grave : lines).slice(-3).join(' ');
 }
 
 export async function removeRecovery(place: DumpedDatabase): Promise<void> {

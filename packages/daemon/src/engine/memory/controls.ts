@@ -3,6 +3,7 @@ import type { EventBus } from './bus.ts';
 import type { SimulatedProgram } from './execute.ts';
 import type { ImageDefinition, MemoryImages } from './images.ts';
 import type { MemoryInstances } from './instances.ts';
+import type { SimulatedRows } from './postgres-programs.ts';
 import type { Failure, Gate, Primitive, Switchboard } from './switchboard.ts';
 import type { MemoryContainer, MemoryWorld } from './world.ts';
 
@@ -29,6 +30,8 @@ export interface MemoryControls {
    * folder; in all of them, so that one that acts differently asks which one it runs in.
    */
   program(name: string, what: SimulatedProgram): void;
+  /** How many rows the tables of PostgreSQL have that are on a volume; may be changed. */
+  readonly rows: SimulatedRows;
   /** The names of the programs that run inside an instance now. */
   programsIn(id: string): string[];
   /** Makes calls fail: the next one unless told otherwise; `*` counts every primitive. */
@@ -72,6 +75,7 @@ export function createControls({ world, bus, board, images, instances, now }: Pa
     program: (name, what) => {
       world.programs.set(name, what);
     },
+    rows: world.rows,
     programsIn: (id) => [...world.executions].filter(({ container }) => container === id).map(({ program }) => program),
     fail: (primitive, failure = {}) => board.fail(primitive, failure),
     clearFailures: () => board.clearFailures(),

@@ -11,6 +11,7 @@ import type {
 } from '../engine.ts';
 import type { Behaviour } from './behaviour.ts';
 import type { SimulatedProgram } from './execute.ts';
+import { postgresPrograms, type SimulatedRows } from './postgres-programs.ts';
 
 /** A simulated container: what the engine would remember of it. */
 export interface MemoryContainer {
@@ -63,7 +64,9 @@ export interface MemoryWorld {
   /** What the internal names resolve to. */
   names: Map<string, string[]>;
   volumes: Map<string, Volume>;
-  /** What the programs do that tests have defined, by name. */
+  /** What its databases have. */
+  rows: SimulatedRows;
+  /** What the programs do that tests have defined, by name; those of PostgreSQL until then. */
   programs: Map<string, SimulatedProgram>;
   /** What runs inside which container at present. */
   executions: Set<{ container: string; program: string }>;
@@ -72,6 +75,7 @@ export interface MemoryWorld {
 }
 
 export function createWorld(): MemoryWorld {
+  const rows: SimulatedRows = new Map();
   return {
     containers: new Map(),
     networks: new Map(),
@@ -81,7 +85,8 @@ export function createWorld(): MemoryWorld {
     held: new Map(),
     names: new Map(),
     volumes: new Map(),
-    programs: new Map(),
+    rows,
+    programs: new Map(Object.entries(postgresPrograms(rows))),
     executions: new Set(),
     disk: { path: '/simulated', totalBytes: 100 * 1024 ** 3, freeBytes: 60 * 1024 ** 3 },
     nextId: 1,

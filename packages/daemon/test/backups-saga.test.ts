@@ -1,0 +1,137 @@
+/** Every kind of task on backups, at every step: done twice, failing, dying, cancelled. */
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { DatabaseCreate } from '@davit/api';
+import { BACKUPS_FOLDER } from '../src/backups/destinations.ts';
+import { backUpDatabase, cloneDatabase, restoreBackup, upgradeDatabase, verifyBackup } from '../src/core/backup-ask.ts';
+import { createDatabase } from '../src/core/database-create.ts';
+import { nameRecords } from '../src/release/names.ts';
+import { type BackupRow, listBackups } from '../src/store/backup.ts';
+import { allDatabases, type DatabaseRow, databaseByReference } from '../src/store/managed-database.ts';
+import { taskMatrix } from './support/task-matrix.ts';
+import { TaskWorld } from './support/task-world.ts';
+
+const MAKE = ['image', 'volume', 'container', 'ready', 'set-up'];
+const SWITCH = ['switch', 'new-container', 'new-ready', 'new-set-up', 'publish', 'keep-former'];
+const TABLES = { 'public.goods': 3, 'public.orders': 7 };
+
+const folders: string[] = [];
+after(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+function main(world: TaskWorld): DatabaseRow {
+  const row = databaseByReference(world.core.store, 'shop/production/main');
+  if (row === undefined) throw new Error('there is no database');
+  return row;
+}
+
+/** A world with a database that has rows. */
+async function made(): Promise<TaskWorld> {
+  const world = await TaskWorld.make();
+  const dataDir = mkdtempSync(join(tmpdir(), 'davit-backups-saga-'));
+  folders.push(dataDir);
+  Object.defineProperty(world.core.facts, 'dataDir', { value: dataDir });
+  const asked = DatabaseCreate.parse({ project: 'shop', name: 'main', engine: 'postgres' });
+  await world.ended(await createDatabase(world.core, world.ctx, asked));
+  world.engine.controls.rows.set(main(world).volume, TABLES);
+  await world.reconcile();
+  return world;
+}
+
+const take = (world: TaskWorld) => backUpDatabase(world.core, world.ctx, main(world), {});
+
+/** The same with a backup, and other rows since then. */
+async function backedUp(): Promise<TaskWorld> {
+  const world = await made();
+  await world.ended(await take(world));
+  world.engine.controls.rows.set(main(world).volume, { 'public.goods': 1 });
+  return world;
+}
+
+function newest(world: TaskWorld): BackupRow {
+  const [row] = listBackups(world.core.store, { projectIds: null, status: 'succeeded' }, 1, null);
+  if (row === undefined) throw new Error('there is no backup');
+  return row;
+}
+
+/** What the database has that everybody finds, what else is on record, and what is kept and runs. */
+async function snapshot(world: TaskWorld): Promise<object> {
+  const { store, facts } = world.core;
+  const rowsOf = (volume: string) => world.engine.controls.rows.get(volume) ?? {};
+  const databases = allDatabases(store).map(({ name, state, wanted, observed, version, deleted_at, volume }) => ({
+    ...{ name, state, wanted, observed, version, isTrashed: deleted_at !== null, rows: rowsOf(volume) },
+  }));
+  const names = nameRecords(world.core).map(({ name }) => name);
+  const good = listBackups(store, { projectIds: null, status: 'succeeded' }, 50, null);
+  const folder = join(facts.dataDir, BACKUPS_FOLDER);
+  const files = existsSync(folder)
+    ? readdirSync(folder, { recursive: true }).filter((name) => /\.[a-z]+$/.test(String(name)))
+    : [];
+  const volumes = (await world.engine.volumes()).length;
+  const containers = world.engine.controls.containers().map(({ state }) => state);
+  const verified = good.map(({ origin, verified_at, verify_error }) => ({
+    origin,
+    verify_error,
+    verified: verified_at !== null,
+  }));
+  return { databases, names, good: verified, files: files.length, volumes, containers };
+}
+
+taskMatrix('backing a database up', {
+  kind: 'backup.take',
+  steps: ['write', 'keep'],
+  final: ['keep'],
+  prepare: made,
+  ask: take,
+  snapshot,
+});
+
+taskMatrix('trying a backup', {
+  kind: 'backup.verify',
+  steps: [...MAKE, 'load', 'compare', 'remove'],
+  prepare: backedUp,
+  ask: (world) => verifyBackup(world.core, { username: 'ada', via: 'api' }, newest(world)),
+  snapshot,
+});
+
+taskMatrix('restoring a backup into a new database', {
+  kind: 'backup.restore',
+  steps: [...MAKE, 'load', 'compare', 'publish'],
+  prepare: backedUp,
+  ask: (world) => restoreBackup(world.core, world.ctx, newest(world), { into: 'shop/production/again' }),
+  snapshot,
+});
+
+taskMatrix('cloning a database', {
+  kind: 'database.clone',
+  steps: [...MAKE, 'copy', 'compare', 'publish'],
+  prepare: made,
+  ask: (world) => cloneDatabase(world.core, world.ctx, main(world), { into: 'shop/production/clone' }),
+  snapshot,
+});
+
+taskMatrix('restoring a backup in place', {
+  kind: 'backup.restore-in-place',
+  steps: ['back-up', ...MAKE, 'load', 'compare', ...SWITCH],
+  final: ['keep-former'],
+  prepare: backedUp,
+  ask: (world) => restoreBackup(world.core, world.ctx, newest(world), { in_place: true, confirm: 'main' }),
+  // The backup of what there was stays, also when the restore is undone.
+  snapshot: async (world) => {
+    const { good: _good, files: _files, ...rest } = (await snapshot(world)) as Record<string, unknown>;
+    return rest;
+  },
+});
+
+taskMatrix('bringing a database to another version', {
+  kind: 'database.upgrade',
+  steps: [...MAKE, ...['withdraw', 'former-container', 'former-ready', 'copy', 'compare', 'former-end'], ...SWITCH],
+  final: ['keep-former'],
+  prepare: made,
+  ask: (world) =>
+    upgradeDatabase(world.core, world.ctx, main(world), { version: main(world).version, confirm: 'main' }),
+  snapshot,
+});
