@@ -14,6 +14,12 @@ interface Drawing {
 }
 
 const DRAWINGS: Record<string, Drawing> = {
+  'davit-examples/hello-template': {
+    background: '#0b7285',
+    shapes: `<path d="M56 60h144a14 14 0 0 1 14 14v84a14 14 0 0 1-14 14h-76l-44 36v-36H56a14 14 0 0 1-14-14V74a14 14 0 0 1 14-14z"/>
+      <circle cx="92" cy="116" r="11" fill="#0b7285"/><circle cx="128" cy="116" r="11" fill="#0b7285"/>
+      <circle cx="164" cy="116" r="11" fill="#0b7285"/>`,
+  },
   'davit-examples/paperless-template': {
     background: '#2f6f4f',
     shapes: `<path d="M78 44h70l36 36v132H78z"/><path d="M148 44v36h36z" fill="#bfe0cd"/>

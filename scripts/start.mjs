@@ -1,6 +1,6 @@
 /**
  * `npm start`: sets the machine up, starts the instance under the pinned runtime, deploys the example at the first start,
- * and stays in front of the instance until it is stopped. Runs on any Node from 20 on with nothing installed.
+ * runs the catalog of example templates beside it, and stays in front of both until they are stopped. Runs on any Node from 20 on with nothing installed.
  * Flags are those of the instance (`--data-dir`, `--http-port`, …).
  */
 import { request } from 'node:http';
@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { dataDirOf } from '../packages/daemon/src/config/data-dir.mjs';
 import { bannerLines, urlOf } from './lib/banner.mjs';
 import { startReporting } from './lib/child.mjs';
+import { chooseAddress, namesCatalog, startExampleCatalog } from './lib/example-catalog.mjs';
 import { daemonCommand, runtimePath } from './lib/runtime.mjs';
 import { startServer, stopSignal, watchOver } from './lib/server.mjs';
 import { createSteps, StepFailure } from './lib/steps.mjs';
@@ -73,24 +74,48 @@ function watchInstance(ended, stopping, simulated) {
   return watchOver(ended, { name: 'instance', logFile, again: 'npm start', serving, steps, stopping });
 }
 
-async function showReady(ready, stopping) {
+async function showReady(ready, stopping, catalog) {
   const first = ready.firstRun && ready.demo;
-  const host = first ? await deployExample(stopping) : await findExample(ready.socket);
+  // Neither waits for the other.
+  const [host, { url: catalogUrl }] = await Promise.all([
+    first ? deployExample(stopping) : findExample(ready.socket),
+    catalog,
+  ]);
   if (stopping.aborted) return;
   const exampleUrl = host === null || ready.engine.simulated ? null : urlOf(host, ready.httpPort);
-  for (const text of bannerLines(ready, { exampleUrl, logFile, ms: process.uptime() * 1000 })) steps.line(text);
+  for (const text of bannerLines(ready, { exampleUrl, catalogUrl, logFile, ms: process.uptime() * 1000 }))
+    steps.line(text);
+}
+
+/** It ends with the instance, however that ends. */
+async function catalogBeside(instanceEnded, address, stopping) {
+  if (address === null) return { url: null, ended: Promise.resolve() };
+  const over = new AbortController();
+  void instanceEnded.then(() => over.abort());
+  return startExampleCatalog({
+    root: ROOT,
+    dataDir,
+    address,
+    steps,
+    stopping: AbortSignal.any([stopping, over.signal]),
+  });
 }
 
 async function main() {
   await setUp('start', flags, steps);
   const stopping = stopSignal();
-  const command = [...daemonCommand(ROOT), ...flags];
+  const address = namesCatalog(flags) ? null : await chooseAddress();
+  const own = address === null ? [] : ['--catalog-url', `http://${address}`];
+  const command = [...daemonCommand(ROOT), ...flags, ...own];
   const { ended, outcome } = await startServer(command, { name: 'instance', logFile, steps, stopping });
   switch (outcome.kind) {
     case 'ready': {
       const end = watchInstance(ended, stopping, outcome.engine.simulated);
-      await Promise.race([showReady(outcome, stopping), end]);
-      return end;
+      const catalog = catalogBeside(ended, address, stopping);
+      await Promise.race([showReady(outcome, stopping, catalog), end]);
+      const code = await end;
+      await (await catalog).ended;
+      return code;
     }
     case 'running':
       steps.line(`\n  Davit runs already on ${dataDir}: ${outcome.api}\n`);

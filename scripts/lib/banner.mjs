@@ -3,10 +3,10 @@ import { formatDuration } from './steps.mjs';
 /**
  * What a person sees once the instance is up: where everything is and what to do next.
  * @param {{ api: string, setupToken: string | null, dataDir: string, engine: { kind: string, simulated: boolean } }} ready
- * @param {{ exampleUrl: string | null, logFile: string, ms: number }} more `ms`: since the command was given
+ * @param {{ exampleUrl: string | null, catalogUrl?: string | null, logFile: string, ms: number }} more `ms`: since the command was given
  * @returns {string[]} lines
  */
-export function bannerLines({ api, setupToken, engine }, { exampleUrl, logFile, ms }) {
+export function bannerLines({ api, setupToken, engine }, { exampleUrl, catalogUrl = null, logFile, ms }) {
   // Behind the «#» the token is sent nowhere; the page takes it out of the address.
   const claim = setupToken === null ? '' : `/claim#token=${encodeURIComponent(setupToken)}`;
   const rows = [['Dashboard', `${api}${claim}${claim === '' ? '' : '   (makes the first account)'}`]];
@@ -17,6 +17,7 @@ export function bannerLines({ api, setupToken, engine }, { exampleUrl, logFile, 
     rows.push(['Command line', `npx davit login ${api}   (asks for the token)`]);
   }
   if (exampleUrl !== null) rows.push(['Example app', exampleUrl]);
+  if (catalogUrl !== null) rows.push(['Templates', `${catalogUrl}   (the examples)`]);
   if (engine.simulated) rows.push(['Engine', 'simulated: apps answer nothing, no container runs']);
   rows.push(['Log', logFile]);
   const width = Math.max(...rows.map(([name]) => name.length)) + 3;

@@ -66,7 +66,7 @@ describe('a way through the catalog', async () => {
     assert.deepEqual(await titles(), ['listmonk', 'Mailpit']);
     await page.getByRole('link', { name: /^mail.*take it back$/ }).click();
     await page.waitForURL((url) => !url.searchParams.has('tag'));
-    assert.equal((await titles()).length, 9);
+    assert.equal((await titles()).length, 10);
     await page.getByRole('searchbox').fill('catches');
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByRole('link', { name: 'Mailpit' }).click();
