@@ -18,7 +18,12 @@ export function placeOfStore(opening: Opening, row: StoreRow): StorePlace {
   const { address, state, wanted, deleted_at } = row;
   if (address === null || state !== 'made' || wanted !== 'running' || deleted_at !== null)
     throw new StoreProblem('conflict', `The store ${row.name} does not run: start it first.`);
-  return { ...access, endpoint: `http://${address}:${STORE_PORT}` };
+  return { ...access, endpoint: endpointAt(address) };
+}
+
+/** Where this instance asks the container that has this address. */
+export function endpointAt(address: string): string {
+  return `http://${address}:${STORE_PORT}`;
 }
 
 /** @throws StoreProblem conflict for a key that was changed outside Davit */

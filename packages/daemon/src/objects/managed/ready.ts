@@ -2,9 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Base } from '../../release/base.ts';
 import { nameRecords } from '../../release/names.ts';
+import { storeAccess } from '../../release/store-access.ts';
 import { setManagedStore } from '../../store/managed-store.ts';
 import { TaskFailed, type TaskLimits } from '../../tasks/kind.ts';
-import { STORE_PORT } from '../place.ts';
+import { objectClientOf } from '../client-of.ts';
+import { endpointAt, STORE_PORT } from '../place.ts';
+import { StoreProblem } from '../problem.ts';
 import { storeRow } from './container.ts';
 
 const LAST_LINES = 50;
@@ -16,15 +19,32 @@ export async function untilReady(base: Base, id: number, limits: TaskLimits, sig
   for (;;) {
     const { container_id } = storeRow(base, id);
     if (container_id === null) throw new TaskFailed('The container of the store is gone.');
-    if (await isReady(base, container_id, signal)) return;
+    const problem = await problemOf(base, id, container_id, signal);
+    if (problem === null) return;
     await demandRunning(base, container_id, signal);
     if (performance.now() > deadline)
-      throw await gaveUp(base, container_id, `It did not answer within ${limits.readyMs / 1_000} s.`);
+      throw await gaveUp(base, container_id, `It did not answer within ${limits.readyMs / 1_000} s. ${problem}`.trim());
     await sleep(limits.readyEveryMs, undefined, { signal }).catch(() => signal.throwIfAborted());
   }
 }
 
-/** Whether it takes connections; its door opens when its parts have found each other. */
+/** Null: it takes orders with its keys. It takes connections a moment before, while its parts look for each other. */
+async function problemOf(base: Base, id: number, containerId: string, signal: AbortSignal): Promise<string | null> {
+  if (!(await isReady(base, containerId, signal))) return '';
+  const row = storeRow(base, id);
+  // Nothing listens where nothing runs.
+  if (base.engine.capabilities.simulated || row.address === null) return null;
+  try {
+    using client = await objectClientOf({ ...storeAccess(base, row), endpoint: endpointAt(row.address) });
+    await client.listBuckets(signal);
+    return null;
+  } catch (error) {
+    if (error instanceof StoreProblem) return error.message;
+    throw error;
+  }
+}
+
+/** Whether it takes connections. */
 export async function isReady({ engine }: Base, containerId: string, signal: AbortSignal): Promise<boolean> {
   return (await engine.probe(containerId, { kind: 'tcp', port: STORE_PORT, timeoutMs: PROBE_MS }, signal)).ok;
 }
