@@ -19,4 +19,5 @@ export { cookieOf, type Sending, send, sendBytes } from './http.ts';
 export { SEEDED, seed } from './seed.ts';
 export { LateClock, seedHistory, Visitors } from './seed-history.ts';
 export { PUSHED, pushed, seedRegistry } from './seed-registry.ts';
+export { seedTemplates, TEMPLATES } from './seed-templates.ts';
 export { signIn } from './sign-in.ts';

@@ -13,10 +13,9 @@ const MAKING: Readonly<Record<string, string>> = {
 
 const CHANGING: Readonly<Record<string, string>> = {
   ...MAKING,
-  prepare: 'Look at what is there',
+  compare: 'Look at what is different',
   apps: 'Change the apps',
   remove: 'Remove what is not needed any more',
-  record: 'Note what is installed',
 };
 
 const REMOVING: Readonly<Record<string, string>> = {
@@ -40,12 +39,15 @@ export function runStepWords(kind: string): (name: string) => string {
   return (name) => words[name] ?? `${name.slice(0, 1).toUpperCase()}${name.slice(1).replaceAll('-', ' ')}`;
 }
 
+const AHEAD: Readonly<Record<string, readonly string[]>> = {
+  // Databases and stores are there in some templates only, and are shown once they are begun.
+  'install.install': ['project', 'environment', 'apps', 'variables', 'deploy'],
+  'install.update': ['compare', 'databases', 'stores', 'apps', 'variables', 'deploy', 'remove'],
+  'install.rollback': ['compare', 'databases', 'stores', 'apps', 'variables', 'deploy', 'remove'],
+  'install.uninstall': ['apps', 'databases', 'stores', 'environment', 'project'],
+};
+
 /** Steps that a run comes to, in order; none where that is not known. */
 export function runStepsAhead({ kind, status }: Pick<Task, 'kind' | 'status'>): readonly string[] {
-  if (!isTaskOpen(status)) return [];
-  if (kind === 'install.uninstall') return Object.keys(REMOVING);
-  // Databases and stores are there in some templates only, and are shown once they are begun.
-  return kind === 'install.install'
-    ? Object.keys(MAKING).filter((name) => name !== 'databases' && name !== 'stores')
-    : [];
+  return isTaskOpen(status) ? (AHEAD[kind] ?? []) : [];
 }

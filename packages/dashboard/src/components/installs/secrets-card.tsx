@@ -17,14 +17,13 @@ export function SecretsCard({ install: { id, secrets } }: { install: TemplateIns
   return (
     <Card
       title="Secrets"
-      description={isShown ? undefined : `Sealed: ${secrets.join(', ')}.`}
       actions={
         <Button disabledBecause={forbidden} onClick={() => show(!isShown)}>
           {isShown ? 'Hide them' : 'Show them'}
         </Button>
       }
     >
-      {isShown && <Shown install={id} />}
+      {isShown ? <Shown install={id} /> : <p className="text-sm text-soft">Sealed: {secrets.join(', ')}.</p>}
     </Card>
   );
 }

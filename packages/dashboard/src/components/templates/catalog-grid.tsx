@@ -14,7 +14,7 @@ import { type Sought, useListing } from './listing.ts';
 import { TemplateCard } from './template-card.tsx';
 
 const SORTS = [
-  { value: 'recent', label: 'Newest release first' },
+  { value: '', label: 'Newest release first' },
   { value: 'stars', label: 'Most stars first' },
 ] as const;
 
@@ -77,9 +77,9 @@ function Filters({ sought: { q, tag, sort } }: { sought: Sought }) {
       />
       <CompactSelect
         label="Order"
-        value={sort}
+        value={sort === 'stars' ? 'stars' : ''}
         options={SORTS}
-        onChange={(one) => change({ sort: one === 'recent' ? null : one, pages: null })}
+        onChange={(one) => change({ sort: one || null, pages: null })}
       />
     </search>
   );

@@ -1,6 +1,7 @@
 import type { Template } from '@davit/api';
 import { Link } from '@tanstack/react-router';
-import { BadgeCheck, Star } from 'lucide-react';
+import { BadgeCheck, LayoutTemplate, Star } from 'lucide-react';
+import { useState } from 'react';
 import { paths } from '../../paths.ts';
 import { Time } from '../../ui/time.tsx';
 import { rate } from '../../util/amounts.ts';
@@ -48,10 +49,14 @@ export function TemplateCard({ template, installed }: { template: Template; inst
 
 /** It stands beside the title, which says what it shows. */
 export function TemplateIcon({ url, side }: { url: string; side: number }) {
+  const [missing, setMissing] = useState(false);
+  // A picture that is not there is a place that stays free.
+  if (missing) return <LayoutTemplate aria-hidden width={side} height={side} className="shrink-0 p-1.5 text-soft" />;
   return (
     <img
       src={url}
       alt=""
+      onError={() => setMissing(true)}
       width={side}
       height={side}
       loading="lazy"
