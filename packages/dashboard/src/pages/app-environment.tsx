@@ -1,4 +1,5 @@
 import { useAnswer } from '../api.ts';
+import { AppAttachments } from '../components/app/app-attachments.tsx';
 import { AppFrame, loadApp } from '../components/app/app-frame.tsx';
 import { type Level, loadVariables } from '../components/variables/level.ts';
 import { VariablesCard } from '../components/variables/variables-card.tsx';
@@ -18,6 +19,7 @@ export function Page() {
   const nothing = app.live_deployment === null && app.tag === null;
   return (
     <AppFrame>
+      <AppAttachments app={app} />
       <VariablesCard
         level={{ source: 'app', path }}
         example={`${app.reference} LOG_LEVEL=info`}

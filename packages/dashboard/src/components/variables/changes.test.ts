@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { differences, type Edits, type Entry, edited, entriesOf, requestFor, withEdit } from './changes.ts';
+import {
+  attachedEntries,
+  differences,
+  type Edits,
+  type Entry,
+  edited,
+  entriesOf,
+  requestFor,
+  withEdit,
+} from './changes.ts';
 
 const open = (value: string): Entry => ({ value, secret: false });
 const hidden = (value: string | null): Entry => ({ value, secret: true });
@@ -61,4 +70,19 @@ test('names that objects have by themselves are names like any other', () => {
   const request = requestFor(own, new Map([['__proto__', open('1')]]));
 
   assert.equal(JSON.stringify(request.body), '{"set":{"__proto__":"1"},"unset":[],"secret":[]}');
+});
+
+test('what is attached to an app is apart from what its levels set', () => {
+  const effective = [
+    { key: 'A', value: '1', source: 'app', secret: false },
+    { key: 'DATABASE_URL', value: null, source: 'attachment', secret: true },
+    { key: 'DATABASE_HOST', value: 'main.db', source: 'attachment', secret: false },
+  ] as const;
+  assert.deepEqual(
+    [...attachedEntries({ effective: [...effective] })],
+    [
+      ['DATABASE_URL', hidden(null)],
+      ['DATABASE_HOST', open('main.db')],
+    ],
+  );
 });

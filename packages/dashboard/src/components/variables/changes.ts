@@ -26,6 +26,12 @@ export function entriesOf({ vars, secret }: Pick<Variables, 'vars' | 'secret'>):
   return new Map(Object.entries(vars).map(([key, value]) => [key, { value, secret: secrets.has(key) }]));
 }
 
+/** What an app has of what is attached to it, unless it has its own. */
+export function attachedEntries({ effective }: Pick<Variables, 'effective'>): Map<string, Entry> {
+  const attached = effective.filter(({ source }) => source === 'attachment');
+  return new Map(attached.map(({ key, value, secret }) => [key, { value, secret }]));
+}
+
 function isSame(a: Entry | null, b: Entry | null): boolean {
   return a === b || (a !== null && b !== null && a.value === b.value && a.secret === b.secret);
 }

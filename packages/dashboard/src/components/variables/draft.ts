@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { differences, type Edits, type Entry, withEdit } from './changes.ts';
 import type { LevelAnswers } from './level.ts';
-import type { Source, SourceEntries } from './rows.ts';
+import type { Origin, SourceEntries } from './rows.ts';
 
 /** Something that somebody else changed while it was being edited here. */
 export interface Meanwhile {
   key: string;
-  source: Source;
+  source: Origin;
   from: Entry | null;
   to: Entry | null;
 }

@@ -3,7 +3,7 @@ import type { OperationId, Variables } from '@davit/api';
 import { type QueryClient, useSuspenseQueries } from '@tanstack/react-query';
 import { query } from '../../api.ts';
 import { type AppPath, type EnvironmentPath, type ProjectPath, paths } from '../../paths.ts';
-import { entriesOf } from './changes.ts';
+import { attachedEntries, entriesOf } from './changes.ts';
 import type { Source, SourceEntries } from './rows.ts';
 
 export type Level =
@@ -74,9 +74,11 @@ export function useVariables(level: Level): LevelAnswers {
     const answer = answers[i];
     return answer ? [{ source, answer, entries: entriesOf(answer) }] : [];
   });
-  const [own, ...wider] = all;
+  const [own, ...levelsAbove] = all;
   if (!own) throw new Error('a page shows variables that its loader has not fetched');
-  return { answer: own.answer, own, wider };
+  const attached = attachedEntries(own.answer);
+  const wider: SourceEntries[] = attached.size > 0 ? [{ source: 'attachment', entries: attached }] : [];
+  return { answer: own.answer, own, wider: [...wider, ...levelsAbove] };
 }
 
 const dataOf = (results: readonly { data: Variables }[]) => results.map(({ data }) => data);

@@ -1,11 +1,14 @@
 /** The variables of a level as a table shows them: its own, what wider levels set, and what is changed and not saved. */
 import { differences, type Edits, type Entries, type Entry, edited } from './changes.ts';
 
-export const SOURCES = ['project', 'environment', 'app'] as const;
-export type Source = (typeof SOURCES)[number];
+export const SOURCES = ['project', 'environment', 'attachment', 'app'] as const;
+/** Where a variable comes from; `attachment`: of a database or a bucket that is attached to the app. */
+export type Origin = (typeof SOURCES)[number];
+/** Where variables are set: a level with a page of its own. */
+export type Source = Exclude<Origin, 'attachment'>;
 
 export interface SourceEntries {
-  source: Source;
+  source: Origin;
   entries: Entries;
 }
 
@@ -13,9 +16,9 @@ export interface VariableRow {
   key: string;
   /** What an app here gets with the changes; null: nothing any more. */
   entry: Entry | null;
-  source: Source;
+  source: Origin;
   /** What wider levels say, the nearest first; without the one that is shown. */
-  overrides: { source: Source; entry: Entry }[];
+  overrides: { source: Origin; entry: Entry }[];
   /** This level has it, before or after the changes. */
   isOwn: boolean;
   change: 'added' | 'changed' | 'removed' | null;

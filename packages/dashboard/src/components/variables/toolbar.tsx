@@ -1,7 +1,7 @@
 import { ClipboardPaste, Plus, Search } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
 import { useSearchText } from '../../util/params.ts';
-import type { Source } from './rows.ts';
+import type { Origin } from './rows.ts';
 
 const BOX = 'min-h-9 rounded-md border border-edge/70 bg-panel px-2.5 text-sm placeholder:text-soft';
 
@@ -14,7 +14,7 @@ export function VariablesToolbar({
   onAdd,
   onPaste,
 }: {
-  sources: readonly Source[];
+  sources: readonly Origin[];
   forbidden: string | null;
   count: number;
   of: number;

@@ -118,9 +118,9 @@ function Origin({ row: { entry, source, overrides, change }, level }: { row: Var
   if (change === 'removed' && !entry) return null;
   return (
     <span className="flex flex-wrap gap-x-2 text-xs text-soft">
-      {isHere ? (
-        <span>this {source}</span>
-      ) : (
+      {isHere && <span>this {source}</span>}
+      {source === 'attachment' && <span>attachment</span>}
+      {!isHere && source !== 'attachment' && (
         <Link to={placeOf(level, source)} className="text-accent underline-offset-2 hover:underline">
           {source}
         </Link>
