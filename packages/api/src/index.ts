@@ -13,6 +13,7 @@ export * from './permissions.ts';
 export * from './planned.ts';
 export * from './schemas/account.ts';
 export * from './schemas/app.ts';
+export * from './schemas/app-file.ts';
 export * from './schemas/attachment.ts';
 export * from './schemas/audit.ts';
 export * from './schemas/backup.ts';

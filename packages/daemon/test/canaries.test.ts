@@ -27,6 +27,8 @@ const SECRETS = {
   guessed: canary('guessed'),
   token: canary('token'),
   refusedValue: canary('refused-value'),
+  fileContent: canary('file-content'),
+  refusedFile: canary('refused-file'),
   brokenBody: canary('broken-body'),
   wrongType: canary('wrong-type'),
 };
@@ -64,6 +66,9 @@ describe('a secret', () => {
     );
     await daemon.call('PATCH', `${APP}/env`, secret('A', SECRETS.replaced));
     await daemon.call('PATCH', `${APP}/env`, secret('A', SECRETS.appVariable));
+    const files = (content: string, path: string) => ({ files: [{ path, content }] });
+    assert.equal((await sent('PATCH', APP, files(SECRETS.fileContent, '/etc/app.ini'))).status, 200);
+    await sent('PATCH', APP, files(SECRETS.refusedFile, '/proc/app.ini'));
     for (const tag of ['v2', 'v3-crash', 'v4-unhealthy', 'missing']) {
       await daemon.call('POST', `${APP}/deploy?wait=true`, { tag });
     }

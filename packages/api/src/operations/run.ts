@@ -15,7 +15,7 @@ export const runInApp = operation({
   tag,
   summary: 'Run a command once',
   description: [
-    'Runs in a new container of the live release’s image, with its variables, limits, network and volumes, beside the instances that serve. It needs nothing of the app to run, only a release that went live.',
+    'Runs in a new container of the live release’s image, with its variables, files, limits, network and volumes, beside the instances that serve. It needs nothing of the app to run, only a release that went live.',
     'The answer is the record of its end. With `follow=true` it is told live, as server-sent events: `log` with what it writes as it writes it, and `run` with the record at its end. Either way it belongs to the request: when the client leaves, the command is ended, unless it waits for the record and an `Idempotency-Key` says that it will ask again. With `detach=true` it belongs to nobody: the answer comes at once, and the record is read where `Location` says.',
     'A command that is running when the instance is restarted goes on, and its record is kept; what waited for it is cut. Arguments are on record, and everybody who sees the app can read them: give secrets as variables. The output is read by those who may read secrets.',
   ].join('\n\n'),
@@ -38,7 +38,7 @@ export const runInApp = operation({
   },
   tool: {
     description:
-      'Runs a program with its arguments in a new container of the live release’s image, with its variables, network and volumes, beside the instances that serve, and answers the record of its end with what it wrote. There is no shell unless the program is one: `["sh", "-c", "…"]`. It is ended when the call is given up; for what takes longer than a minute ask with `detach` and read it with get_run. Arguments are on record: give secrets as variables.',
+      'Runs a program with its arguments in a new container of the live release’s image, with its variables, files, network and volumes, beside the instances that serve, and answers the record of its end with what it wrote. There is no shell unless the program is one: `["sh", "-c", "…"]`. It is ended when the call is given up; for what takes longer than a minute ask with `detach` and read it with get_run. Arguments are on record: give secrets as variables.',
     without: ['follow'],
     reachesOut: true,
     tellsText: true,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { APP_STATUSES, IMAGE_PORT, INSTANCE_STATES } from '../states/app.ts';
+import { AppFileShown, AppFiles } from './app-file.ts';
 import { AppAttachment } from './attachment.ts';
 import { Argument, ImageRepository, Port, Slug, Tag, Timestamp } from './common.ts';
 import { AppDomain } from './domain.ts';
@@ -91,6 +92,9 @@ export const AppSpec = z
     stop: Stop.prefault({}),
     limits: AppLimits.prefault({}),
     pull: z.enum(['missing', 'always']).optional().describe('Absent: `always` for the tag `latest`, else `missing`.'),
+    files: AppFiles.default([]).describe(
+      'Small files, such as a configuration, that each instance finds when it starts.',
+    ),
     labels: Labels.default({}).describe(
       'What you want to find it by: key to value. Acts at once, and on nothing else.',
     ),
@@ -161,6 +165,7 @@ export const App = z
     stop: Stop,
     limits: AppLimits,
     pull: z.enum(['missing', 'always']).optional().describe(wordsFor('pull')),
+    files: z.array(AppFileShown).describe(wordsFor('files')),
     labels: Labels.describe(wordsFor('labels')),
     domains: z.array(AppDomain).describe('Hosts that it was given, besides `suggested_host`.'),
     volumes: z.array(AppVolume.pick({ id: true, path: true, name: true })).describe('What it keeps between releases.'),

@@ -18,6 +18,7 @@ import { appBySlugs, insertApp, markAppDeleted } from '../store/app.ts';
 import { slotFor } from '../store/route.ts';
 import type { Tx } from '../store/store.ts';
 import { presentApp } from './app.ts';
+import { keepContents, settleFirst } from './app-files.ts';
 import type { Core } from './core.ts';
 import { removeSoon } from './deletion.ts';
 import { recordOf, triggerOf } from './deployment-record.ts';
@@ -28,13 +29,14 @@ import { actOn, demandCores, type SettingsChange, saveSettings, validSpec } from
 /** @throws DavitError not_found when the actor sees no such environment, conflict when the name is taken in it */
 export function createApp(core: Core, ctx: OpContext, input: AppCreate): App {
   const { project, environment: slug, name, ...settings } = input;
-  const spec = validSpec(settings);
+  const { spec, contents } = settleFirst(validSpec(settings));
   const environment = lookUp(core.store, ctx.actor, 'operate', 'environment', { project, environment: slug });
   demandCores(core, spec);
   const id = core.store.tx((tx) => {
     if (appBySlugs(tx, project, slug, name))
       throw new DavitError('conflict', `${project}/${slug} has an app ${name} already: choose another name.`);
     const appId = insertApp(tx, { environmentId: environment.id, name, spec, at: core.now() });
+    keepContents(core, tx, appId, contents);
     core.store.trail.about({ target: `${project}/${slug}/${name}`, projectId: environment.project.id });
     if (spec.port !== null) slotFor(tx, appId, null, 'http');
     const scope = { id: appId, environment, project: environment.project };

@@ -92,6 +92,7 @@ function present(core: Core, app: AppTarget, related: Related): App {
     environment: environment.slug,
     name,
     ...spec,
+    files: spec.files.map(({ path, mode, version = '' }) => ({ path, mode, version })),
     image: spec.image ?? pushAddress(core, app.reference),
     autodeploy: spec.source === 'registry' && spec.tag === null,
     domains: related.domains.map(presentDomain),

@@ -2,6 +2,7 @@ import { DavitError } from '@davit/api';
 import { engineLimits, releaseEnvironment } from '../deploy/environment.ts';
 import type { OneOff } from '../engine/engine.ts';
 import { networkName, runName } from '../engine/names.ts';
+import { releaseFiles } from '../release/app-files.ts';
 import { releaseOf } from '../release/revision.ts';
 import { deploymentById } from '../store/deployment.ts';
 import { volumesOfDeployment } from '../store/mount.ts';
@@ -35,5 +36,6 @@ export async function oneOffOf(core: Core, run: RunRow): Promise<OneOff> {
     command: commandOf(run),
     limits: engineLimits(spec),
     volumes: volumesOfDeployment(store, deployment.id),
+    files: releaseFiles(core, app.id, spec),
   };
 }

@@ -9,6 +9,7 @@ import { domainsOfApp } from '../store/domain.ts';
 import { liveOf } from '../store/release.ts';
 import { slotFor } from '../store/route.ts';
 import type { Reader, Tx } from '../store/store.ts';
+import { keepContents, refuseInVolume, settleNext } from './app-files.ts';
 import type { Core } from './core.ts';
 import { triggerOf } from './deployment-record.ts';
 import { fieldError } from './field-error.ts';
@@ -39,12 +40,13 @@ export function validSpec(settings: unknown): AppSpec {
  */
 export function saveSettings(core: Core, ctx: OpContext, tx: Tx, appId: number, next: SettingsChange): OfTheApp[] {
   const current = currentApp(tx, appId);
-  const spec = next(current.spec);
+  const { spec, contents } = settleNext(core, tx, appId, next(current.spec), current.spec);
   if (isDeepStrictEqual(spec, current.spec)) return [];
   const acting = demandPossible(core, tx, current, spec);
   const rest = { ...current.spec, scale: spec.scale, limits: spec.limits, labels: spec.labels };
   const reason = isDeepStrictEqual(spec, rest) ? 'running' : 'settings';
   const variables = effectiveVariables(core, tx, [current]).get(appId) ?? [];
+  keepContents(core, tx, appId, contents);
   revise(core, ctx, tx, current, { spec, variables, reason });
   return acting;
 }
@@ -65,6 +67,7 @@ export function restoreSettings(
 /** Whether an app may have these settings; makes room for its route. Answers what of them acts at once. */
 function demandPossible(core: Core, tx: Tx, current: AppTarget, spec: AppSpec): OfTheApp[] {
   refuseCopies(tx, current, spec.scale);
+  refuseInVolume(tx, current.id, spec);
   if (spec.limits.cpu !== current.spec.limits.cpu) demandCores(core, spec);
   if (spec.port === null) refuseUnroutable(tx, current);
   else slotFor(tx, current.id, null, 'http');

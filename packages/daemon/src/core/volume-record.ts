@@ -33,6 +33,11 @@ export function nestedIn(db: Reader, app: AppTarget, path: string): AppVolumeRow
   return volumesOfApp(db, app.id).find((row) => isWithin(row.path, path) || isWithin(path, row.path));
 }
 
+/** Whether the app has a file that would be in a volume at this path. */
+export function hasFileIn({ spec }: AppTarget, path: string): boolean {
+  return spec.files.some((file) => isWithin(path, file.path));
+}
+
 /** @throws DavitError invalid_input when a volume is not called by its name */
 export function demandName({ name }: VolumeRow, confirm: string): void {
   if (confirm !== name) throw new DavitError('invalid_input', `confirm: must be the volume’s name, ${name}.`);

@@ -18,7 +18,16 @@ import {
 import type { Core } from './core.ts';
 import { byPathNumber, sees } from './lookup.ts';
 import { type Page, pageOf } from './paging.ts';
-import { demandName, isOver, nestedIn, presentVolume, sizeOf, toTrash, type VolumesAsk } from './volume-record.ts';
+import {
+  demandName,
+  hasFileIn,
+  isOver,
+  nestedIn,
+  presentVolume,
+  sizeOf,
+  toTrash,
+  type VolumesAsk,
+} from './volume-record.ts';
 
 /** Every one that the actor sees, whoever has it, by app and path. */
 export async function listVolumes(core: Core, ctx: OpContext, ask: VolumesAsk): Promise<Page<Volume>> {
@@ -98,7 +107,7 @@ function homeOf(db: Reader, row: VolumeRow): AppTarget | null {
   const home = row.app_id === null ? undefined : appById(db, row.app_id);
   if (home === undefined) return null;
   const app = appTarget(home);
-  return app.spec.scale > 1 || nestedIn(db, app, row.path) !== undefined ? null : app;
+  return app.spec.scale > 1 || nestedIn(db, app, row.path) !== undefined || hasFileIn(app, row.path) ? null : app;
 }
 
 function seenVolume(db: Reader, { actor }: OpContext, number: string | undefined): VolumeRow {

@@ -17,7 +17,15 @@ import type { Core } from './core.ts';
 import { byPathNumber, currentApp, sees } from './lookup.ts';
 import { demandOneInstance } from './one-instance.ts';
 import { type Page, pageOf } from './paging.ts';
-import { demandName, isOver, nestedIn, presentAppVolume, toTrash, type VolumesAsk } from './volume-record.ts';
+import {
+  demandName,
+  hasFileIn,
+  isOver,
+  nestedIn,
+  presentAppVolume,
+  toTrash,
+  type VolumesAsk,
+} from './volume-record.ts';
 
 /** More than any app has; each is a mount of its container. */
 const MOST = 32;
@@ -56,6 +64,7 @@ export async function addVolume(core: Core, ctx: OpContext, app: AppTarget, inpu
     demandOneInstance(now, 'A volume');
     refuseMore(tx, now);
     refuseNested(tx, now, input.path);
+    refuseOverFiles(now, input.path);
     const place = { appId: now.id, projectId: now.project.id, app: now.reference, path: input.path };
     const number =
       input.adopt === undefined
@@ -101,6 +110,14 @@ function adoptable(core: Core, tx: Tx, { actor }: OpContext, app: AppTarget, nam
 function refuseMore(db: Reader, app: AppTarget): void {
   if (volumesOfApp(db, app.id).length < MOST) return;
   throw new DavitError('conflict', `The app has ${MOST} volumes, which is as many as there may be: remove one first.`);
+}
+
+function refuseOverFiles(app: AppTarget, path: string): void {
+  if (!hasFileIn(app, path)) return;
+  throw new DavitError(
+    'conflict',
+    'The app has files that would be in the volume: choose another path, or leave them out.',
+  );
 }
 
 function refuseNested(db: Reader, app: AppTarget, path: string): void {

@@ -215,6 +215,8 @@ export interface OneOff {
   command: string[];
   limits: Limits;
   volumes: { name: string; path: string }[];
+  /** Absent: none. */
+  files?: GroupFile[];
 }
 
 export interface OneOffResult {

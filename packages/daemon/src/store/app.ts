@@ -1,4 +1,5 @@
 import type { AppSpec } from '@davit/api';
+import { deleteFilesOfApp } from './app-file.ts';
 import { deleteAttachmentsOfApp } from './attachment.ts';
 import type { Reader, Tx } from './store.ts';
 import { keepVolumesOfApp } from './volume.ts';
@@ -122,6 +123,7 @@ export function markAppDeleted(tx: Tx, id: number, at: number): void {
   tx.run('DELETE FROM domains WHERE app_id = ?', id);
   keepVolumesOfApp(tx, id);
   deleteAttachmentsOfApp(tx, id);
+  deleteFilesOfApp(tx, id);
   tx.run("DELETE FROM variables WHERE level = 'app' AND owner_id = ?", id);
   tx.event({ kind: 'app', appId: id, data: { change: 'deleted' } });
 }

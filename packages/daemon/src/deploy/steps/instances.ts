@@ -1,5 +1,6 @@
 import type { Group, Network } from '../../engine/engine.ts';
 import { instanceName, networkName } from '../../engine/names.ts';
+import { releaseFiles } from '../../release/app-files.ts';
 import { readRevisionSpec } from '../../release/revision.ts';
 import { deploymentById } from '../../store/deployment.ts';
 import {
@@ -132,7 +133,7 @@ function group(work: Work, network: string, rows: InstanceRow[]): Group {
     stopSignal: spec.stop.signal,
     volumes: work.volumes,
     tcpPorts: work.tcpPorts,
-    files: [],
+    files: releaseFiles(work.base, work.app.id, spec),
     members: rows.map((row) => ({ name: row.name, address: row.address, env: { DAVIT_INSTANCE: row.name } })),
   };
 }

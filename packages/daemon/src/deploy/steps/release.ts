@@ -1,4 +1,5 @@
 import { networkName, releaseCommandName } from '../../engine/names.ts';
+import { releaseFiles } from '../../release/app-files.ts';
 import { setLog } from '../../store/deployment.ts';
 import { engineLimits, releaseEnvironment } from '../environment.ts';
 import { recordLines } from '../record-lines.ts';
@@ -39,6 +40,7 @@ export const release: Step = {
       command,
       limits: engineLimits(work.spec),
       volumes: work.volumes,
+      files: releaseFiles(work.base, work.app.id, work.spec),
     };
     const { exitCode, output } = await work.base.engine
       .runOnce(oneOff, AbortSignal.any([signal, deadline]))

@@ -2,10 +2,11 @@ import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OneOff, OneOffResult, TakeLine } from '../engine.ts';
 import { EngineUnavailable, LeftRunning, ONE_OFF_OUTPUT_BYTES } from '../engine.ts';
-import { assertOwnName } from '../names.ts';
+import { assertFiles, assertOwnName } from '../names.ts';
 import type { DockerContext } from './context.ts';
 import { oneOffRequest } from './create-request.ts';
 import { isStatus } from './errors.ts';
+import { putFiles } from './files.ts';
 import { decodeFrames } from './frames.ts';
 import type { DockerInstances } from './instances.ts';
 import { readLogBatches } from './log-batches.ts';
@@ -28,11 +29,12 @@ export async function runOneOff(
   onLine?: TakeLine,
 ): Promise<OneOffResult> {
   for (const { name } of [oneOff, ...oneOff.volumes]) assertOwnName(context.davitId, name);
+  assertFiles(oneOff.files ?? []);
   const { subnet } = await networks.get(oneOff.network);
   const request = oneOffRequest(oneOff, await instances.placement(subnet));
   const id = await instances.create(oneOff.name, request, signal);
   try {
-    const result = await finish(context, instances, id, signal, onLine);
+    const result = await finish(context, instances, id, oneOff, signal, onLine);
     await instances.remove(id);
     return result;
   } catch (error) {
@@ -47,11 +49,15 @@ async function finish(
   context: DockerContext,
   instances: DockerInstances,
   id: string,
+  { files = [] }: OneOff,
   signal: AbortSignal,
   onLine: TakeLine | undefined,
 ): Promise<OneOffResult> {
   // Only one that never ran is started: what has ended must not be run twice.
-  if ((await instances.inspect(id, signal))?.State.Status === 'created') await instances.start(id, signal);
+  if ((await instances.inspect(id, signal))?.State.Status === 'created') {
+    if (files.length > 0) await putFiles(context, id, files, signal);
+    await instances.start(id, signal);
+  }
   const told = onLine === undefined ? null : await tellLines(context, instances, id, { signal, onLine, after: null });
   const { exitCode } = await instances.waitExit(id, signal);
   // The engine's follow ends with the command, also when it still had lines to give.

@@ -1,4 +1,4 @@
-import type { LogLine, OneOff, OneOffResult, TakeLine } from '../engine.ts';
+import type { GroupFile, LogLine, OneOff, OneOffResult, TakeLine } from '../engine.ts';
 import { EngineRefused, LeftRunning, ONE_OFF_OUTPUT_BYTES } from '../engine.ts';
 import type { EventBus } from './bus.ts';
 import type { MemoryInstances } from './instances.ts';
@@ -50,14 +50,14 @@ function create({ world, instances, now }: Parts, oneOff: OneOff): MemoryContain
   const image = world.images.get(oneOff.imageId);
   if (image === undefined) throw new EngineRefused(`create container: there is no image ${oneOff.imageId}`);
   const { kind, name, app, deployment, imageId, network, env, command, limits, volumes } = oneOff;
-  const { exitCode, lines } = interpret(command, env);
+  const { exitCode, lines } = interpret(command, env, oneOff.files ?? []);
   const container = instances.add({
     ...{ kind, name, app, deployment, imageId, network, env, command, limits, volumes },
     address: null,
     args: null,
     stopSignal: 'SIGTERM',
     tcpPorts: [],
-    files: [],
+    files: oneOff.files ?? [],
     behaviour: { ...image.behaviour, exit: exitCode === null ? null : { exitCode, oomKilled: false }, lines: [] },
   });
   container.logs.push(...lines.map((line) => ({ at: now(), ...line })));
@@ -71,16 +71,20 @@ interface Outcome {
 }
 
 /**
- * What a simulated command does: `echo WORDS` (to stderr with `>&2` behind them), `printenv NAME`, `exit N`, `true`,
+ * What a simulated command does: `cat FILE` of those that it was given, `echo WORDS` (to stderr with `>&2` behind them), `printenv NAME`, `exit N`, `true`,
  * `false` and `sleep N` (which never ends by itself), alone or as the script of `sh -c`, separated by `;`. Anything else
  * ends well and says nothing.
  */
-function interpret(command: string[], env: Record<string, string>): Outcome {
+function interpret(command: string[], env: Record<string, string>, files: readonly GroupFile[]): Outcome {
   const script = command[0] === 'sh' && command[1] === '-c' ? (command[2] ?? '') : command.join(' ');
   const lines: Outcome['lines'] = [];
   for (const part of script.split(';')) {
     const [verb, ...words] = part.trim().split(/\s+/);
     if (verb === 'echo') lines.push(echoed(words));
+    if (verb === 'cat') {
+      const text = Buffer.from(files.find(({ path }) => path === words[0])?.bytes ?? []).toString();
+      lines.push(...text.split('\n').map((line) => ({ stream: 'stdout' as const, line })));
+    }
     if (verb === 'printenv') lines.push({ stream: 'stdout', line: env[words[0] ?? ''] ?? '' });
     if (verb === 'sleep') return { exitCode: null, lines };
     if (verb === 'false') return { exitCode: 1, lines };

@@ -19,6 +19,7 @@ import { attachments } from './018-attachments.ts';
 import { backups } from './019-backups.ts';
 import { stores } from './020-stores.ts';
 import { installs } from './021-installs.ts';
+import { appFiles } from './022-app-files.ts';
 
 /** In order; one that was released never changes. */
 export const MIGRATIONS: readonly string[] = [
@@ -43,4 +44,5 @@ export const MIGRATIONS: readonly string[] = [
   backups,
   stores,
   installs,
+  appFiles,
 ];

@@ -9,6 +9,7 @@ const WORDS: Record<string, string> = {
   args: 'Arguments',
   release_command: 'Release command',
   scale: 'Instances',
+  files: 'Files',
   labels: 'Labels',
   'health.path': 'Health: path',
   'health.interval_ms': 'Health: interval in ms',

@@ -1,0 +1,38 @@
+/** What files of apps hold: kept sealed, apart from the settings that name it. */
+import { type AppSpec, DavitError } from '@davit/api';
+import type { GroupFile } from '../engine/engine.ts';
+import { appFile } from '../store/app-file.ts';
+import { SealBroken } from '../store/seal.ts';
+import type { Reader } from '../store/store.ts';
+import type { Base } from './base.ts';
+
+type FileOfApp = AppSpec['files'][number];
+
+/** Where what a file holds belongs, for its seal. */
+export function appFilePlace(appId: number, version: string): string {
+  return `app_files/${appId}/${version}`;
+}
+
+/** @throws DavitError conflict for one that was changed or moved on disk */
+export function openAppFile(
+  { store, sealer }: Pick<Base, 'sealer'> & { store: Reader },
+  appId: number,
+  { path, version = '' }: FileOfApp,
+): string {
+  try {
+    return sealer.open(appFile(store, appId, version)?.content ?? '', appFilePlace(appId, version));
+  } catch (cause) {
+    if (!(cause instanceof SealBroken)) throw cause;
+    const message = `The file ${path} cannot be opened, it was changed outside Davit: set its content anew, or leave it out.`;
+    throw new DavitError('conflict', message, { cause });
+  }
+}
+
+/** The files of a release as its containers get them. @throws DavitError conflict */
+export function releaseFiles(base: Pick<Base, 'store' | 'sealer'>, appId: number, spec: AppSpec): GroupFile[] {
+  return spec.files.map((file) => ({
+    path: file.path,
+    bytes: Buffer.from(openAppFile(base, appId, file)),
+    mode: Number.parseInt(file.mode, 8),
+  }));
+}
