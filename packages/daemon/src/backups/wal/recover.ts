@@ -67,7 +67,7 @@ async function serving(
 ): Promise<boolean> {
   const stop = new AbortController();
   const settings = [
-    ...[`unix_socket_directories=${FOLDER}`, 'listen_addresses=', 'archive_mode=off', 'ssl=off', 'max_wal_senders=0'],
+    ...[`unix_socket_directories=${FOLDER}`, 'listen_addresses=', 'archive_mode=off', 'ssl=off'],
     ...['hba_file=/etc/davit/pg_hba.conf', `restore_command=cp ${LOG}/%f %p`],
   ].flatMap((setting) => ['-c', setting]);
   const command = ['postgres', '-D', DATA, '-p', String(PORT), ...settings, ...target];
