@@ -8,6 +8,7 @@ import { after, describe, it } from 'node:test';
 import { ABSENT_ROUTES, allOperations, type Operation, type OperationId, ROLES, type Role } from '@davit/api';
 import { type Answer, app, bootDaemon, deployedApp, keyFor, project, type Sending, send, user } from '@davit/testkit';
 import { builtDashboard } from './support/built-dashboard.ts';
+import { resourcesBeside, STORE_KEYS } from './support/resources-ground.ts';
 import { NAMES, type Rule, WHO_MAY, WHO_MAY_ASK } from './support/who-may.ts';
 
 const built = await builtDashboard();
@@ -24,9 +25,13 @@ await add(`/api/apps/${other.reference}/volumes`, { path: '/hidden' });
 const { name: secondName } = await app(daemon, { project: other.project, name: 'hidden-too' });
 const kept = await add(`/api/apps/${other.project}/production/${secondName}/volumes`, { path: '/hidden' });
 await daemon.call('DELETE', `/api/apps/${other.project}/production/${secondName}`);
+const resources = await resourcesBeside(daemon, own);
+// Those of the other project are found by nobody who does not see it.
+await resourcesBeside(daemon, other);
 const subject = user(daemon, 'viewer', [own.project]);
 const names: Record<string, string> = {
   ...NAMES,
+  ...resources,
   project: own.project,
   environment: own.environment,
   app: own.name,
@@ -176,12 +181,16 @@ describe('who is limited to some projects', () => {
     ]) {
       assert.equal((await daemon.call('PATCH', path, set)).status, 200);
     }
+    const { password } = await daemon.client.getDatabaseCredentials({
+      params: { project: own.project, environment: own.environment, database: resources.database ?? '' },
+    });
+    const secrets = new RegExp(`${CANARY}|${password}|${STORE_KEYS.secret_key}`);
     const viewer = CALLERS.find(({ name }) => name === 'a viewer of this project') as Caller;
     const member = CALLERS.find(({ name }) => name === 'a member of this project') as Caller;
     for (const operation of reads) {
       const { path } = operationRequest(operation);
       const { text } = await viewer.ask({ path: path.slice(0, path.indexOf('?')) });
-      assert.doesNotMatch(text, new RegExp(CANARY), operation.id);
+      assert.doesNotMatch(text, secrets, operation.id);
     }
     assert.match((await member.ask({ path: `/api/apps/${own.reference}/env` })).text, new RegExp(CANARY));
   });

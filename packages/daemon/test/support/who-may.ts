@@ -299,4 +299,7 @@ export const NAMES = {
   session: '1',
   connection: '1',
   file: 'page.js',
+  owner: 'acme',
+  name: 'notes',
+  repository: '1',
 } as const;

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import type { App, Backup, Task, TemplateInstall } from '@davit/api';
+import { database, databaseParams, type TestDaemon } from '@davit/testkit';
+
+/** A template that needs nothing but an image, with a secret that is made. */
+const TEMPLATE = (name: string) => `version: 1
+name: ${name}
+project: ${name}
+minCubeship: ">=0.9.0"
+minVersion: ">=0.1.0"
+inputs:
+  - {key: secret, type: secret, label: Secret, format: hex, bytes: 32}
+apps:
+  - key: ${name}
+    image: registry.test/acme/notes
+    tag: "1.0"
+    port: 8080
+    env: {SECRET: "\${input.secret}"}
+`;
+
+export const STORE_KEYS = { access_key: 'AKIAEXAMPLE', secret_key: 'store-secret-7c1f9e2b' } as const;
+
+/**
+ * One of everything that is no app, beside an app and attached to it, so that there is something to be asked about.
+ * @returns what stands in paths for each of them
+ */
+export async function resourcesBeside(daemon: TestDaemon, app: App): Promise<Record<string, string>> {
+  const { client } = daemon;
+  const { project } = app;
+  const db = await database(daemon, { project, name: `${app.name}-db` });
+  const trashed = await database(daemon, { project, name: `${app.name}-old` });
+  await client.deleteDatabase({ params: databaseParams(trashed), query: { confirm: trashed.name } });
+  const [made] = await client.listTasks({ query: { subject: db.reference } });
+  await client.attachDatabase({ params: { ...databaseParams(db), app: app.name }, body: {} });
+
+  const store = `${app.name}-files`;
+  const place = { provider: 'generic', endpoint: 'http://127.0.0.1:9', region: 'us-east-1' } as const;
+  await client.linkStore({ query: { check: 'false' }, body: { name: store, project, ...place, ...STORE_KEYS } });
+  const at = { store, bucket: 'media', project, environment: app.environment, app: app.name };
+  await client.attachBucket({ params: at, body: {} });
+
+  const backup = await backUp(daemon, db.reference);
+  const install = await installed(daemon, { project, name: `${app.name}-tpl` });
+  return {
+    ...{ database: db.name, trashed: String(trashed.id), task: String(made?.id), store, bucket: at.bucket },
+    ...{ backup: String(backup.id), install: String(install) },
+  };
+}
+
+async function backUp(daemon: TestDaemon, reference: string): Promise<Backup> {
+  const path = `/api/databases/${reference}/backups`;
+  const { status, text } = await daemon.call('POST', `${path}?wait=true`);
+  assert.equal(status, 200, text);
+  const [backup] = JSON.parse((await daemon.call('GET', path)).text) as Backup[];
+  assert.ok(backup, text);
+  return backup;
+}
+
+/** Answers its number. */
+async function installed(daemon: TestDaemon, { project, name }: { project: string; name: string }): Promise<number> {
+  const body = { source: { file: TEMPLATE(name) }, project, environment: 'production' };
+  const { status, text } = await daemon.call('POST', '/api/template-installs?wait=true', body);
+  assert.equal(status, 200, text);
+  assert.equal((JSON.parse(text) as Task).status, 'succeeded', text);
+  const installs = JSON.parse((await daemon.call('GET', '/api/template-installs')).text) as TemplateInstall[];
+  const own = installs.find((install) => install.project === project);
+  assert.ok(own, text);
+  return own.id;
+}
