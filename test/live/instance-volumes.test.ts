@@ -75,6 +75,29 @@ describe('volumes and ports of apps on a whole instance', { skip: whyNoEngine() 
       assert.equal((await app.read()).pending_changes, false);
     });
 
+    test(
+      'a file is in each release and each command as it was sent, and in nothing that the engine shows',
+      inLong,
+      async () => {
+        const path = '/etc/shop/deep/settings.ini';
+        const of = (content: string) => [{ path, content, mode: '0640' }];
+        const app = await world.app({ files: of('token = «first» "one"\n') });
+        await deploy(app, 'v1');
+        assert.equal((await app.run('cat', path)).output.trim(), 'token = «first» "one"');
+        assert.match((await app.run('ls', '-ln', path)).output, /^-rw-r-----\s+1 0\s+0 /);
+
+        await world.client.patchApp({ params: app.params, body: { files: of('second') } });
+        await deploy(app, 'v1');
+
+        assert.equal((await app.run('cat', path)).output.trim(), 'second');
+        const ran = await world.client.runInApp({ params: app.params, body: { command: ['cat', path] } });
+        assert.equal((ran as { output: string }).output.trim(), 'second');
+        for (const { Id } of await app.containers()) {
+          assert.doesNotMatch(JSON.stringify(await world.docker.getContainer(Id).inspect()), /second/);
+        }
+      },
+    );
+
     test('a volume that a container uses is not removed, and one that none uses is', async () => {
       const app = await world.app();
       const volume = await add(app, '/data');
