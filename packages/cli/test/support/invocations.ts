@@ -2,6 +2,7 @@
 import { app, deployedApp, paramsOf, project, signIn, slug, type TestDaemon, user } from '@davit/testkit';
 import { DATA_INVOCATIONS } from './data-invocations.ts';
 import type { Ground } from './davit.ts';
+import { TEMPLATE_INVOCATIONS } from './template-invocations.ts';
 
 export interface Invocation {
   /** Makes what the command is about, anew for each run, and answers the words after the command's own. */
@@ -290,6 +291,7 @@ export const INVOCATIONS: Record<string, Invocation> = {
     },
   },
   ...DATA_INVOCATIONS,
+  ...TEMPLATE_INVOCATIONS,
 
   'context list': nothing,
   'context use': { words: async (ground) => [await contextNamed('used', ground)], usesContexts: true },

@@ -20,7 +20,7 @@ export const command = defineCommand({
   },
   examples: [
     { line: 'davit store link s3 aws AKIAEXAMPLE --region eu-central-1', does: 'asks for the secret key' },
-    { line: 'davit store link minio generic admin --endpoint http://10.0.0.5:9000 < key', does: 'from a file' },
+    { line: 'cat key | davit store link minio generic admin --endpoint http://10.0.0.5:9000', does: 'from a file' },
   ],
   async run({ client, out, ask, args, options: { endpoint, region, account, bucket, project, description } }) {
     const body = {
