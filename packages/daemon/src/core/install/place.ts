@@ -5,18 +5,18 @@ import { environmentBySlugs } from '../../store/environment.ts';
 import { databasesOfEnvironment, databasesOfProject } from '../../store/managed-database.ts';
 import { listStores } from '../../store/object-store.ts';
 import { projectBySlug } from '../../store/project.ts';
-import { changeInstall, resourcesOf } from '../../store/template-install.ts';
+import { allResources, changeInstall, installById, resourcesOf } from '../../store/template-install.ts';
 import type { Core } from '../core.ts';
 import { createEnvironment, DEFAULT_ENVIRONMENT, deleteEnvironment } from '../environment.ts';
 import { createProject, deleteProject } from '../project.ts';
 import { admitted } from './apps.ts';
 import type { Build } from './build.ts';
-import { forgetThing, madeThings, makeThing, noteThing } from './resources.ts';
+import { forgetThing, madeThings, makeThing, noteThing, type Thing } from './resources.ts';
 
 export function makeProject({ core, ctx, installId, wanted: { project: slug } }: Build): void {
   const thing = { kind: 'project', key: null, name: slug, reference: slug } as const;
   const exists = () => projectBySlug(core.store, slug) !== undefined;
-  if (exists() && !isOurs(core, installId, 'project')) noteThing(core, installId, thing, 'used');
+  if (exists() && !isOurs(core, installId, 'project')) takeOver(core, installId, thing);
   else
     makeThing(core, installId, thing, {
       exists,
@@ -31,7 +31,7 @@ export function makeEnvironment({ core, ctx, installId, wanted }: Build): void {
   const thing = { kind: 'environment', key: null, name: slug, reference: `${project}/${slug}` } as const;
   const exists = () => environmentBySlugs(core.store, project, slug) !== undefined;
   if (exists() && !isOurs(core, installId, 'environment')) {
-    noteThing(core, installId, thing, 'used');
+    takeOver(core, installId, thing);
     return;
   }
   const row = projectBySlug(core.store, project);
@@ -85,6 +85,17 @@ function isProjectEmpty({ store }: Core, id: number): boolean {
     databasesOfProject(store, id).length === 0 &&
     listStores(store, [id]).length === 0
   );
+}
+
+/** What an installation made that is gone, and left for the data that it kept, is this one’s; what else is there is used. */
+function takeOver(core: Core, installId: number, thing: Thing): void {
+  const { store } = core;
+  const left = allResources(store).find(({ kind, reference, state, install_id }) => {
+    const isThat = kind === thing.kind && reference === thing.reference && state === 'made';
+    return isThat && installById(store, install_id)?.uninstalled_at != null;
+  });
+  if (left !== undefined) forgetThing(core, left);
+  noteThing(core, installId, thing, left === undefined ? 'used' : 'made');
 }
 
 function isOurs({ store }: Core, installId: number, kind: 'project' | 'environment'): boolean {
