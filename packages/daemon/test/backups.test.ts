@@ -110,6 +110,9 @@ describe('backups of databases', () => {
 
     const answer = await daemon.call('GET', path);
 
+    const { events } = await daemon.client.listAudit({ query: { limit: '1' } });
+    const [row] = events;
+    assert.deepEqual([row?.operation, row?.target, row?.outcome], ['downloadBackup', `backups/${id}`, 'ok']);
     assert.equal(answer.text, `PGDMP ${JSON.stringify(TABLES)}`);
     assert.equal(answer.headers.get('content-type'), 'application/octet-stream');
     assert.match(answer.headers.get('content-disposition') ?? '', /^attachment; filename="[a-z0-9-]+\.pgdump"$/);

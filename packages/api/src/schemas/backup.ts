@@ -169,9 +169,7 @@ export const PointInTimeRestore = z
   .meta({ id: 'PointInTimeRestore' });
 export type PointInTimeRestore = z.infer<typeof PointInTimeRestore>;
 
-export const DatabaseClone = z
-  .strictObject({ into: NewDatabase })
-  .meta({ id: 'DatabaseClone' });
+export const DatabaseClone = z.strictObject({ into: NewDatabase }).meta({ id: 'DatabaseClone' });
 export type DatabaseClone = z.infer<typeof DatabaseClone>;
 
 export const DatabaseUpgrade = z

@@ -1,7 +1,8 @@
-import type { Via } from '@davit/api';
+import { operations, type Via } from '@davit/api';
 import { ALREADY_SENT } from '@davit/service';
 import { showsCredential, viaOf } from '../auth/actor.ts';
 import { addressOf, networkOf } from '../auth/facts.ts';
+import type { Targets } from '../core/lookup.ts';
 import type { AuditFacts, AuditLog } from '../store/audit-log.ts';
 import type { Subject } from '../store/audit-trail.ts';
 import { projectBySlug } from '../store/project.ts';
@@ -21,7 +22,8 @@ const GONE = 499;
 
 /**
  * Answers a request so that it gets its row in the audit log: one that changes something in the transaction of its first
- * change, every other write when its answer is known, a read or a plan only when it was refused to somebody.
+ * change, every other write when its answer is known, a read or a plan only when it was refused to somebody,
+ * or took data out of the instance.
  */
 export async function audited<A extends { status: number }>(
   exchange: Exchange,
@@ -31,6 +33,8 @@ export async function audited<A extends { status: number }>(
   if (!exchange.isApi) return answer();
   if (exchange.isRead) {
     const response = await answer();
+    const taken = response.status === 200 ? takenOut(exchange) : null;
+    if (taken !== null) audit.add(factsOf(exchange, 200, taken, store), 'ok');
     if (isRefusedRead(exchange, response.status) && exchange.endpoint !== null) {
       audit.refuse(factsOf(exchange, response.status, null, store), 'refused', sourceOf(exchange));
     }
@@ -49,6 +53,13 @@ export async function audited<A extends { status: number }>(
   // What goes on in the background, a stream for one, has no row of its own.
   entry.written = true;
   return response;
+}
+
+/** What a read takes out of the instance as a whole, secrets and all: that is told of like a change. */
+function takenOut({ endpoint, target, params }: Exchange): Subject | null {
+  if (endpoint?.operation !== operations.downloadBackup.id) return null;
+  const { project_id: projectId } = target as Targets['backup'];
+  return { target: `backups/${params.backup}`, projectId };
 }
 
 /**
