@@ -123,7 +123,7 @@ describe('a template', () => {
     await page.getByText(/^It must match the pattern/).waitFor({ state: 'detached' });
 
     assert.equal(await page.getByLabel('SMTP server').count(), 0, 'only who sends mail is asked for a server');
-    await page.getByLabel('Mail', { exact: true }).selectOption('smtp');
+    await page.getByRole('combobox', { name: /^Mail/ }).selectOption('smtp');
     await page.getByLabel('SMTP server').fill('relay.example.com');
     await page.getByLabel('What sessions are signed with').fill('a-secret-of-mine');
     await page.getByText('Other names').click();
@@ -201,7 +201,7 @@ describe('what no catalog lists', () => {
     await button(page, 'Look at what can be carried').click();
     await page.getByRole('alert').filter({ hasText: 'The file is no Compose file' }).waitFor();
     await page.getByRole('radio', { name: 'A repository' }).check();
-    await page.getByLabel('Repository').fill('https://example.com/acme/app');
+    await page.getByRole('textbox', { name: 'Repository' }).fill('https://example.com/acme/app');
     await button(page, 'Read the template').click();
     await page.getByRole('alert').filter({ hasText: 'must be a repository of github.com' }).waitFor();
   });

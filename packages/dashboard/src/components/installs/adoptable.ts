@@ -1,0 +1,27 @@
+/** What an install can take up with its data: of an installation before it, restored from a backup, or made by hand. */
+import type { Database, TemplateInstall } from '@davit/api';
+import { holds, type Manifest } from '../templates/manifest.ts';
+import type { InstallDraft } from './draft.ts';
+
+type Place = Pick<InstallDraft, 'project' | 'environment' | 'inputs'>;
+
+interface There {
+  installs: readonly Pick<TemplateInstall, 'project' | 'environment' | 'status'>[];
+  databases: readonly Pick<Database, 'reference' | 'project' | 'environment' | 'engine'>[];
+}
+
+/** By the key of the template's database: those of its engine that are in the same environment. */
+export function adoptable(manifest: Manifest, { project, environment, inputs }: Place, { installs, databases }: There) {
+  const isHere = (one: { project: string; environment: string }) =>
+    one.project === project && one.environment === environment;
+  const here = databases.filter(isHere);
+  const choices = manifest.databases
+    .filter(({ when }) => holds(when, inputs))
+    .map(({ key, engine }) => ({
+      key,
+      references: here.filter((one) => one.engine === engine).map(({ reference }) => reference),
+    }))
+    .filter(({ references }) => references.length > 0);
+  const isLeft = installs.some((one) => isHere(one) && one.status === 'uninstalled');
+  return { choices, hasVolumes: isLeft && manifest.apps.some(({ volumes }) => volumes.length > 0) };
+}
