@@ -26,6 +26,7 @@ import { retirementTask } from './background/retirement.ts';
 import { schedulesTask } from './background/schedules.ts';
 import { storesTask } from './background/stores.ts';
 import { trashTask } from './background/trash.ts';
+import { diskDestination } from './backups/destinations.ts';
 import { CertificateKeeper } from './certificates/keeper.ts';
 import { runDueBackups } from './core/backup-times.ts';
 import { collectWhenDue } from './core/collection-times.ts';
@@ -73,6 +74,7 @@ export function assemble(ground: Ground): Parts {
       await working.sight.task.run(stopping.signal);
       working.machine.recover();
       working.runs.recover();
+      await sweepBackups(core, ground.log);
       working.tasks.recover();
       ready = true;
       reconcilers.start(tasksOf(core, working, logs, ground), ground.log);
@@ -135,6 +137,15 @@ function tasksOf(core: Core, working: Working, logs: KeptLogs, { adapters, log }
     backupsTask(() => runDueBackups(core)),
     databaseLogsTask((signal) => keepLogs(core, log, signal)),
   ];
+}
+
+/** What was being written when the last process ended; nothing is being written yet. */
+async function sweepBackups(core: Core, log: Logger): Promise<void> {
+  try {
+    await diskDestination(core).sweep();
+  } catch (error) {
+    log.error({ error }, 'what is left of backups that were not finished could not be removed');
+  }
 }
 
 /** Before the proxy is looked at: it may have waited to tell. An instance that cannot count still serves. */

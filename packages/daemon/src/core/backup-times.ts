@@ -6,6 +6,7 @@ import { goodBackups } from '../store/backup.ts';
 import {
   allBackupSchedules,
   type BackupScheduleRow,
+  deleteBackupSchedule,
   dueBackupSchedules,
   moveBackupSchedule,
   nextBackupDue,
@@ -42,9 +43,14 @@ export async function runDueBackups(core: Core): Promise<number | undefined> {
 
 function takeDue(core: Core, schedule: Due, times: CronTimes): void {
   const row = databaseById(core.store, schedule.database_id);
+  if (row === undefined) {
+    // It was removed for good: what was taken of it stays, and nothing more is.
+    core.store.tx((tx) => deleteBackupSchedule(tx, schedule.database_id));
+    return;
+  }
   const next = followingTime(times, schedule, core.now());
-  let missed = row === undefined ? null : whyMissed(core, row, schedule);
-  if (row !== undefined && missed === null) {
+  let missed = whyMissed(core, row, schedule);
+  if (missed === null) {
     try {
       core.audit.during(auditFacts(row, 'backUpDatabase'), () => begin(core, row, schedule, next));
       return;

@@ -1,12 +1,14 @@
 /** Keeps the log of the databases whose schedules say so, and the bases that it leads on from. */
 import type { BackupDestination } from '@davit/api';
 import type { Logger } from '@davit/service';
+import { removeKept } from '../backups/open.ts';
 import { recordBackup } from '../backups/take.ts';
 import { collectLog } from '../backups/wal/archive.ts';
 import { usableBases } from '../backups/wal/bases.ts';
 import { EngineUnavailable } from '../engine/engine.ts';
-import { lastEndedBackup } from '../store/backup.ts';
+import { forgetBackup, lastEndedBackup, strandedBases } from '../store/backup.ts';
 import { allBackupSchedules, type BackupScheduleRow } from '../store/backup-schedule.ts';
+import { forgetSegment, strandedSegments } from '../store/backup-segment.ts';
 import { type DatabaseRow, databaseById, databaseReference } from '../store/managed-database.ts';
 import { openTaskOf } from '../store/task.ts';
 import type { Core } from './core.ts';
@@ -20,6 +22,7 @@ const BY = 'davit';
 
 /** One pass over all of them. One that cannot be helped keeps none of the others. */
 export async function keepLogs(core: Core, log: Logger, signal: AbortSignal): Promise<void> {
+  await letGoOfStranded(core, log);
   for (const schedule of allBackupSchedules(core.store)) {
     const row = databaseById(core.store, schedule.database_id);
     if (schedule.point_in_time !== 1 || row === undefined || !isServing(core, row)) continue;
@@ -31,6 +34,23 @@ export async function keepLogs(core: Core, log: Logger, signal: AbortSignal): Pr
       if (signal.aborted || error instanceof EngineUnavailable) throw error;
       log.warn({ database: databaseReference(row), error }, 'the log of a database could not be kept: it waits');
     }
+  }
+}
+
+/** What is left of databases that are gone for good. */
+async function letGoOfStranded(core: Core, log: Logger): Promise<void> {
+  const { store } = core;
+  try {
+    for (const segment of strandedSegments(store)) {
+      await removeKept(core, segment);
+      store.tx((tx) => forgetSegment(tx, segment));
+    }
+    for (const base of strandedBases(store)) {
+      await removeKept(core, base);
+      store.tx((tx) => forgetBackup(tx, base));
+    }
+  } catch (error) {
+    log.warn({ error }, 'what was kept of the log of a removed database could not be removed: it is tried again');
   }
 }
 

@@ -40,6 +40,13 @@ export function recordSegment(tx: Tx, row: Omit<SegmentRow, 'id'>): void {
   );
 }
 
+/** Those of databases that are gone for good: no moment of them can be asked for. */
+export function strandedSegments(db: Reader): SegmentRow[] {
+  return db.all(
+    `SELECT ${COLUMNS} FROM backup_segments WHERE database_id NOT IN (SELECT id FROM databases) ORDER BY id`,
+  );
+}
+
 export function forgetSegment(tx: Tx, { id }: SegmentRow): void {
   tx.run('DELETE FROM backup_segments WHERE id = ?', id);
 }

@@ -83,6 +83,13 @@ export function lastEndedBackup(
   );
 }
 
+/** Bases of databases that are gone for good: no moment of them can be asked for. */
+export function strandedBases(db: Reader): BackupRow[] {
+  return db.all(
+    `SELECT ${COLUMNS} FROM backups WHERE kind = 'base' AND database_id NOT IN (SELECT id FROM databases) ORDER BY id`,
+  );
+}
+
 export type NewBackup = Pick<
   BackupRow,
   'database_id' | 'project_id' | 'database' | 'engine' | 'version' | 'details' | 'kind' | 'origin' | 'destination'
