@@ -1,12 +1,14 @@
 /** The client of object stores, against a store that is a process of its own and judges every signature. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { after, afterEach, before, describe, it } from 'node:test';
+import { createServer as createTlsServer } from 'node:tls';
 import { type S3Server, startS3Server } from '../../../test/support/s3-server.ts';
 import type { StorePlace } from '../src/objects/client.ts';
 import { StoreProblem, type StoreProblemKind } from '../src/objects/problem.ts';
 import { PATIENCE, type Patience, S3ObjectClient } from '../src/objects/s3-client.ts';
+import { makeCertificate } from './support/make-certificate.ts';
 
 const BUCKET = 'pictures';
 /** Smaller than in use, so that there are several of them soon. */
@@ -235,6 +237,17 @@ describe('a store that speaks S3', () => {
       await assert.rejects(asked({}, read), problem('unreachable', /broke the connection off|of 100000 bytes/));
     });
 
+    it('its certificate is nobody’s, or another’s', async () => {
+      for (const [names, words] of [
+        [['127.0.0.1'], /not signed by an authority that this machine trusts/],
+        [['store.example.com'], /not signed by an authority|is for another name/],
+      ] as const) {
+        const { certificate: cert, key } = await makeCertificate([...names]);
+        await using server = await tlsServer({ cert, key });
+        await assert.rejects(asked({ endpoint: server.url }), problem('unreachable', words));
+      }
+    });
+
     it('what answers is no store', async () => {
       await using server = await rawServer('SSH-2.0-OpenSSH_9.2\r\n');
       await assert.rejects(asked({ endpoint: server.url }), problem('unreachable', /does not speak HTTP/));
@@ -293,15 +306,26 @@ async function all(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(await Array.fromAsync(body));
 }
 
+function tlsServer(pair: { cert: string; key: string }): Promise<AsyncDisposable & { url: string }> {
+  return listening(
+    createTlsServer(pair, (socket) => socket.end()),
+    'https',
+  );
+}
+
 async function rawServer(says: string): Promise<AsyncDisposable & { url: string }> {
   const server = createServer((socket) => {
     socket.on('error', () => socket.destroy());
     socket.once('data', () => socket.end(says, () => socket.destroy()));
   });
+  return listening(server, 'http');
+}
+
+async function listening(server: Server, scheme: string): Promise<AsyncDisposable & { url: string }> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `${scheme}://127.0.0.1:${port}`,
     [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
 }
