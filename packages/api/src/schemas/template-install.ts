@@ -188,6 +188,9 @@ export type InstallPlan = z.infer<typeof InstallPlan>;
 export const TemplateUpdate = z
   .strictObject({
     release: Release.optional(),
+    file: TemplateFile.shape.file
+      .optional()
+      .describe('Of what was installed from a file: the text of the `template.yaml` that takes its place.'),
     inputs: Answers.default({}),
     remove: z
       .boolean()

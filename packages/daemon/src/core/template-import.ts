@@ -4,7 +4,7 @@ import { importCompose } from '@davit/template/import';
 
 /** @throws DavitError template_invalid: it is no Compose file, or nothing in it can run here */
 export function importTemplate({ compose, project }: TemplateImportCreate): TemplateImport {
-  const imported = importCompose(compose, { ...(project !== undefined && { project }) });
+  const imported = importCompose(compose, { emptyDomains: true, ...(project !== undefined && { project }) });
   if (!imported.ok) throw new DavitError('template_invalid', imported.message);
   const { template, manifest, problems, notes } = imported;
   return {

@@ -53,6 +53,22 @@ describe('an import', () => {
     assert.equal(project({ project: 'settings' }), 'settings-app');
   });
 
+  test('lets those domains be empty that nothing else refers to, where it is asked to', () => {
+    const compose = `services:
+  web: { image: a, ports: ["80"], environment: { URL: "http://localhost:8080" } }
+  api: { image: b, ports: ["8080:8080"] }`;
+    const required = (options: ImportOptions) =>
+      imported(compose, options).manifest?.inputs.map(({ key, required }) => [key, required]);
+    assert.deepEqual(required({}), [
+      ['webDomain', true],
+      ['apiDomain', true],
+    ]);
+    assert.deepEqual(required({ emptyDomains: true }), [
+      ['webDomain', false],
+      ['apiDomain', true],
+    ]);
+  });
+
   test('builds from the repository that it is told of', () => {
     const { template } = imported('services: { web: { build: ./web } }', { repo: 'https://github.com/acme/shop' });
     assert.match(template, /repo: https:\/\/github\.com\/acme\/shop\n {4}ref: main:web\n {4}build: dockerfile\n/);

@@ -1,6 +1,6 @@
 import { type Checked, checkTemplate } from '../check.ts';
 import type { Diagnostic } from '../diagnostic.ts';
-import type { Draft, DraftApp, DraftDatabase, DraftJob } from '../draft.ts';
+import type { Draft, DraftApp, DraftDatabase, DraftInput, DraftJob } from '../draft.ts';
 import { type AppPlan, appOf } from './apps.ts';
 import { readCompose } from './compose-file.ts';
 import { databaseKind, databaseOf, type KnownDatabase, plainName } from './databases.ts';
@@ -28,6 +28,8 @@ export interface ImportOptions {
   folder?: string;
   /** The repository of what is built of the Compose file's folder; absent: a stand-in that the notes tell of. */
   repo?: string;
+  /** For an install here, where every app has a host of its own: domains that nothing else refers to may stay empty. */
+  emptyDomains?: boolean;
 }
 
 export type Imported =
@@ -103,8 +105,16 @@ class Importing {
     return this.#draftOf(apps, jobs);
   }
 
-  #draftOf(apps: DraftApp[], jobs: DraftJob[]): Draft {
+  #inputsOf(apps: DraftApp[], jobs: DraftJob[]): DraftInput[] {
     const inputs = this.#inputs.all();
+    if (this.#options.emptyDomains !== true) return inputs;
+    const texts = JSON.stringify([apps.map(({ env, envWhen, files }) => [env, envWhen, files]), jobs]);
+    const mayBeEmpty = ({ type, key }: DraftInput) => type === 'domain' && !texts.includes(`\${input.${key}}`);
+    return inputs.map((input) => (mayBeEmpty(input) ? { ...input, required: false } : input));
+  }
+
+  #draftOf(apps: DraftApp[], jobs: DraftJob[]): Draft {
+    const inputs = this.#inputsOf(apps, jobs);
     const databases = this.#databases.map(({ draft, known }) => {
       // What an app asked for by its address is the name of a database that had none.
       const name = known.name === null ? null : plainName(known.name, this.#variables);

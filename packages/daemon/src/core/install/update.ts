@@ -30,7 +30,7 @@ export async function previewUpdate(
   ask: PreviewAsk,
 ): Promise<UpdatePreview> {
   demandInstalled(core, row);
-  const offered = await offeredAgain(core, ctx, row, ask.release);
+  const offered = await offeredAgain(core, ctx, row, ask);
   const { record, plan, next } = planUpdate(core, ctx, row, offered, {});
   const problem = whyUnfit(offered.manifest, core.facts.version);
   const [from, to] = [record, next].map((release) => sideOf(core, ctx, { ...record, ...release }));
@@ -52,7 +52,7 @@ export async function update(
   wait: boolean,
 ): Promise<Task> {
   demandInstalled(core, row);
-  return updateTo(core, ctx, row, await offeredAgain(core, ctx, row, ask.release), ask, wait);
+  return updateTo(core, ctx, row, await offeredAgain(core, ctx, row, ask), ask, wait);
 }
 
 /** The same to a release that is known. */
@@ -143,14 +143,22 @@ function nonEmpty(answers: Answers): Record<string, string> {
   return Object.fromEntries(Object.entries(answers).filter(([, text]) => text !== ''));
 }
 
-function offeredAgain(core: Core, ctx: OpContext, row: InstallRow, release: string | undefined): Promise<Offered> {
+function offeredAgain(
+  core: Core,
+  ctx: OpContext,
+  row: InstallRow,
+  { release, file }: { release?: string | undefined; file?: string | undefined },
+): Promise<Offered> {
   const { record } = ownOf(core, row);
   const { kind, owner, name, repository } = record.origin;
+  if (file !== undefined && kind !== 'file')
+    throw new DavitError('invalid_input', 'file: is for what was installed from one; name a release instead.');
+  if (file !== undefined) return offeredFor(core, ctx, { source: { file } });
   if (kind === 'catalog') return offeredFor(core, ctx, { owner: owner ?? '', name: name ?? '', release });
   if (kind === 'repository' && repository !== null) {
     return offeredFor(core, ctx, { source: { repository, ref: release ?? record.origin.release ?? 'HEAD' } });
   }
-  throw new DavitError('conflict', 'It was installed from a file, which has no other release: install the new file.');
+  throw new DavitError('conflict', 'It was installed from a file, which has no other release: send the new one as «file».');
 }
 
 function demandInstalled(core: Core, row: InstallRow): void {

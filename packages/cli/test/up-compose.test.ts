@@ -1,0 +1,74 @@
+/** `davit up -f compose.yaml` against a whole daemon on a simulated engine. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { slug } from '@davit/testkit';
+import { withDavit } from './support/davit.ts';
+
+const compose = (name: string, tag: string) => `name: ${name}
+services:
+  web:
+    image: acme/web:${tag}
+    ports: ["8080:8080"]
+    environment:
+      DATABASE_URL: postgres://shop:a-long-password@db:5432/shop
+    privileged: true
+    depends_on: [db]
+  db:
+    image: postgres:15
+    environment: { POSTGRES_USER: shop, POSTGRES_PASSWORD: a-long-password, POSTGRES_DB: shop }
+    volumes: [data:/var/lib/postgresql/data]
+volumes: { data: {} }
+`;
+
+describe('a Compose file', () => {
+  const on = withDavit();
+  const up = (...words: string[]) => on.davit.run(['up', '-f', 'compose.yaml', ...words]);
+
+  it('becomes apps and databases, is updated from then on, and is left alone when nothing is different', async () => {
+    const project = slug('shop');
+    const params = { project, environment: 'production', app: 'web' };
+    await on.davit.write('compose.yaml', compose(project, 'v1'));
+
+    const first = await up();
+
+    assert.equal(first.code, 0, first.stderr);
+    assert.match(first.stdout, /All services run/);
+    assert.match(first.stderr, /- web: privileged: /);
+    assert.match(first.stderr, /install\.install/);
+    const databases = await on.daemon.client.listDatabases();
+    assert.deepEqual(
+      databases.filter((one) => one.project === project).map(({ name, engine }) => [name, engine]),
+      [[`${project}-db`, 'postgres']],
+    );
+    const { vars = {} } = await on.daemon.client.getAppEnv({ params });
+    assert.doesNotMatch(JSON.stringify(vars), /a-long-password/);
+    assert.equal((await on.daemon.client.getApp({ params })).tag, 'v1');
+
+    const again = await up();
+    assert.equal(again.code, 0, again.stderr);
+    assert.match(again.stdout, /nothing to do/);
+
+    await on.davit.write('compose.yaml', compose(project, 'v2'));
+    const second = await up('--json');
+    assert.equal(second.code, 0, second.stderr);
+    assert.equal(JSON.parse(second.stdout).task.kind, 'install.update');
+    const app = await on.daemon.client.getApp({ params });
+    assert.deepEqual([app.tag, app.status], ['v2', 'running']);
+    assert.equal((await on.daemon.client.listDatabases()).filter((one) => one.project === project).length, 1);
+  });
+
+  it('is refused before anything is made when it is none, and when an answer is wrong', async () => {
+    const before = await on.daemon.client.listTemplateInstalls();
+    await on.davit.write('compose.yaml', 'hello: there\n');
+    const none = await up();
+    assert.equal(none.code, 6, none.stderr);
+
+    await on.davit.write('compose.yaml', compose(slug('shop'), 'v1'));
+    const wrong = await up('-i', 'domain=no host');
+    assert.equal(wrong.code, 2, wrong.stderr);
+    assert.match(wrong.stderr, /inputs\.\w*[dD]omain/);
+    assert.equal((await up('--tag', 'v3')).code, 2);
+    assert.equal((await on.davit.run(['up', '-f', 'missing.compose.yaml'])).code, 2);
+    assert.equal((await on.daemon.client.listTemplateInstalls()).length, before.length);
+  });
+});
