@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ADMIN, bootDaemon, LateClock, seed, seedHistory, seedRegistry } from '@davit/testkit';
+import { ADMIN, bootDaemon, LateClock, seed, seedData, seedHistory, seedRegistry } from '@davit/testkit';
 import { createServer } from 'vite';
 
 const { values } = parseArgs({
@@ -33,6 +33,7 @@ await vite.close();
 async function fill(): Promise<void> {
   await seed(daemon);
   await seedRegistry(daemon);
+  await seedData(daemon);
   const visitors = await seedHistory(daemon, clock);
   setInterval(() => visitors.come(clock.now(), VISITS_MS / 1_000), VISITS_MS).unref();
 }

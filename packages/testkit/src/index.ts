@@ -17,6 +17,7 @@ export {
 } from './factories.ts';
 export { cookieOf, type Sending, send, sendBytes } from './http.ts';
 export { SEEDED, seed } from './seed.ts';
+export { DATA, databaseAt, seedData } from './seed-data.ts';
 export { LateClock, seedHistory, Visitors } from './seed-history.ts';
 export { PUSHED, pushed, seedRegistry } from './seed-registry.ts';
 export { seedTemplates, TEMPLATES } from './seed-templates.ts';

@@ -1,0 +1,47 @@
+import type { TestDaemon } from './daemon.ts';
+import { paramsOf } from './factories.ts';
+import { SEEDED } from './seed.ts';
+
+/** `project/environment/name` of what {@link seedData} makes, and the name of the store. */
+export const DATA = {
+  main: 'shop/production/main',
+  cache: 'shop/production/cache',
+  posts: 'blog/production/posts',
+  /** In the trash. */
+  gone: 'shop/staging/old',
+  store: 'offsite',
+} as const;
+
+/** The parameters of the operations of a database. */
+export function databaseAt(reference: string) {
+  const { project, environment, app: database } = paramsOf(reference);
+  return { project, environment, database };
+}
+
+const wait = { wait: 'true' } as const;
+
+/**
+ * Adds to a seeded daemon what the pages of databases show: one that an app has and that is backed up, others that are
+ * not, one that is stopped, one in the trash, and a store elsewhere that nobody asks.
+ */
+export async function seedData(daemon: TestDaemon): Promise<void> {
+  const { client } = daemon;
+  const make = async (reference: string, body: object) => {
+    const { database: name, ...place } = databaseAt(reference);
+    await client.createDatabase({ query: wait, body: { ...place, name, engine: 'postgres', ...body } });
+  };
+  await make(DATA.main, { description: 'Orders and customers', extensions: ['pg_trgm'] });
+  await make(DATA.cache, { engine: 'redis' });
+  await make(DATA.posts, { engine: 'mariadb' });
+  await make(DATA.gone, {});
+  const main = databaseAt(DATA.main);
+  const { app } = paramsOf(SEEDED.web);
+  await client.attachDatabase({ params: { ...main, app }, body: { prefix: '' } });
+  await client.putBackupSchedule({ params: main, body: { cron: '0 3 * * *', keep: 7 } });
+  await client.backUpDatabase({ params: main, query: wait });
+  await client.stopDatabase({ params: databaseAt(DATA.posts), query: wait });
+  await client.deleteDatabase({ params: databaseAt(DATA.gone), query: { confirm: 'old' } });
+  const keys = { access_key: 'AKIAEXAMPLE', secret_key: 'nobody-reads-this' };
+  const body = { name: DATA.store, provider: 'aws' as const, region: 'eu-central-1', bucket: 'davit-offsite', ...keys };
+  await client.linkStore({ query: { check: 'false' }, body: { ...body, description: 'Off the machine' } });
+}
