@@ -7,7 +7,8 @@ import { createServer as createTlsServer } from 'node:tls';
 import { type S3Server, startS3Server } from '../../../test/support/s3-server.ts';
 import type { StorePlace } from '../src/objects/client.ts';
 import { StoreProblem, type StoreProblemKind } from '../src/objects/problem.ts';
-import { PATIENCE, type Patience, S3ObjectClient } from '../src/objects/s3-client.ts';
+import { S3ObjectClient } from '../src/objects/s3-client.ts';
+import { PATIENCE, type Patience } from '../src/objects/s3-config.ts';
 import { makeCertificate } from './support/make-certificate.ts';
 
 const BUCKET = 'pictures';

@@ -1,8 +1,5 @@
 /** Stores that speak S3, through the SDK of its maker; loaded by `client-of.ts`, when the first store is asked. */
-import { Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
 import {
-  type _Object,
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
   CreateBucketCommand,
@@ -13,37 +10,17 @@ import {
   HeadBucketCommand,
   ListBucketsCommand,
   ListObjectsV2Command,
-  type ListObjectsV2CommandOutput,
   PutObjectCommand,
   S3Client,
-  type S3ClientConfig,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { demandAllowed, guardedLookup } from './address.ts';
-import type {
-  FoundBucket,
-  FoundObject,
-  ListAnswer,
-  ListAsk,
-  ObjectClient,
-  OpenedObject,
-  StorePlace,
-} from './client.ts';
+import { demandAllowed } from './address.ts';
+import type { FoundBucket, ListAnswer, ListAsk, ObjectClient, OpenedObject, StorePlace } from './client.ts';
 import { type Asked, problemOf, StoreProblem } from './problem.ts';
+import { configOf, PATIENCE, type Patience } from './s3-config.ts';
+import { itemsOf, timeOf } from './s3-found.ts';
 import { PART_BYTES, type PartsTarget, uploadInParts } from './upload.ts';
-
-/** How long a store may take; a test has less patience. */
-export interface Patience {
-  /** For a connection. */
-  connectMs: number;
-  /** Without a byte in either direction. */
-  idleMs: number;
-  /** How often what can be asked again is, with growing pauses. */
-  attempts: number;
-}
-
-export const PATIENCE: Patience = { connectMs: 10_000, idleMs: 30_000, attempts: 3 };
 
 type About = Pick<Asked, 'what' | 'bucket' | 'key'>;
 
@@ -218,66 +195,4 @@ export class S3ObjectClient implements ObjectClient {
   #strange(): never {
     throw new StoreProblem('unreachable', `What answers at ${this.#host} is no object store: check its address.`);
   }
-}
-
-/** Everything is said, so that nothing is looked up in the surroundings of the process or in files of its user. */
-function configOf(place: StorePlace, { connectMs, idleMs, attempts }: Patience): S3ClientConfig {
-  const agent = { keepAlive: true, maxSockets: 16, lookup: guardedLookup };
-  return {
-    endpoint: place.endpoint,
-    region: place.region,
-    forcePathStyle: place.pathStyle,
-    credentials: { accessKeyId: place.accessKey, secretAccessKey: place.secretKey },
-    maxAttempts: attempts,
-    retryMode: 'standard',
-    defaultsMode: 'standard',
-    useFipsEndpoint: false,
-    useDualstackEndpoint: false,
-    useArnRegion: false,
-    disableMultiregionAccessPoints: true,
-    disableS3ExpressSessionAuth: true,
-    followRegionRedirects: false,
-    // Newer checksums are Amazon's own; signatures cover the bytes.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-    // The SDK would open another connection for it, past the lookup that is looked through.
-    expectContinueHeader: false,
-    requestHandler: {
-      connectionTimeout: connectMs,
-      socketTimeout: idleMs,
-      httpAgent: new HttpAgent(agent),
-      httpsAgent: new HttpsAgent(agent),
-    },
-  };
-}
-
-function itemsOf({ Contents = [], CommonPrefixes = [], EncodingType }: ListObjectsV2CommandOutput): FoundObject[] {
-  // A store that does not know of it answers keys as they are.
-  const plain = EncodingType === 'url' ? decoded : (key: string) => key;
-  const folders = CommonPrefixes.flatMap(({ Prefix }) => (Prefix === undefined ? [] : [folderOf(plain(Prefix))]));
-  const objects = Contents.flatMap((found) => (found.Key === undefined ? [] : [objectOf(plain(found.Key), found)]));
-  return [...folders, ...objects].sort((a, b) => Buffer.compare(Buffer.from(a.key), Buffer.from(b.key)));
-}
-
-function objectOf(key: string, { Size, LastModified, ETag }: _Object): FoundObject {
-  return {
-    kind: 'object',
-    key,
-    bytes: Size ?? null,
-    modifiedAt: timeOf(LastModified),
-    etag: ETag?.replaceAll('"', '') ?? null,
-  };
-}
-
-function folderOf(key: string): FoundObject {
-  return { kind: 'folder', key, bytes: null, modifiedAt: null, etag: null };
-}
-
-/** Keys are asked for in the form of addresses: XML has no way to write some of them. */
-function decoded(key: string): string {
-  return decodeURIComponent(key.replaceAll('+', ' '));
-}
-
-function timeOf(date: Date | undefined): number | null {
-  return date === undefined || Number.isNaN(date.getTime()) ? null : date.getTime();
 }

@@ -1,0 +1,38 @@
+/** What a store lists, in our words. */
+import type { _Object, ListObjectsV2CommandOutput } from '@aws-sdk/client-s3';
+import type { FoundObject } from './client.ts';
+
+export function itemsOf({
+  Contents = [],
+  CommonPrefixes = [],
+  EncodingType,
+}: ListObjectsV2CommandOutput): FoundObject[] {
+  // A store that does not know of it answers keys as they are.
+  const plain = EncodingType === 'url' ? decoded : (key: string) => key;
+  const folders = CommonPrefixes.flatMap(({ Prefix }) => (Prefix === undefined ? [] : [folderOf(plain(Prefix))]));
+  const objects = Contents.flatMap((found) => (found.Key === undefined ? [] : [objectOf(plain(found.Key), found)]));
+  return [...folders, ...objects].sort((a, b) => Buffer.compare(Buffer.from(a.key), Buffer.from(b.key)));
+}
+
+function objectOf(key: string, { Size, LastModified, ETag }: _Object): FoundObject {
+  return {
+    kind: 'object',
+    key,
+    bytes: Size ?? null,
+    modifiedAt: timeOf(LastModified),
+    etag: ETag?.replaceAll('"', '') ?? null,
+  };
+}
+
+function folderOf(key: string): FoundObject {
+  return { kind: 'folder', key, bytes: null, modifiedAt: null, etag: null };
+}
+
+/** Keys are asked for in the form of addresses: XML has no way to write some of them. */
+function decoded(key: string): string {
+  return decodeURIComponent(key.replaceAll('+', ' '));
+}
+
+export function timeOf(date: Date | undefined): number | null {
+  return date === undefined || Number.isNaN(date.getTime()) ? null : date.getTime();
+}
