@@ -2,8 +2,11 @@
 import { AppReference, AppSpec, DomainCreate, DomainSettings, Slug, Tag, VariableName, VolumePath } from '@davit/api';
 import { z } from 'zod';
 
-/** The source follows from `image`; all other settings are the API's own. */
-const { source: _source, image: _image, tag: _tag, ...settings } = AppSpec.shape;
+/**
+ * The source follows from `image`, and files are left as they are: what they hold is not answered, so that nothing could be
+ * said of a difference. All other settings are the API's own.
+ */
+const { source: _source, image: _image, tag: _tag, files: _files, ...settings } = AppSpec.shape;
 export const SETTING_NAMES = Object.keys(settings) as (keyof typeof settings)[];
 
 const Build = z

@@ -63,6 +63,15 @@ describe('a plan', () => {
     assert.deepEqual([texts(planned), planned.settings, differs(planned)], [[], null, false]);
   });
 
+  it('leaves the files of an app as they are, which a davit.yaml does not know of', () => {
+    const files = [{ path: '/etc/shop.ini', mode: '0600', version: '0123456789abcdef' }];
+    const planned = planOf('scale: 2\n', there({ files }));
+
+    assert.deepEqual(texts(planned), ['~ scale: 1 becomes 2']);
+    assert.deepEqual(planned.settings?.files, files);
+    assert.equal(parseDavitFile('app: shop/production/web\nfiles: []\n').ok, false);
+  });
+
   it('takes the repository that is pushed to for no setting', () => {
     const planned = planOf('', there({}, { image: 'localhost:5000/shop/production/web' }));
 

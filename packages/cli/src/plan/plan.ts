@@ -38,7 +38,7 @@ export type Values = Record<string, { value: string; secret: boolean }>;
 /** @param values all variables of the file, resolved */
 export function plan(file: DavitFile, values: Values, observed: Observed): Plan {
   const { app, variables } = observed;
-  const wanted = settingsOf(file, app?.source);
+  const wanted = settingsOf(file, app);
   const settings = settingChanges(wanted, app === null ? defaultsOf(wanted) : currentOf(observed));
   const ofVariables = variableChanges(file, values, app === null ? null : variables);
   const ofDomains = domainChanges(file, app);

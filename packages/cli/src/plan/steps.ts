@@ -20,7 +20,7 @@ export async function plannedSteps(
   { app, live }: Observed,
 ): Promise<PlannedSteps> {
   if (app === null) return [];
-  const { tag } = settingsOf(file);
+  const { tag } = settingsOf(file, null);
   const isNamed = file.image !== undefined && tag !== null;
   if (!isNamed && live === null) return [];
   try {

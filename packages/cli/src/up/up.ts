@@ -129,7 +129,7 @@ function demandSecrets({ plan: { missing }, params }: Run): void {
 const MOVING = 'latest';
 
 async function deployImage({ ctx, client, loaded, params, observed, plan: changes, options }: Run) {
-  const settings = settingsOf(loaded.file, observed.app?.source);
+  const settings = settingsOf(loaded.file, observed.app);
   const tag = options.tag ?? settings.tag ?? observed.live?.tag ?? MOVING;
   const mayHaveMoved = settings.pull === 'always' || (settings.pull === undefined && tag === MOVING);
   const isLive = !differs(changes) && observed.live?.tag === tag && serves(observed.app);
