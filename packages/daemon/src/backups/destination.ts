@@ -12,7 +12,8 @@ export interface KeptObject {
 export interface BackupDestination {
   /**
    * Keeps all that the source gives, as a whole or not at all: when it resolves it is there for good (on the disk, not in
-   * its cache), when it rejects nothing of it is under this key. What was there under the key is replaced.
+   * its cache), when it rejects nothing of it is under this key. What was there under the key is replaced. The pieces of
+   * the source are the destination's from then on.
    * @returns how many bytes it kept
    */
   put(key: string, source: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<number>;

@@ -51,7 +51,7 @@ export class DiskDestination implements BackupDestination {
   async get(key: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
     const path = this.#path(key);
     if (!(await isFile(path))) throw new DestinationMissing('its file is not in the folder of backups any more');
-    return createReadStream(path, { signal, highWaterMark: 256 * 1024 });
+    return createReadStream(path, { signal });
   }
 
   async *list(prefix: string): AsyncIterable<KeptObject> {
@@ -80,6 +80,7 @@ export class DiskDestination implements BackupDestination {
       }
       await file.writeFile(chunk);
       bytes += chunk.length;
+      letGo(chunk);
     }
     await file.sync();
     return bytes;
@@ -112,6 +113,11 @@ function noRoom(cause?: unknown): DestinationRefused {
 function nothingThere(error: NodeJS.ErrnoException): [] {
   if (error.code === 'ENOENT') return [];
   throw error;
+}
+
+/** What was written is of no use to anybody; a backup leaves as much of it as it is large, until it is collected. */
+function letGo({ buffer, byteLength }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
 
 async function isFile(path: string): Promise<boolean> {

@@ -41,7 +41,7 @@ export async function* sealStream(
       // Only by looking at what follows it is known whether this is the last one.
       const next = chunk.length < chunkBytes ? Buffer.alloc(0) : await reader.take(chunkBytes);
       const isLast = next.length === 0;
-      yield sealChunk(chunk, key, nonceOf(n, isLast), aad);
+      yield* sealChunk(chunk, key, nonceOf(n, isLast), aad);
       if (isLast) return;
       chunk = next;
     }
@@ -94,10 +94,12 @@ async function* openChunks(
   }
 }
 
-function sealChunk(plain: Buffer, key: Buffer, nonce: Buffer, aad: Buffer): Buffer {
+function* sealChunk(plain: Buffer, key: Buffer, nonce: Buffer, aad: Buffer): Generator<Buffer> {
   const cipher = createCipheriv('aes-256-gcm', key, nonce);
   cipher.setAAD(aad);
-  return Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+  yield cipher.update(plain);
+  cipher.final();
+  yield cipher.getAuthTag();
 }
 
 function openChunk(sealed: Buffer, key: Buffer, nonce: Buffer, aad: Buffer): Buffer {
@@ -106,7 +108,10 @@ function openChunk(sealed: Buffer, key: Buffer, nonce: Buffer, aad: Buffer): Buf
   decipher.setAAD(aad);
   decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
   try {
-    return Buffer.concat([decipher.update(sealed.subarray(0, -TAG_BYTES)), decipher.final()]);
+    // Nothing of it is given away before the whole of it is known to be right.
+    const plain = decipher.update(sealed.subarray(0, -TAG_BYTES));
+    decipher.final();
+    return plain;
   } catch (cause) {
     throw new EnvelopeBroken('it is cut off or was changed', { cause });
   }

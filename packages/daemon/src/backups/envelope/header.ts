@@ -37,7 +37,8 @@ export function writeHeader(header: EnvelopeHeader): Buffer {
 
 /** @returns the header, and the bytes it was written as. @throws EnvelopeBroken */
 export async function readHeader(take: (bytes: number) => Promise<Buffer>): Promise<[EnvelopeHeader, Buffer]> {
-  const start = await take(MAGIC.length + 4);
+  // What is taken is only lent.
+  const start = Buffer.from(await take(MAGIC.length + 4));
   if (start.length < MAGIC.length + 4 || !start.subarray(0, MAGIC.length).equals(MAGIC))
     throw new EnvelopeBroken('it is no backup of Davit');
   const length = start.readUInt32BE(MAGIC.length);
