@@ -186,7 +186,8 @@ describe('secret values', () => {
     const texts: string[] = [];
     for (const { name, reference: kind, path, operation } of TOOLS) {
       if (operation.effect !== 'read') continue;
-      const target = { app: reference, environment: `${slug}/${environment}`, project: slug }[kind ?? 'app'];
+      const database = `${slug}/${environment}/none`;
+      const target = { app: reference, database, environment: `${slug}/${environment}`, project: slug }[kind ?? 'app'];
       const numbers = Object.fromEntries(path.map((one) => [one, one === 'tag' ? 'v1' : 2]));
       texts.push(JSON.stringify(await callTool(daemon, name, { ...(kind && { [kind]: target }), ...numbers })));
     }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { bootDaemon, deployedApp } from '@davit/testkit';
 import { MOST_BYTES } from '../src/mcp/data.ts';
-import { TOOLS } from '../src/mcp/tools.ts';
+import { TOOLS, targetOf } from '../src/mcp/tools.ts';
 import { callTool, said } from './support/agent.ts';
 import { until } from './support/poll.ts';
 
@@ -70,9 +70,11 @@ describe('text that an app writes', () => {
   it('destroys nothing, whatever it has an agent call without the reference', async () => {
     const before = JSON.stringify((await daemon.call('GET', '/api/projects')).text);
     for (const tool of TOOLS.filter(({ operation }) => operation.effect === 'destroy')) {
-      const target = { app: reference, environment: reference.split('/').slice(0, 2).join('/'), project: app.project };
-      const name = tool.reference ?? assert.fail();
+      const environment = reference.split('/').slice(0, 2).join('/');
+      const target: Record<string, string> = { app: reference, environment, project: app.project };
+      const name = targetOf(tool) ?? assert.fail();
       const numbers = Object.fromEntries(tool.path.map((one) => [one, 1]));
+      const named = target[name] ?? '1';
       for (const confirm of [
         undefined,
         null,
@@ -82,12 +84,12 @@ describe('text that an app writes', () => {
         'yes',
         'true',
         'confirm',
-        `${target[name]} `,
-        target[name].toUpperCase(),
-        [target[name]],
+        `${named} `,
+        `${named}0`,
+        [named],
         ...TEXTS.slice(0, 3),
       ]) {
-        const result = await callTool(daemon, tool.name, { [name]: target[name], ...numbers, confirm });
+        const result = await callTool(daemon, tool.name, { ...numbers, [name]: named, confirm });
         assert.ok(result.isError);
         assert.match(
           said(result),

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { type OperationId, ROLES, type Role } from '@davit/api';
 import { bootDaemon, deployedApp, keyFor, project, user } from '@davit/testkit';
-import { argumentsOf, TOOLS, type Tool } from '../src/mcp/tools.ts';
+import { argumentsOf, REFERENCES, TOOLS, type Tool, targetOf } from '../src/mcp/tools.ts';
 import { callTool, connect, said } from './support/agent.ts';
+import { resourcesBeside } from './support/resources-ground.ts';
 import { NAMES, WHO_MAY } from './support/who-may.ts';
 
 const daemon = await bootDaemon();
@@ -13,6 +14,7 @@ const { app: own, deployment } = await deployedApp(daemon, { project: await proj
 const other = await project(daemon, 'other-project');
 const names: Record<string, string> = {
   ...NAMES,
+  ...(await resourcesBeside(daemon, own)),
   project: own.project,
   environment: own.environment,
   app: own.name,
@@ -49,16 +51,11 @@ const FAULT = 'not-a-field';
 /** A call with a fault that is found after everything that this is about: nothing happens. */
 function faulty(tool: Tool, values: Record<string, string>): Record<string, unknown> {
   const { reference, path } = tool;
-  const parts = {
-    app: ['project', 'environment', 'app'],
-    environment: ['project', 'environment'],
-    project: ['project'],
-  };
-  const target = reference === null ? null : parts[reference].map((name) => values[name]).join('/');
+  const target = reference === null ? null : REFERENCES[reference].names.map((name) => values[name]).join('/');
   return {
     ...(reference !== null && { [reference]: target }),
     ...Object.fromEntries(path.map((name) => [name, values[name]])),
-    ...(argumentsOf(tool).includes('confirm') && { confirm: target }),
+    ...(argumentsOf(tool).includes('confirm') && { confirm: target ?? values[targetOf(tool) ?? ''] }),
     [FAULT]: 1,
   };
 }

@@ -2,7 +2,7 @@
 import { DavitError } from '@davit/api';
 import { quote } from '@davit/service';
 import type { Question } from '../http/inner.ts';
-import { CONFIRM, REFERENCES, type Tool } from './tools.ts';
+import { CONFIRM, REFERENCES, type Tool, targetOf } from './tools.ts';
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
@@ -41,11 +41,15 @@ export function questionOf(tool: Tool, args: Arguments): Question {
  * What is destroyed is named twice. It is asked for before anything else, whoever calls.
  * @throws DavitError invalid_input that says what to send
  */
-export function demandConfirmed({ name, operation, reference }: Tool, args: Arguments): void {
-  if (operation.effect !== 'destroy' || reference === null) return;
-  const target = args[reference];
-  if (typeof target === 'string' && args[CONFIRM] === target) return;
-  const what = typeof target === 'string' ? `«${quote(target)}»` : `the same as «${reference}»`;
+export function demandConfirmed(tool: Tool, args: Arguments): void {
+  const { name, operation } = tool;
+  const named = targetOf(tool);
+  if (operation.effect !== 'destroy' || named === null) return;
+  const given = args[named];
+  // What has a number for a name is confirmed by that, as a number or as a text.
+  const target = typeof given === 'number' ? String(given) : given;
+  if (typeof target === 'string' && (args[CONFIRM] === target || args[CONFIRM] === given)) return;
+  const what = typeof target === 'string' ? `«${quote(target)}»` : `the same as «${named}»`;
   throw invalid(
     `${CONFIRM}: ${name} destroys something and changed nothing: if that is meant, call it with ${what} here.`,
   );

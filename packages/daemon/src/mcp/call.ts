@@ -2,7 +2,7 @@
  * A call of a tool: asks its operation as any client would, and tells the answer as data. What the operation refuses is a
  * failure of the tool, in the operation's own sentence.
  */
-import { DavitError, type Deployment, isTerminal, type LogLines } from '@davit/api';
+import { DavitError, type Deployment, type LogLines, type Task } from '@davit/api';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { ClientGone } from '../http/body.ts';
 import { publicError } from '../http/failure.ts';
@@ -10,7 +10,8 @@ import type { Answer, Question } from '../http/inner.ts';
 import { type Arguments, demandConfirmed, questionOf } from './arguments.ts';
 import type { Caller } from './caller.ts';
 import { asData, logText, told } from './data.ts';
-import { recordAtItsEnd } from './follow.ts';
+import { endSentence } from './end-sentence.ts';
+import { recordAtItsEnd, taskAtItsEnd } from './follow.ts';
 import { secretsOf } from './secrets.ts';
 import { readable, type Secret } from './text.ts';
 import type { Tool } from './tools.ts';
@@ -39,12 +40,17 @@ async function answered({ tool, args, caller, progress }: Call, signal: () => Ab
   demandConfirmed(tool, args);
   const ask = (question: Question) => caller.ask(question);
   const { wait, ...others } = args;
-  const isWait = tool.waits && (wait === undefined || wait === null || typeof wait === 'boolean');
+  const isWait = tool.waits !== null && (wait === undefined || wait === null || typeof wait === 'boolean');
   let answer = await ask(questionOf(tool, isWait ? others : args));
   if (answer.error !== undefined) return refused(answer.error);
   const waitsFor = isWait && (wait ?? tool.operation.effect !== 'read') === true;
   if (waitsFor) {
-    answer = await recordAtItsEnd(answer.reply.body as Deployment, { ask, signal: signal(), progress });
+    const following = { ask, signal: signal(), progress };
+    const { body } = answer.reply;
+    answer =
+      tool.waits === 'task'
+        ? await taskAtItsEnd(body as Task, following)
+        : await recordAtItsEnd(body as Deployment, following);
     if (answer.error !== undefined) return refused(answer.error);
   }
   return result(tool, answer, tool.mark.tellsText === true ? secretsOf(caller.core, answer.exchange) : []);
@@ -52,7 +58,7 @@ async function answered({ tool, args, caller, progress }: Call, signal: () => Ab
 
 function result(tool: Tool, { reply }: Answer, secrets: readonly Secret[]): CallToolResult {
   const shown = told(shape(tool, reply ?? { status: 204 }), secrets);
-  const sentence = deploymentSentence(tool, shown.value);
+  const sentence = endSentence(tool, shown.value);
   return {
     content: [{ type: 'text', text: asData(textOf(shown.value), shown, sentence.text) }],
     structuredContent: shown.value as Record<string, unknown>,
@@ -70,25 +76,6 @@ function textOf(value: unknown): string {
   const { lines, more } = value as Partial<LogLines>;
   if (!Array.isArray(lines) || more === undefined) return JSON.stringify(value);
   return logText(lines);
-}
-
-interface Sentence {
-  text: string;
-  isFailure: boolean;
-}
-
-/** What began a deployment says in words how that ended: a failed one is a failure of the tool. */
-function deploymentSentence({ waits, operation }: Tool, value: unknown): Sentence {
-  if (!waits) return { text: '', isFailure: false };
-  const { id, app, status } = value as Deployment;
-  const isFailure = operation.effect !== 'read' && (status === 'failed' || status === 'cancelled');
-  const what = `Deployment ${id} of ${app}`;
-  if (isFailure) {
-    const end = status === 'failed' ? 'failed' : 'was cancelled';
-    return { text: `${what} ${end}: «error» says why, and «log» has the last lines if there are any.`, isFailure };
-  }
-  if (isTerminal(status)) return { text: `${what} is ${status}.`, isFailure };
-  return { text: `${what} is ${status} and goes on: get_deployment with «wait» says how it ends.`, isFailure };
 }
 
 export function refused(error: DavitError): CallToolResult {

@@ -1,5 +1,5 @@
-/** Waiting for a deployment on behalf of an agent, telling its steps as they happen. */
-import { type Deployment, type DeploymentEvent, isTerminal } from '@davit/api';
+/** Waiting for a deployment or a task on behalf of an agent, telling its steps as they happen. */
+import { type Deployment, type DeploymentEvent, isTaskOpen, isTerminal, type Task, type TaskEvent } from '@davit/api';
 import type { LiveEvent } from '../http/bind.ts';
 import type { Answer, Question } from '../http/inner.ts';
 import { readable } from './text.ts';
@@ -30,6 +30,55 @@ export async function recordAtItsEnd({ app, id, status }: Deployment, following:
     await toItsEnd(answer.reply.events, following);
   }
   return following.ask({ operation: 'getDeployment', path, query: {} });
+}
+
+/** The same of a task. */
+export async function taskAtItsEnd({ id, status }: Task, following: Following): Promise<Answer> {
+  const read = () => following.ask({ operation: 'getTask', path: `/api/tasks/${id}`, query: {} });
+  if (isTaskOpen(status)) {
+    const answer = await following.ask({ operation: 'followEvents', path: '/api/events', query: { kinds: 'task' } });
+    if (answer.error !== undefined) return answer;
+    await taskToItsEnd(id, answer.reply.events, read, following);
+  }
+  return read();
+}
+
+async function taskToItsEnd(
+  id: number,
+  events: ((signal: AbortSignal) => AsyncIterable<LiveEvent>) | undefined,
+  read: () => Promise<Answer>,
+  { signal, progress, waitMs = WAIT_MS }: Following,
+): Promise<void> {
+  if (events === undefined) return;
+  const told = events(AbortSignal.any([signal, AbortSignal.timeout(waitMs)]))[Symbol.asyncIterator]();
+  let next = told.next();
+  try {
+    // It may have ended before anybody listened.
+    if (isOver(await read())) return;
+    for (let now = await next; !now.done; now = await next) {
+      const { event, data } = now.value;
+      const message = event === 'task' ? taskSentence(id, data as TaskEvent) : null;
+      if (message !== null) await progress?.(message);
+      if (event === 'task' && (data as TaskEvent).id === id && !isTaskOpen((data as TaskEvent).status)) return;
+      next = told.next();
+    }
+  } finally {
+    // What was asked for last is answered by the end.
+    next.catch(() => undefined);
+    await told.return?.();
+  }
+  signal.throwIfAborted();
+}
+
+function isOver({ error, reply }: Answer): boolean {
+  return error !== undefined || !isTaskOpen((reply.body as Task).status);
+}
+
+/** Null: of another task. */
+function taskSentence(id: number, { id: of, status, step, error }: TaskEvent): string | null {
+  if (of !== id) return null;
+  if (step !== null) return `Task ${id}: ${step.name} ${step.state}.`;
+  return `Task ${id} is ${status}${error === null ? '.' : `: ${readable(error).slice(0, MOST_SAID)}`}`;
 }
 
 async function toItsEnd(

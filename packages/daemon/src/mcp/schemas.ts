@@ -1,7 +1,7 @@
 /** What a tool takes and answers, as JSON Schema that every client understands: one object, without references. */
 import type { JSONObject, ToolAnnotations } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { CONFIRM, type Tool } from './tools.ts';
+import { CONFIRM, type Tool, targetOf } from './tools.ts';
 
 type JsonSchema = JSONObject;
 
@@ -23,6 +23,7 @@ export interface ObjectSchema extends JsonSchema {
 
 const REFERENCE_TEXTS = {
   app: 'The app, as `project/environment/app`.',
+  database: 'The database, as `project/environment/name`.',
   environment: 'The environment, as `project/environment`.',
   project: 'The project’s name.',
 } as const;
@@ -63,8 +64,9 @@ export function inputSchema(tool: Tool): ObjectSchema {
   for (const [name, field] of query) {
     add(name, described(queryField(tool, name, field), name, mark), !field.safeParse(undefined).success);
   }
-  if (operation.effect === 'destroy' && reference !== null) {
-    const description = `The same as \`${reference}\`, so that nothing is lost by a slip.`;
+  const target = targetOf(tool);
+  if (operation.effect === 'destroy' && target !== null) {
+    const description = `The same as \`${target}\`, so that nothing is lost by a slip.`;
     add(CONFIRM, { type: 'string', description }, true);
   }
   return { type: 'object', properties, required, additionalProperties: false };
@@ -86,18 +88,20 @@ export function outputSchema({ answer, operation }: Tool): ObjectSchema {
   return { type: 'object', properties: { items: schema, ...(isPaged && { next }) }, required: ['items'] };
 }
 
-/** What stands in an address is a number of something, but for a few names. */
+/** Names in an address that are texts; what else stands there is the number of something. */
+const TEXTS = new Set(['tag', 'database', 'store', 'bucket', 'owner', 'name']);
+
 function pathSchema({ operation }: Tool, name: string): JsonSchema {
   const description = operation.params?.shape[name]?.description ?? name;
-  return { type: name === 'tag' ? 'string' : 'integer', description };
+  return { type: TEXTS.has(name) ? 'string' : 'integer', description };
 }
 
 /** A query has texts alone; an agent says true and 3. */
 function queryField(tool: Tool, name: string, field: z.ZodType): JsonSchema {
   const { pattern: _, enum: values, ...schema } = jsonSchema(field, 'input');
-  if (tool.waits && name === 'wait') {
+  if (tool.waits !== null && name === 'wait') {
     const isUsual = tool.operation.effect !== 'read';
-    return { type: 'boolean', default: isUsual, description: 'Answer when the deployment has ended.' };
+    return { type: 'boolean', default: isUsual, description: `Answer when the ${tool.waits} has ended.` };
   }
   if (Array.isArray(values) && values.includes('true')) return { ...schema, type: 'boolean' };
   if (schema.type === 'integer') return schema;

@@ -1,20 +1,98 @@
 import type { Core } from '../core/core.ts';
+import { recordIn, secretInputs } from '../core/install/record.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { AppTarget } from '../release/app-target.ts';
+import { databaseSecretPlace, openDatabasePassword } from '../release/database-access.ts';
 import { effectiveVariables, leniently } from '../release/effective.ts';
+import { storeAccess } from '../release/store-access.ts';
+import { type DatabaseRow, databaseByReference } from '../store/managed-database.ts';
+import { type StoreRow, storeByName } from '../store/object-store.ts';
+import { SealBroken } from '../store/seal.ts';
+import type { TaskRow } from '../store/task.ts';
+import { type InstallRow, installById } from '../store/template-install.ts';
 import type { Secret } from './text.ts';
 
 /**
- * The secret variables of the app that a question was about: what an app prints of them is not told to an agent. Those
- * of now: what it printed under earlier values is as it is for everybody who may read its lines.
+ * The secrets of what a question was about: what an app or a database prints of them is not told to an agent. Those of
+ * now: what was printed under earlier values is as it is for everybody who may read the lines.
  */
 export function secretsOf(core: Core, { target, endpoint }: Exchange): Secret[] {
   const scope = endpoint?.needs?.scope;
   // The pipeline made the target from the scope.
-  const app =
-    scope === 'deployment' ? (target as { app: AppTarget }).app : scope === 'app' ? (target as AppTarget) : null;
-  if (app === null) return [];
-  // What was changed outside Davit and does not open can hide nothing, and must not hide the lines.
+  switch (scope) {
+    case 'app':
+      return ofApp(core, target as AppTarget);
+    case 'deployment':
+      return ofApp(core, (target as { app: AppTarget }).app);
+    case 'database':
+      return ofDatabase(core, target as DatabaseRow);
+    case 'store':
+      return ofStore(core, target as StoreRow);
+    case 'install':
+      return ofInstall(core, target as InstallRow);
+    case 'task':
+      return ofTask(core, target as TaskRow);
+    default:
+      return [];
+  }
+}
+
+/** What was changed outside Davit and does not open can hide nothing, and must not hide the lines. */
+function ofApp(core: Core, app: AppTarget): Secret[] {
   const variables = effectiveVariables(core, core.store, [app], leniently(core, '')).get(app.id) ?? [];
   return variables.filter(({ secret, value }) => secret && value !== '');
+}
+
+/** The instance's own login too, and what a rotation has not taken away yet. */
+function ofDatabase({ sealer }: Core, row: DatabaseRow): Secret[] {
+  const { id, admin_password, other_logins } = row;
+  const others = whole(() =>
+    other_logins === null ? '[]' : sealer.open(other_logins, databaseSecretPlace(id, 'other_logins')),
+  );
+  const values = [
+    whole(() => openDatabasePassword({ sealer }, row)),
+    whole(() => sealer.open(admin_password, databaseSecretPlace(id, 'admin_password'))),
+    // Written by this program, and by nobody else.
+    ...(JSON.parse(others ?? '[]') as { password: string }[]).map(({ password }) => password),
+  ];
+  return named('password', values);
+}
+
+function ofStore(core: Core, row: StoreRow): Secret[] {
+  const access = whole(() => storeAccess(core, row));
+  return access === undefined ? [] : named('store key', [access.secretKey, access.accessKey]);
+}
+
+function ofInstall(core: Core, row: InstallRow): Secret[] {
+  const record = whole(() => recordIn(core, row));
+  if (record === undefined) return [];
+  return [...secretInputs(record.manifest)].flatMap((key) => named(key, [record.answers[key]]));
+}
+
+function ofTask(core: Core, { subject_kind, subject }: TaskRow): Secret[] {
+  const { store } = core;
+  if (subject_kind === 'database') {
+    const row = databaseByReference(store, subject);
+    return row === undefined ? [] : ofDatabase(core, row);
+  }
+  if (subject_kind === 'store') {
+    const row = storeByName(store, subject);
+    return row === undefined ? [] : ofStore(core, row);
+  }
+  const row = subject_kind === 'install' ? installById(store, Number(subject)) : undefined;
+  return row === undefined ? [] : ofInstall(core, row);
+}
+
+/** What is opened, or nothing where it was changed outside Davit. */
+function whole<T>(open: () => T): T | undefined {
+  try {
+    return open();
+  } catch (error) {
+    if (!(error instanceof SealBroken)) throw error;
+    return undefined;
+  }
+}
+
+function named(key: string, values: readonly (string | undefined)[]): Secret[] {
+  return values.flatMap((value) => (value === undefined || value === '' ? [] : [{ key, value }]));
 }

@@ -2,7 +2,7 @@
  * The tools of agents: the operations of the contract that are marked as one. A tool is its operation with another way to
  * say what is asked: one flat object of arguments, in which what an operation acts on is one reference.
  */
-import { allOperations, allows, Deployment, type Operation, type Role, type Tool as ToolMark } from '@davit/api';
+import { allOperations, allows, Deployment, type Operation, type Role, Task, type Tool as ToolMark } from '@davit/api';
 import { z } from 'zod';
 
 export interface Tool {
@@ -19,8 +19,8 @@ export interface Tool {
   body: ReadonlyMap<string, z.ZodType>;
   /** What is answered: an object as it is, a list in `items`; null: nothing. */
   answer: z.ZodType | null;
-  /** It begins or reads a deployment, and can be answered when that has ended. */
-  waits: boolean;
+  /** What it begins or reads, when it can be answered at the end of that. */
+  waits: 'deployment' | 'task' | null;
 }
 
 /** Arguments that are not fields of the operation. */
@@ -29,6 +29,10 @@ export const CONFIRM = 'confirm';
 /** What stands in an address for a reference, in its order, and how a caller is told to write one. */
 export const REFERENCES = {
   app: { names: ['project', 'environment', 'app'], form: 'an app’s reference, «project/environment/app»' },
+  database: {
+    names: ['project', 'environment', 'database'],
+    form: 'a database’s reference, «project/environment/name»',
+  },
   environment: { names: ['project', 'environment'], form: 'an environment’s reference, «project/environment»' },
   project: { names: ['project'], form: 'a project’s name' },
 } as const;
@@ -62,14 +66,24 @@ export function toolOf(operation: Operation, mark: ToolMark): Tool {
     query: fieldsOf(operation.query, mark),
     body: fieldsOf(operation.body, mark),
     answer: answerOf(operation, mark),
-    waits: false,
+    waits: null,
   };
   demandDistinct(tool);
-  return { ...tool, waits: tool.answer === Deployment && tool.query.has('wait') };
+  return { ...tool, waits: tool.query.has('wait') ? waitedFor(tool.answer) : null };
+}
+
+function waitedFor(answer: z.ZodType | null): Tool['waits'] {
+  if (answer === Deployment) return 'deployment';
+  return answer === Task ? 'task' : null;
 }
 
 export function snakeCase(id: string): string {
   return id.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** The argument that is named twice by who destroys something: what it acts on. */
+export function targetOf({ reference, path }: Pick<Tool, 'reference' | 'path'>): string | null {
+  return reference ?? path.at(-1) ?? null;
 }
 
 /** Every argument of a tool. */
@@ -85,6 +99,7 @@ export function argumentsOf({ reference, path, query, body, operation }: Tool): 
 
 function referenceOf(names: readonly string[]): Tool['reference'] {
   if (names.includes('app')) return 'app';
+  if (names.includes('database')) return 'database';
   if (names.includes('environment')) return 'environment';
   return names.includes('project') ? 'project' : null;
 }

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { appBySlugs } from '../../src/store/app.ts';
 import { recordRelease } from '../../src/store/release-tag.ts';
 import { makeCertificate } from './make-certificate.ts';
+import { resourcesBeside } from './resources-ground.ts';
 
 export type Json = Record<string, unknown>;
 
@@ -22,6 +23,7 @@ const CANDIDATES: readonly unknown[] = [
     '0 0 29 2 *',
     'UTC',
   ],
+  ...['postgres', 'generic', 'http://127.0.0.1:9', 'GET', 'media/'],
   ...['image', 'http', 'member', 'correct horse battery', 'sample/production/web', '2030-01-01T00:00:00Z', 'KEY', ''],
   ...[8080, 17_500, 1, 30, 1_000, 64 * 1024 ** 2, true, null],
   ...[['true'], [1], [], {}, { KEY: 'value' }],
@@ -143,6 +145,7 @@ export async function callables(daemon: TestDaemon): Promise<Callable[]> {
     app: app.name,
     deployment: String(deployment.id),
     tag: pushed(daemon, app),
+    ...(await resourcesBeside(daemon, app)),
   };
   const pathOf = (path: string) => `/api${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '1')}`;
   for (const { path } of allOperations) {

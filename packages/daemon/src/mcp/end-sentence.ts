@@ -1,0 +1,40 @@
+/** What began a deployment or a task says in words how that ended: a failed one is a failure of the tool. */
+import { type Deployment, isTaskOpen, isTerminal, type Task } from '@davit/api';
+import type { Tool } from './tools.ts';
+
+export interface EndSentence {
+  text: string;
+  isFailure: boolean;
+}
+
+/** @param value the answer, as it is told */
+export function endSentence({ waits, operation }: Tool, value: unknown): EndSentence {
+  const isRead = operation.effect === 'read';
+  if (waits === 'deployment') return ofDeployment(value as Deployment, isRead);
+  return waits === 'task' ? ofTask(value as Task, isRead) : { text: '', isFailure: false };
+}
+
+function ofDeployment({ id, app, status }: Deployment, isRead: boolean): EndSentence {
+  const what = `Deployment ${id} of ${app}`;
+  if (isLost(status) && !isRead) {
+    const text = `${what} ${ended(status)}: «error» says why, and «log» has the last lines if there are any.`;
+    return { text, isFailure: true };
+  }
+  if (isTerminal(status)) return { text: `${what} is ${status}.`, isFailure: false };
+  return { text: `${what} is ${status} and goes on: get_deployment with «wait» says how it ends.`, isFailure: false };
+}
+
+function ofTask({ id, kind, subject, status }: Task, isRead: boolean): EndSentence {
+  const what = `Task ${id} (${kind}) of ${subject.name}`;
+  if (isLost(status) && !isRead) return { text: `${what} ${ended(status)}: «error» says why.`, isFailure: true };
+  if (!isTaskOpen(status)) return { text: `${what} is ${status}.`, isFailure: false };
+  return { text: `${what} is ${status} and goes on: get_task with «wait» says how it ends.`, isFailure: false };
+}
+
+function isLost(status: string): boolean {
+  return status === 'failed' || status === 'cancelled';
+}
+
+function ended(status: string): string {
+  return status === 'failed' ? 'failed' : 'was cancelled';
+}
