@@ -127,8 +127,8 @@ export function addressAt(network: Network, index: number): string {
 }
 
 /** Waits until something holds, looking again every few milliseconds. */
-export async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + 15_000;
+export async function until(what: string, holds: () => Promise<boolean>, withinMs = 15_000): Promise<void> {
+  const end = performance.now() + withinMs;
   while (!(await holds())) {
     assert.ok(performance.now() < end, `waited in vain for this: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
