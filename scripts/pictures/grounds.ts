@@ -7,9 +7,10 @@ import { type Browser, chromium } from 'playwright-core';
 import { ADA, pathOf } from './company.ts';
 import { pictureMachine } from './past-hour.ts';
 import { bootStory, NOW } from './story.ts';
+import { bootTemplates } from './templates.ts';
 
-/** One that nobody has claimed, one on which nothing runs, and that of the company. */
-export type GroundName = 'new' | 'empty' | 'company';
+/** One that nobody has claimed, one on which nothing runs, that of the company, and one with templates. */
+export type GroundName = 'new' | 'empty' | 'company' | 'templates';
 
 export interface Ground {
   url: string;
@@ -28,6 +29,7 @@ const HOSTS: Record<GroundName, string> = {
   company: 'example.org',
   empty: 'davit.example.net',
   new: 'davit.example.com',
+  templates: 'davit.example.org',
 };
 
 /** @param built the folder with the built dashboard; a copy of it is served, since it may be built anew meanwhile */
@@ -41,11 +43,19 @@ export async function openGrounds(built: string): Promise<Grounds> {
       cleanup.use(daemon),
     );
   const company = cleanup.use(await bootStory({ dashboard }));
-  const daemons = { company, empty: await boot('empty', true), new: await boot('new', false) };
+  const { daemon: templates, catalog } = await bootTemplates(dashboard, HOSTS.templates);
+  cleanup.use(catalog);
+  cleanup.use(templates);
+  const daemons = { company, templates, empty: await boot('empty', true), new: await boot('new', false) };
   // As a real engine's, on which nothing runs yet.
   Object.assign(daemons.empty.engine.capabilities, { simulated: false });
   pictureMachine(daemons.empty, 0.06);
-  const cookies = { company: await cookie(company, ADA), empty: await cookie(daemons.empty, ADMIN), new: null };
+  const cookies = {
+    company: await cookie(company, ADA),
+    empty: await cookie(daemons.empty, ADMIN),
+    templates: await cookie(templates, ADMIN),
+    new: null,
+  };
   const names = Object.keys(HOSTS) as GroundName[];
   const rules = names.map((name) => `MAP ${HOSTS[name]} ${new URL(daemons[name].url).host}`).join(', ');
   const browser = await chromium.launch({

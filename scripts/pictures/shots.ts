@@ -22,6 +22,8 @@ export interface Shot {
   looks?: readonly Look[];
   /** What is answered in the instance's place: of what it would have to ask the world for. */
   answers?: { path: string; answer: object };
+  /** Something that it asks for is refused, which it shows. */
+  isRefused?: true;
   /** What is done on the page first. */
   before?: (page: Page) => Promise<unknown>;
 }
@@ -29,6 +31,7 @@ export interface Shot {
 const WIDE: readonly Look[] = ['wide'];
 export const USUAL: readonly Look[] = ['wide', 'narrow', 'dark'];
 const WEB = '/projects/shop/production/web';
+const UMAMI = '/templates/davit-examples/umami-template';
 const STAGED = '/projects/shop/staging/web';
 
 const shows = (text: string) => (page: Page) => page.getByText(text).first().waitFor();
@@ -82,6 +85,39 @@ export function shotsOf(ids: { succeeded: number; failed: number; running: numbe
     { name: 'app-settings-domains', path: `${WEB}/settings?section=domains` },
     { name: 'app-settings-revisions', path: `${WEB}/settings?section=revisions`, looks: WIDE },
     { name: 'app-settings-danger', path: `${WEB}/settings?section=danger`, looks: WIDE },
+    { name: 'templates', path: '/templates', ground: 'templates', before: shows('Uptime Kuma') },
+    {
+      name: 'templates-empty',
+      path: '/templates',
+      ground: 'empty',
+      isRefused: true,
+      before: shows('The catalog cannot be shown'),
+    },
+    {
+      name: 'templates-compose',
+      path: '/templates?new=compose',
+      ground: 'templates',
+      looks: WIDE,
+      before: readCompose,
+    },
+    { name: 'template', path: UMAMI, ground: 'templates' },
+    {
+      name: 'template-install',
+      path: `${UMAMI}?tab=install`,
+      ground: 'templates',
+      before: shows('umami/production/web'),
+    },
+    { name: 'template-releases', path: `${UMAMI}?tab=releases`, ground: 'templates', looks: WIDE },
+    { name: 'installs', path: '/installs', ground: 'templates' },
+    { name: 'installs-empty', path: '/installs', ground: 'empty', looks: WIDE },
+    { name: 'install', path: '/installs/1?run=1', ground: 'templates' },
+    {
+      name: 'install-update',
+      path: '/installs/1?update=1',
+      ground: 'templates',
+      looks: WIDE,
+      before: shows('changes'),
+    },
     { name: 'registry', path: '/registry' },
     { name: 'registry-images', path: '/registry?tab=images', looks: WIDE },
     { name: 'registry-credentials', path: '/registry?tab=credentials', looks: WIDE },
@@ -95,6 +131,24 @@ export function shotsOf(ids: { succeeded: number; failed: number; running: numbe
     { name: 'account', path: '/account' },
     { name: 'authorize', path: '/oauth/authorize?client_id=https://claude.ai/oauth/client.json', answers: ASKING },
   ];
+}
+
+const COMPOSE = `name: shop
+services:
+  web:
+    image: ghcr.io/example/shop:2.4
+    ports: ["8080:8080"]
+    privileged: true
+    environment:
+      DATABASE_URL: postgres://shop:secret@db:5432/shop
+  db:
+    image: postgres:17
+`;
+
+async function readCompose(page: Page): Promise<void> {
+  await page.getByRole('textbox', { name: 'Compose file' }).fill(COMPOSE);
+  await press('Look at what can be carried')(page);
+  await shows('not carried')(page);
 }
 
 async function openPalette(page: Page): Promise<void> {

@@ -8,7 +8,7 @@ import { InstallState } from './install-state.tsx';
 const COLUMNS: readonly Column<TemplateInstall>[] = [
   {
     name: 'Template',
-    cell: ({ id, title, origin }) => (
+    cell: ({ id, title, origin, project, environment }) => (
       <div className="min-w-0">
         <Link
           to={paths.install({ install: id })}
@@ -19,11 +19,16 @@ const COLUMNS: readonly Column<TemplateInstall>[] = [
         <p className="text-xs break-words text-soft">
           <bdi>{originWords(origin)}</bdi>
         </p>
+        {/* Where there is no room for a column of its own. */}
+        <p className="font-mono text-xs break-words text-soft md:hidden">
+          {project}/{environment}
+        </p>
       </div>
     ),
   },
   {
     name: 'Where',
+    wideOnly: true,
     cell: ({ project, environment }) => (
       <Link
         to={paths.environment({ project, environment })}

@@ -38,6 +38,10 @@ describe('a README', () => {
     ]);
   });
 
+  it('takes no name with underscores for emphasis', () => {
+    assert.deepEqual(inlineOf('_set_ MY_OWN_KEY'), [{ kind: 'emphasis', text: 'set' }, text(' MY_OWN_KEY')]);
+  });
+
   it('leads to pages of the web and to nothing else', () => {
     assert.deepEqual(inlineOf('[docs](https://example.com/a_(b)) https://example.com.'), [
       { kind: 'link', text: 'docs', href: 'https://example.com/a_(b)' },

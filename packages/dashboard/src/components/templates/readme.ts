@@ -109,7 +109,7 @@ function endOf(lines: readonly string[], at: number, goesOn: (line: string) => b
 
 /** What is more than text: what is escaped, code, a badge with its link, a picture, a link, strong, emphasis, an address. */
 const MARK =
-  /\\[!-/:-@[-`{-~]|`([^`]+)`|\[!\[[^\]]*\]\([^)]*\)\]\([^)]*\)|!\[[^\]]*\]\([^)]*\)|\[([^[\]]*)\]\(([^()\s]*(?:\([^()\s]*\))?[^()\s]*)(?:\s[^)]*)?\)|\*\*([^*]+)\*\*|__([^_]+)__|\*([^*\s][^*]*)\*|<(https?:\/\/[^\s<>]+)>|(https?:\/\/[^\s<>()]*[^\s<>().,;:!?'"])/g;
+  /\\[!-/:-@[-`{-~]|`([^`]+)`|\[!\[[^\]]*\]\([^)]*\)\]\([^)]*\)|!\[[^\]]*\]\([^)]*\)|\[([^[\]]*)\]\(([^()\s]*(?:\([^()\s]*\))?[^()\s]*)(?:\s[^)]*)?\)|\*\*([^*]+)\*\*|__([^_]+)__|\*([^*\s][^*]*)\*|(?<![\w])_([^_\s][^_]*)_(?![\w])|<(https?:\/\/[^\s<>]+)>|(https?:\/\/[^\s<>()]*[^\s<>().,;:!?'"])/g;
 
 export function inlineOf(text: string): Inline[] {
   const parts: Inline[] = [];
@@ -123,11 +123,12 @@ export function inlineOf(text: string): Inline[] {
   for (const found of text.matchAll(MARK)) {
     plain(text.slice(from, found.index));
     from = found.index + found[0].length;
-    const [, code, words, target, strong, alsoStrong, emphasis, angled, bare] = found;
+    const [, code, words, target, strong, alsoStrong, emphasis, alsoEmphasis, angled, bare] = found;
     if (code !== undefined) parts.push({ kind: 'code', text: code });
     else if (target !== undefined) parts.push(linkOf(words || target, target));
     else if (strong ?? alsoStrong) parts.push({ kind: 'strong', text: unescaped(strong ?? alsoStrong ?? '') });
-    else if (emphasis !== undefined) parts.push({ kind: 'emphasis', text: unescaped(emphasis) });
+    else if (emphasis ?? alsoEmphasis)
+      parts.push({ kind: 'emphasis', text: unescaped(emphasis ?? alsoEmphasis ?? '') });
     else if (found[0].startsWith('\\')) plain(found[0]);
     else if (angled ?? bare) parts.push(linkOf(angled ?? bare ?? '', angled ?? bare ?? ''));
   }
