@@ -168,3 +168,16 @@ test('what is left of one whose making could not be undone is removed with its r
 
   assert.deepEqual([containers(world), await world.engine.volumes(), allDatabases(world.core.store)], [[], [], []]);
 });
+
+test('an image that somebody removed is brought again for the next container', async () => {
+  await using world = await made('mysql');
+  const before = row(world).image_id;
+  await world.engine.remove(containers(world)[0]?.id ?? '');
+  world.engine.controls.forgetImage('mysql:8.4');
+  const image = world.engine.controls.addImage('mysql:8.4');
+
+  await world.reconcile();
+
+  assert.notEqual(image.id, before);
+  assert.deepEqual([containers(world)[0]?.state, containers(world)[0]?.imageId], ['running', image.id]);
+});

@@ -16,6 +16,7 @@ import {
 } from '../store/managed-database.ts';
 import { TaskFailed } from '../tasks/kind.ts';
 import { DIALECTS } from './dialects/index.ts';
+import { ensureImage } from './image.ts';
 import { databaseFacts, sqlName } from './secrets.ts';
 
 /** Processes and threads: what the engines start for each connection, with room. */
@@ -68,6 +69,7 @@ function wantedContainer(row: DatabaseRow): string {
 
 async function create(base: Base, id: number, signal?: AbortSignal): Promise<void> {
   const { engine, facts, store } = base;
+  await ensureImage(base, id, signal ?? new AbortController().signal);
   const { volume, environment_id, ...names } = databaseRow(base, id);
   await engine.ensureVolume(volume, databaseReference(names), 'database');
   const network = await engine.ensureNetwork(networkName(facts.id, environment_id));

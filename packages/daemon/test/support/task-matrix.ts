@@ -105,7 +105,7 @@ async function dying(of: TaskCase, name: string, moment: 'before' | 'after'): Pr
     })),
   );
   const id = await of.ask(world);
-  await died.promise;
+  await orEnded(world, id, died.promise);
 
   await world.crash(of.kinds);
 
@@ -129,7 +129,7 @@ async function cancelled(of: TaskCase, name: string): Promise<void> {
     })),
   );
   const id = await of.ask(world);
-  await there.promise;
+  await orEnded(world, id, there.promise);
 
   await world.tasks.cancel(id);
 
@@ -164,7 +164,7 @@ async function dyingInUndo(of: TaskCase): Promise<void> {
   );
   const id = await of.ask(world);
   // One without anything to be undone has ended by then.
-  await Promise.race([died.promise, world.tasks.ended(id, AbortSignal.timeout(30_000))]);
+  await orEnded(world, id, died.promise);
 
   await world.crash(of.kinds);
 
@@ -203,6 +203,15 @@ function changed(
         ? kind
         : { ...kind, steps: (work) => kind.steps(work).map((step) => (isMeant(step) ? change(step) : step)) },
   );
+}
+
+/** Also for a task that ended before it came there: what is looked at next says why. */
+async function orEnded(world: TaskWorld, id: number, reached: Promise<void>): Promise<void> {
+  const given = new AbortController();
+  const ended = world.tasks.ended(id, given.signal);
+  ended.catch(() => undefined);
+  await Promise.race([reached, ended]);
+  given.abort(new Error('nobody waits any more'));
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -1,11 +1,9 @@
 import { nameRecords } from '../../release/names.ts';
-import { beginPull, endPull } from '../../release/pulled.ts';
-import { registryAuthFor } from '../../release/registry.ts';
 import { databaseById, databaseReference, forgetDatabase, setDatabase } from '../../store/managed-database.ts';
 import type { TaskKind } from '../../tasks/kind.ts';
 import type { DatabaseBase } from '../base.ts';
 import { bringUp, databaseRow, takeDown } from '../container.ts';
-import { makesImage } from '../offers.ts';
+import { ensureImage } from '../image.ts';
 import { type DatabaseStep, type OfDatabase, published, ready, setUp } from '../steps.ts';
 
 /** Its first generation. */
@@ -13,26 +11,8 @@ const FIRST = 1;
 
 const image: DatabaseStep = {
   name: 'image',
-  async run({ core, input }, signal) {
-    const { engine, store } = core;
-    const row = databaseRow(core, input.database);
-    const made = await makesImage(engine, row.engine, row.version, row.image);
-    const found =
-      made === null ? await pulled(core, row.image, signal) : await engine.makeImage(made, row.version, signal);
-    store.tx((tx) => setDatabase(tx, row.id, { image_id: found.id }));
-  },
+  run: ({ core, input }, signal) => ensureImage(core, input.database, signal),
 };
-
-/** One that is here already is taken: its tag names a version. */
-async function pulled(core: DatabaseBase, reference: string, signal: AbortSignal) {
-  const { engine } = core;
-  const local = await engine.findImage(reference, signal);
-  if (local !== null) return local;
-  await beginPull(core, reference, signal);
-  const image = await engine.pullImage(reference, registryAuthFor(core, reference), signal);
-  endPull(core, reference, image.id);
-  return image;
-}
 
 const volume: DatabaseStep = {
   name: 'volume',
