@@ -1,6 +1,7 @@
 /** Templates from a real catalog on real repositories, installed on a whole daemon with a simulated engine. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { lookForNewer } from '../src/core/install/newer.ts';
 import { InstallWorld } from './support/install-world.ts';
 
 describe('a template of the catalog', () => {
@@ -89,6 +90,11 @@ describe('a template of the catalog', () => {
     const { body } = await world.get(`/api/template-installs/${install.id}/secrets`);
     assert.match(body.secrets.secret, /^[0-9a-f]{64}$/);
     assert.doesNotMatch(JSON.stringify(installs), new RegExp(body.secrets.secret));
+  });
+
+  it('is known to have a newer release, once that was looked for', async () => {
+    await lookForNewer(world.daemon.core, new AbortController().signal);
+    assert.equal((await world.get('/api/template-installs/1')).body.update_available, 'v2.0.0');
   });
 
   it('is not installed a second time under the same names', async () => {

@@ -84,6 +84,7 @@ export function insertInstall(tx: Tx, install: NewInstall, at: number, seal: (id
     at,
   );
   tx.run('UPDATE template_installs SET answers = ? WHERE id = ?', seal(id), id);
+  tellOf(tx, id, 'created');
   return id;
 }
 
@@ -113,6 +114,14 @@ export function changeInstall(tx: Tx, id: number, change: InstallChange, at: num
   const values = given.map((column) => change[column] ?? null);
   const sets = [...given.map((column) => `${column} = ?`), 'updated_at = ?'].join(', ');
   tx.run(`UPDATE template_installs SET ${sets} WHERE id = ?`, ...values, at, id);
+  tellOf(tx, id, 'changed');
+}
+
+/** Told to those who see the project. */
+function tellOf(tx: Tx, id: number, change: string): void {
+  const projectId = installById(tx, id)?.project_id ?? null;
+  const data = { kind: 'install', reference: String(id), change };
+  tx.event({ kind: 'resource', ...(projectId !== null && { projectId }), data });
 }
 
 /** In the order in which they were made. */
@@ -137,6 +146,7 @@ export function putResource(tx: Tx, resource: Omit<ResourceRow, 'id'>, at: numbe
     resource.state,
     at,
   );
+  tellOf(tx, resource.install_id, 'resources');
 }
 
 export function deleteResource(tx: Tx, id: number): void {
