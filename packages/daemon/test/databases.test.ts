@@ -143,6 +143,26 @@ describe('databases', () => {
     assert.ok((await daemon.engine.volumes()).every(({ app }) => app !== `${name}/production/db`));
   });
 
+  it('are made to their end when the instance is restarted in between', async () => {
+    const name = await project(daemon);
+    const reference = `${name}/production/db`;
+    daemon.engine.controls.program('pg_isready', async () => 1);
+    const asked = await daemon.call('POST', '/api/databases', { project: name, name: 'db', engine: 'postgres' });
+    const { id } = JSON.parse(asked.text) as Task;
+    await until('its container runs', async () => containers({ reference }).some(({ state }) => state === 'running'));
+    const [before] = containers({ reference });
+
+    await daemon.restart();
+
+    daemon.engine.controls.program('pg_isready', async () => 0);
+    const task = await daemon.client.getTask({ params: { task: String(id) }, query: { wait: 'true' } });
+    assert.equal(task.status, 'succeeded', task.error ?? '');
+    assert.deepEqual(
+      containers({ reference }).map(({ id: one }) => one),
+      [before?.id],
+    );
+  });
+
   it('stop, start and restart, each where that makes sense', async () => {
     const made = await database(daemon);
     const params = databaseParams(made);
