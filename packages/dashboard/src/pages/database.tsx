@@ -2,6 +2,7 @@ import type { MetricWindow } from '@davit/api';
 import { Suspense } from 'react';
 import { query } from '../api.ts';
 import { windowOf } from '../components/app/metric-window.ts';
+import { loadPresent } from '../components/app/use-present.ts';
 import { DatabaseActions } from '../components/databases/database-actions.tsx';
 import { ENGINE_NAMES } from '../components/databases/database-draft.ts';
 import { DATABASE_TABS, type DatabaseTab } from '../components/databases/database-tabs.ts';
@@ -42,7 +43,7 @@ export async function load({ queries, params, search }: LoadArgs<DatabasePath>):
     settings: () => queries.ensureQueryData(query('listDatabaseEngines')),
   };
   const tab = tabOf(DATABASE_TABS, typeof search.tab === 'string' ? search.tab : null) ?? 'overview';
-  await Promise.all([queries.ensureQueryData(query('getDatabase', path)), asked[tab]()]);
+  await Promise.all([loadPresent(queries, 'getDatabase', path), asked[tab]()]);
 }
 
 export function Page() {

@@ -1,5 +1,6 @@
 import { canStore } from '@davit/api';
 import { query } from '../api.ts';
+import { loadPresent } from '../components/app/use-present.ts';
 import { BucketList } from '../components/stores/bucket-list.tsx';
 import { Objects } from '../components/stores/objects.tsx';
 import { StoreCheckCard } from '../components/stores/store-check.tsx';
@@ -23,10 +24,10 @@ const TABS: readonly SearchTab<Tab>[] = [
 ];
 
 /** What a store itself has to be asked for comes when it comes: it may be slow, or away. */
-export async function load({ queries, params }: LoadArgs<{ store: string }>): Promise<void> {
+export async function load({ queries, params, search }: LoadArgs<{ store: string }>): Promise<void> {
   const path = { params: { store: params.store } };
-  const { status } = await queries.ensureQueryData(query('getStore', path));
-  if (canStore.use(status)) void queries.prefetchQuery(query('listBuckets', path));
+  const { status } = await loadPresent(queries, 'getStore', path);
+  if (search.tab === 'buckets' && canStore.use(status)) void queries.prefetchQuery(query('listBuckets', path));
 }
 
 export function Page() {

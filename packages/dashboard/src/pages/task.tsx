@@ -1,6 +1,5 @@
 import type { Task } from '@davit/api';
-import { query } from '../api.ts';
-import { usePresent } from '../components/app/use-present.ts';
+import { loadPresent, usePresent } from '../components/app/use-present.ts';
 import { TaskSteps } from '../components/tasks/task-steps.tsx';
 import { Subject } from '../components/tasks/task-table.tsx';
 import { taskWords } from '../components/tasks/task-words.ts';
@@ -12,7 +11,7 @@ import { duration, Time } from '../ui/time.tsx';
 import { useName } from '../util/params.ts';
 
 export function load({ queries, params }: LoadArgs<{ task: string }>): Promise<unknown> {
-  return queries.ensureQueryData(query('getTask', { params: { task: params.task } }));
+  return loadPresent(queries, 'getTask', { params: { task: params.task } });
 }
 
 export function Page() {

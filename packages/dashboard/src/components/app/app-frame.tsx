@@ -1,7 +1,6 @@
 import type { App } from '@davit/api';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, Suspense } from 'react';
-import { query } from '../../api.ts';
 import { useForbidden } from '../../layout/me.ts';
 import { Page } from '../../layout/page.tsx';
 import { type AppPath, paths } from '../../paths.ts';
@@ -15,7 +14,7 @@ import { useAppPath } from '../../util/params.ts';
 import { lazyPart } from '../../util/part.ts';
 import { AppActions } from './app-actions.tsx';
 import { useOpenForm } from './open-form.ts';
-import { usePresent } from './use-present.ts';
+import { loadPresent, usePresent } from './use-present.ts';
 
 /** The forms are fetched with the first one that is opened. */
 const AppDialogs = lazyPart(() => import('./app-dialogs.tsx').then((file) => file.AppDialogs), { ahead: true });
@@ -34,7 +33,7 @@ const TABS: readonly (readonly [name: string, page: AppPage])[] = [
 /** What every page of an app shows in its frame: for the pages' loaders. */
 export async function loadApp({ queries, params }: Pick<LoadArgs<AppPath>, 'queries' | 'params'>): Promise<App> {
   const { project, environment, app } = params;
-  return queries.ensureQueryData(query('getApp', { params: { project, environment, app } }));
+  return loadPresent(queries, 'getApp', { params: { project, environment, app } });
 }
 
 /** The frame of an app's pages: which app it is, how it is, and what can be done with it. */

@@ -64,7 +64,7 @@ export function AddExtensions({ extensions, onClose }: Props & { extensions: Dat
 
 export function UpgradeDatabase({ versions, onClose }: Props & { versions: readonly string[] }) {
   const { database, params } = useDatabase();
-  const [version, setVersion] = useState(versions.at(-1) ?? '');
+  const [version, setVersion] = useState(versions[0] ?? '');
   const upgrade = useCall('upgradeDatabase', { changes: CHANGES, onDone: onClose });
   const { name } = database;
   return (

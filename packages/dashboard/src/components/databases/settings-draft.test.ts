@@ -43,7 +43,7 @@ describe('the settings of a database', () => {
   });
 
   it('offer newer versions alone, by their numbers', () => {
-    assert.deepEqual(newerVersions({ version: '9.6' }, offer('15', '9.6', '10.1', '9.5')), ['15', '10.1']);
+    assert.deepEqual(newerVersions({ version: '9.6' }, offer('10.1', '9.6', '15', '9.5')), ['15', '10.1']);
     assert.deepEqual(newerVersions({ version: '17' }, offer('15', '17')), []);
   });
 });

@@ -47,12 +47,13 @@ export function addable(database: Pick<Database, 'version' | 'extensions'>, offe
   return extensionsOf(offer, database.version).filter(({ name }) => !database.extensions.includes(name));
 }
 
-/** The versions that a database can be brought to: those on offer that are newer than its own. */
+/** The versions that a database can be brought to: those on offer that are newer than its own, the newest first. */
 export function newerVersions(
   { version }: Pick<Database, 'version'>,
   offer: DatabaseEngineOffer | undefined,
 ): string[] {
-  return (offer?.versions ?? []).map((one) => one.version).filter((one) => compareVersions(one, version) > 0);
+  const all = (offer?.versions ?? []).map((one) => one.version);
+  return all.filter((one) => compareVersions(one, version) > 0).toSorted((a, b) => compareVersions(b, a));
 }
 
 function compareVersions(a: string, b: string): number {

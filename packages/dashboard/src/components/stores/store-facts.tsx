@@ -11,6 +11,7 @@ import { Copyable } from '../../ui/copy.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Value } from '../variables/value.tsx';
+import { DetachBucket } from './detach-bucket.tsx';
 import { useStoreOfPage } from './use-store.ts';
 
 /** Where a store is and with what it is used, and the apps that have its buckets. */
@@ -69,27 +70,37 @@ function Keys({ name }: { name: string }) {
   );
 }
 
-function Attached({ store: { attachments } }: { store: ObjectStore }) {
+type Attachment = ObjectStore['attachments'][number];
+
+function Attached({ store: { name, attachments } }: { store: ObjectStore }) {
+  const forbidden = useForbidden('operate');
+  const [detached, setDetached] = useState<Attachment | null>(null);
   return (
     <Card title="Attached apps" description="They get a bucket’s address and the keys as variables.">
       {attachments.length === 0 ? (
         <p className="text-sm text-soft">No app is attached yet: attach one to a bucket.</p>
       ) : (
         <ul aria-label="Attached apps" className="divide-y divide-line text-sm">
-          {attachments.map(({ app, bucket, variables }) => (
-            <li key={`${app} ${bucket}`} className="py-1.5 first:pt-0">
-              <Link
-                to={paths.app(appPath(app))}
-                className="font-medium break-all text-accent underline-offset-2 hover:underline"
-              >
-                {app}
-              </Link>{' '}
-              has {bucket}
-              <p className="font-mono text-xs break-all text-soft">{variables.join(', ')}</p>
+          {attachments.map((one) => (
+            <li key={`${one.app} ${one.bucket}`} className="flex flex-wrap justify-between gap-2 py-1.5 first:pt-0">
+              <div className="min-w-0 flex-1 basis-56">
+                <Link
+                  to={paths.app(appPath(one.app))}
+                  className="font-medium break-all text-accent underline-offset-2 hover:underline"
+                >
+                  {one.app}
+                </Link>{' '}
+                has {one.bucket}
+                <p className="font-mono text-xs break-words text-soft">{one.variables.join(', ')}</p>
+              </div>
+              <Button kind="quiet" disabledBecause={forbidden} onClick={() => setDetached(one)}>
+                Detach…<span className="sr-only"> {one.app}</span>
+              </Button>
             </li>
           ))}
         </ul>
       )}
+      {detached && <DetachBucket store={name} attachment={detached} onClose={() => setDetached(null)} />}
     </Card>
   );
 }
