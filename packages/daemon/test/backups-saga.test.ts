@@ -1,14 +1,25 @@
 /** Every kind of task on backups, at every step: done twice, failing, dying, cancelled. */
+import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { DatabaseCreate } from '@davit/api';
+import { BackupSchedulePut, DatabaseCreate } from '@davit/api';
 import { BACKUPS_FOLDER } from '../src/backups/destinations.ts';
-import { backUpDatabase, cloneDatabase, restoreBackup, upgradeDatabase, verifyBackup } from '../src/core/backup-ask.ts';
+import { recordBackup } from '../src/backups/take.ts';
+import {
+  backUpDatabase,
+  cloneDatabase,
+  restoreBackup,
+  restoreDatabaseTo,
+  upgradeDatabase,
+  verifyBackup,
+} from '../src/core/backup-ask.ts';
+import { putBackupSchedule } from '../src/core/backup-schedule.ts';
 import { createDatabase } from '../src/core/database-create.ts';
 import { nameRecords } from '../src/release/names.ts';
 import { type BackupRow, listBackups } from '../src/store/backup.ts';
+import { recordSegment } from '../src/store/backup-segment.ts';
 import { allDatabases, type DatabaseRow, databaseByReference } from '../src/store/managed-database.ts';
 import { taskMatrix } from './support/task-matrix.ts';
 import { TaskWorld } from './support/task-world.ts';
@@ -35,7 +46,8 @@ async function made(): Promise<TaskWorld> {
   folders.push(dataDir);
   Object.defineProperty(world.core.facts, 'dataDir', { value: dataDir });
   const asked = DatabaseCreate.parse({ project: 'shop', name: 'main', engine: 'postgres' });
-  await world.ended(await createDatabase(world.core, world.ctx, asked));
+  const { error } = await world.ended(await createDatabase(world.core, world.ctx, asked));
+  assert.equal(error, null, world.errors.join('\n'));
   world.engine.controls.rows.set(main(world).volume, TABLES);
   await world.reconcile();
   return world;
@@ -133,5 +145,65 @@ taskMatrix('bringing a database to another version', {
   prepare: made,
   ask: (world) =>
     upgradeDatabase(world.core, world.ctx, main(world), { version: main(world).version, confirm: 'main' }),
+  snapshot,
+});
+
+/** The same with points in time that are kept. */
+async function archiving(): Promise<TaskWorld> {
+  const world = await made();
+  const asked = BackupSchedulePut.parse({ cron: '0 3 1 1 *', point_in_time: true });
+  await putBackupSchedule(world.core, world.ctx, main(world), asked);
+  await world.reconcile();
+  return world;
+}
+
+/** As the keeping of logs asks for one. */
+function takeBase(world: TaskWorld): number {
+  const { core } = world;
+  const row = main(world);
+  return core.tasks.start((tx) => {
+    const asked = { origin: 'schedule', kind: 'base', by: 'davit', via: 'schedule', taskId: null } as const;
+    const { id } = recordBackup(core, tx, row, { ...asked, destination: { kind: 'disk' } });
+    const subject = { kind: 'database', name: 'shop/production/main' } as const;
+    return {
+      kind: 'backup.base',
+      subject,
+      projectId: row.project_id,
+      input: { backup: id },
+      by: 'davit',
+      via: 'schedule',
+    };
+  });
+}
+
+/** The same with a base, and a log that tells of later. */
+async function withBase(): Promise<TaskWorld> {
+  const world = await archiving();
+  await world.ended(takeBase(world));
+  const { id: database_id, volume } = main(world);
+  const kept = { destination: '{"kind":"disk"}', key: 'none', size_bytes: 0, at: world.clock + 1_000_000_000 };
+  // Older than the base, so that nothing of it is read.
+  world.core.store.tx((tx) => recordSegment(tx, { database_id, name: `${volume}/000000010000000000000001`, ...kept }));
+  world.engine.controls.rows.set(volume, { 'public.goods': 1 });
+  return world;
+}
+
+taskMatrix('taking a base for points in time', {
+  kind: 'backup.base',
+  steps: ['write', 'keep'],
+  final: ['keep'],
+  prepare: archiving,
+  ask: takeBase,
+  snapshot,
+});
+
+taskMatrix('restoring a database to a moment', {
+  kind: 'backup.restore-to',
+  steps: [...MAKE, 'recover', 'compare', 'publish'],
+  prepare: withBase,
+  ask: (world) => {
+    const ask = { at: new Date(world.clock).toISOString(), into: 'shop/production/before' };
+    return restoreDatabaseTo(world.core, world.ctx, main(world), ask);
+  },
   snapshot,
 });

@@ -12,6 +12,7 @@ import { written } from '../tools/program.ts';
 import { packed } from '../wal/archive.ts';
 import { type BaseFacts, basesOf, usableBases } from '../wal/bases.ts';
 import { tellingWhy } from './reasons.ts';
+import { undoBackup } from './take.ts';
 
 /** Points in time reach back over so many of them. */
 const BASES_KEPT = 2;
@@ -46,10 +47,7 @@ const write: TaskStep<BaseInput, DatabaseBase> = {
     const facts = JSON.stringify({ volume: row.volume, from: from.trim() } satisfies BaseFacts);
     core.store.tx((tx) => succeedBackup(tx, backup.id, { ...taken, facts, at: core.now() }));
   },
-  async undo({ core, input }) {
-    const row = backupById(core.store, input.backup);
-    if (row?.status === 'taking') await removeKept(core, row);
-  },
+  undo: ({ core, input }) => undoBackup(core, input.backup),
 };
 
 const keep: TaskStep<BaseInput, DatabaseBase> = {

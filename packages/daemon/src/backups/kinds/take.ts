@@ -34,14 +34,16 @@ const write: TaskStep<TakeInput, DatabaseBase> = {
     core.store.tx((tx) => setBackupTask(tx, input.backup, taskId));
     await writeBackup(work, input.backup, signal);
   },
-  async undo({ core, input }) {
-    const row = backupById(core.store, input.backup);
-    if (row === undefined) return;
-    await removeKept(core, row);
-    if (row.status !== 'succeeded') return;
-    core.store.tx((tx) => failBackup(tx, row.id, 'It was cancelled.', core.now()));
-  },
+  undo: ({ core, input }) => undoBackup(core, input.backup),
 };
+
+/** Nothing is kept of it, and its record says that it was called off. */
+export async function undoBackup(core: DatabaseBase, id: number): Promise<void> {
+  const row = backupById(core.store, id);
+  if (row === undefined) return;
+  await removeKept(core, row);
+  if (row.status === 'succeeded') core.store.tx((tx) => failBackup(tx, id, 'It was cancelled.', core.now()));
+}
 
 /** Takes a backup that is on record, unless that has been done: also what other kinds of tasks begin with. */
 export async function writeBackup(
