@@ -1,0 +1,112 @@
+/**
+ * A PostgreSQL of one GiB, backed up and the backup tried, against who does the same by hand in its container: one dump to a
+ * file and one restore into an empty database, with the same compression. Beside that the instance encrypts, counts the rows
+ * on both sides, and makes and removes a whole server for the trial.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Backup, Task } from '@davit/api';
+import { startInstance } from '../test/support/instance.ts';
+import { createdDatabase, done, inDatabase, pathOf, projectOf, psql } from '../test/support/live-database.ts';
+import { residentMib } from './support/process-use.ts';
+import { conclude, formOf, rounded, say } from './support/result.ts';
+
+const LIMIT = 1.2;
+const MEMORY_LIMIT_MIB = 64;
+const LOOK_MS = 200;
+/** One row has some 260 bytes on disk, half of them random. */
+const ROWS = { short: 400_000, usual: 4_000_000, long: 4_000_000 };
+const FILE = '/var/lib/postgresql/data/by-hand.dump';
+const LOGIN = ['--username=davit_admin'];
+
+const form = formOf();
+await using instance = await startInstance({});
+const project = await projectOf(instance);
+const main = await createdDatabase(instance, { project, name: 'main', engine: 'postgres' });
+const params = pathOf(main);
+await psql(
+  instance,
+  main,
+  'main',
+  `CREATE TABLE goods (id int PRIMARY KEY, a text, b text, at timestamptz DEFAULT now());
+   INSERT INTO goods (id, a, b) SELECT n, md5(n::text) || md5(random()::text), repeat('davit ', 20) FROM generate_series(1, ${ROWS[form]}) n;
+   CHECKPOINT;`,
+);
+const [gib = 0] = [Number(await psql(instance, main, 'main', "SELECT pg_database_size('main');")) / 1024 ** 3];
+say(`${rounded(gib)} GiB in the database`);
+
+const steps: Record<string, number> = {};
+await byHand();
+const byHandMs = await timed(byHand);
+const { highestMib, restMib, ms } = await watched(throughInstance);
+const ratio = ms / byHandMs;
+const [backup] = (await instance.client.listDatabaseBackups({ params })) as Backup[];
+
+await conclude(
+  {
+    name: 'backup',
+    promise: 'Backup of a PostgreSQL and a verified restore, against pg_dump and pg_restore by hand',
+    limit: `≤ ${LIMIT} ×, daemon + ≤ ${MEMORY_LIMIT_MIB} MiB`,
+    value: rounded(ratio),
+    unit: '×',
+    ok: ratio <= LIMIT && highestMib - restMib <= MEMORY_LIMIT_MIB && backup?.verified?.ok === true,
+    details: {
+      database_gib: rounded(gib),
+      through_the_instance_s: rounded(ms / 1_000),
+      by_hand_s: rounded(byHandMs / 1_000),
+      seconds_of_each_step: steps,
+      memory_before_mib: rounded(restMib),
+      memory_at_its_highest_mib: rounded(highestMib),
+      backup_mib: rounded((backup?.size_bytes ?? 0) / 1024 ** 2),
+    },
+  },
+  form,
+);
+
+async function byHand(): Promise<void> {
+  await psql(instance, main, 'postgres', 'DROP DATABASE IF EXISTS by_hand; CREATE DATABASE by_hand;');
+  await inDatabase(instance, main, [
+    'pg_dump',
+    ...LOGIN,
+    '--format=custom',
+    '--compress=1',
+    '--dbname=main',
+    `--file=${FILE}`,
+  ]);
+  await inDatabase(instance, main, ['pg_restore', ...LOGIN, '--single-transaction', '--dbname=by_hand', FILE]);
+}
+
+async function throughInstance(): Promise<void> {
+  const query = { wait: 'true' } as const;
+  note(await done(instance.client.backUpDatabase({ params, query, body: {} })));
+  const [newest] = (await instance.client.listDatabaseBackups({ params })) as Backup[];
+  note(await done(instance.client.verifyBackup({ params: { backup: String(newest?.id) }, query })));
+}
+
+/** How long each step took, in seconds. */
+function note({ steps: taken }: Task): void {
+  for (const { name, started_at, finished_at } of taken)
+    steps[name] = rounded((Date.parse(finished_at ?? started_at) - Date.parse(started_at)) / 1_000);
+}
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+
+async function watched(work: () => Promise<void>) {
+  const restMib = await residentMib(instance.pid);
+  let highestMib = restMib;
+  let isDone = false;
+  const watching = (async () => {
+    while (!isDone) {
+      highestMib = Math.max(highestMib, await residentMib(instance.pid));
+      await delay(LOOK_MS);
+    }
+  })();
+  const ms = await timed(work).finally(() => {
+    isDone = true;
+  });
+  await watching;
+  return { highestMib, restMib, ms };
+}
