@@ -1,12 +1,12 @@
 /** What was installed, in a real browser: its runs as they go, updates with a preview, the way back, and its removal. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { seedTemplates } from '@davit/testkit';
 import { bootCatalog, type TestCatalog } from '@davit/testkit/catalog';
 import type { Page } from 'playwright-core';
 import { type DashboardBrowser, openDashboard } from '../support/dashboard-browser.ts';
 import { isForgotten, looksRight } from '../support/dashboard-looks.ts';
 import { barriers } from '../support/pages.ts';
+import { seedTemplates } from '../support/seed-templates.ts';
 import { inLong, someOf } from '../support/tiers.ts';
 
 const ROLE = 'This needs the role admin; yours is member.';

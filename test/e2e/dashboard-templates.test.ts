@@ -1,12 +1,12 @@
 /** The catalog in a real browser: what is looked for, what a template says of itself, and the form that installs it. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { seedTemplates } from '@davit/testkit';
 import { bootCatalog, type TestCatalog } from '@davit/testkit/catalog';
 import type { Page } from 'playwright-core';
 import { type DashboardBrowser, openDashboard } from '../support/dashboard-browser.ts';
 import { isForgotten, looksRight } from '../support/dashboard-looks.ts';
 import { finds } from '../support/pages.ts';
+import { seedTemplates } from '../support/seed-templates.ts';
 import { inLong, someOf } from '../support/tiers.ts';
 
 const NOTES = '/templates/acme/notes';

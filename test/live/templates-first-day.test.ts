@@ -19,7 +19,7 @@ import { psql } from '../support/live-database.ts';
 import { whyNoEngine } from '../support/live-world.ts';
 
 const PASSWORD = 'correct horse battery';
-const BOOK = 'guestbook/production/book';
+const BOOK = 'journal/production/book';
 const ROWS = "CREATE TABLE entries (words text); INSERT INTO entries VALUES ('first'), ('second');";
 
 /** It shows which release it is, and which database it was given. */
@@ -29,9 +29,9 @@ const serves = (words: string) => [
 ];
 
 const template = (image: string) => `version: 1
-name: Guestbook
+name: Journal
 minCubeship: "0.6.0"
-project: guestbook
+project: journal
 inputs:
   - {key: token, type: secret, label: Token, generate: 24}
 databases:
@@ -59,7 +59,7 @@ describe('the first day with a template', { skip: whyNoEngine() ?? false }, () =
     const images = { 'v1.0.0': 'the first release', 'v2.0.0': 'the second release' };
     for (const [tag, words] of Object.entries(images)) {
       const image = await customImage(docker, `guestbook-${tag.slice(0, 2)}`, serves(words));
-      writeRelease(join(folder, 'sources/acme/guestbook'), tag, template(image));
+      writeRelease(join(folder, 'sources/acme/journal'), tag, template(image));
     }
     await makeExampleRepositories(join(folder, 'repositories'), join(folder, 'sources'));
     const catalog = cleanup.use(await bootCatalog({ source: join(folder, 'repositories') }));
@@ -85,7 +85,7 @@ describe('the first day with a template', { skip: whyNoEngine() ?? false }, () =
     await link.waitFor();
     const [opened] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
     await opened.getByRole('heading', { name: says }).waitFor();
-    await opened.getByText('book.db.production.guestbook.internal').waitFor();
+    await opened.getByText('book.db.production.journal.internal').waitFor();
     await opened.close();
   }
 
@@ -98,7 +98,7 @@ describe('the first day with a template', { skip: whyNoEngine() ?? false }, () =
 
   it('installs a release of a template of the catalog, and opens the app', async () => {
     await main('Templates').click();
-    await page.getByRole('list', { name: 'Templates' }).getByRole('link', { name: 'Guestbook' }).click();
+    await page.getByRole('list', { name: 'Templates' }).getByRole('link', { name: 'Journal' }).click();
     await page.getByText('PostgreSQL 15').waitFor();
     await dashboard.picture('template');
     await page.getByRole('link', { name: 'Releases' }).click();
@@ -106,7 +106,7 @@ describe('the first day with a template', { skip: whyNoEngine() ?? false }, () =
     await page.getByRole('list', { name: 'What an install makes' }).getByText(BOOK).waitFor();
     await dashboard.picture('form');
     await button('Install').click();
-    await page.getByText('Make the databases, under way').waitFor();
+    await page.getByText(/^Make the databases/).first().waitFor();
     await dashboard.picture('under-way');
     await page.getByText('Deploy the apps, done').waitFor();
     await open('the first release');
@@ -125,7 +125,7 @@ describe('the first day with a template', { skip: whyNoEngine() ?? false }, () =
   it('updates to the next release', async () => {
     await main('Templates').click();
     await page.getByRole('link', { name: 'Installed' }).click();
-    await page.getByRole('link', { name: 'Guestbook', exact: true }).click();
+    await page.getByRole('link', { name: 'Journal', exact: true }).click();
     await button('Update…').click();
     await page.getByRole('list', { name: 'What would change' }).getByText('changes').waitFor();
     await dashboard.picture('what-would-change');
@@ -138,7 +138,7 @@ describe('the first day with a template', { skip: whyNoEngine() ?? false }, () =
   it('destroys the app with all its data', async () => {
     await button('Uninstall…').click();
     await dialog().getByLabel('Keep its data').uncheck();
-    await dialog().getByRole('textbox').fill('guestbook/production');
+    await dialog().getByRole('textbox').fill('journal/production');
     await button('Uninstall with its data').click();
     await page.getByText('uninstalled', { exact: true }).first().waitFor();
     for (const { id, name } of await client.listTrashedDatabases()) {
@@ -150,9 +150,9 @@ describe('the first day with a template', { skip: whyNoEngine() ?? false }, () =
   it('restores the backup, installs it again with that, and nothing was lost', async () => {
     await main('Projects').click();
     await button('New project…').first().click();
-    await dialog().getByRole('textbox', { name: 'Name' }).fill('guestbook');
+    await dialog().getByRole('textbox', { name: 'Name' }).fill('journal');
     await button('Create the project').click();
-    await page.getByRole('heading', { level: 1, name: 'guestbook' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'journal' }).waitFor();
     const [backup] = await client.listBackups();
     await page.goto(`/backups?restore=${backup?.id}`);
     await page.evaluate('window.openedOnce = true');
@@ -161,7 +161,7 @@ describe('the first day with a template', { skip: whyNoEngine() ?? false }, () =
     assert.equal(await words(), 'first\nsecond');
 
     await main('Templates').click();
-    await page.getByRole('list', { name: 'Templates' }).getByRole('link', { name: 'Guestbook' }).click();
+    await page.getByRole('list', { name: 'Templates' }).getByRole('link', { name: 'Journal' }).click();
     await button('Install…').click();
     await page.getByLabel('Data of the database db').selectOption(BOOK);
     await page.getByRole('list', { name: 'What an install makes' }).getByText('adopted').waitFor();
@@ -179,6 +179,6 @@ function writeRelease(folder: string, tag: string, file: string): void {
   const published_at = `2026-01-0${tag.slice(1, 2)}T00:00:00Z`;
   writeFileSync(join(folder, tag, 'release.json'), JSON.stringify({ published_at }));
   writeFileSync(join(folder, tag, 'template.yaml'), file);
-  writeFileSync(join(folder, tag, 'README.md'), '# Guestbook\n\nKeeps what visitors write.\n');
+  writeFileSync(join(folder, tag, 'README.md'), '# Journal\n\nKeeps what visitors write.\n');
   copyFileSync(join(EXAMPLES, 'davit-examples/umami-template/v1.0.0/icon.png'), join(folder, tag, 'icon.png'));
 }

@@ -20,5 +20,4 @@ export { SEEDED, seed } from './seed.ts';
 export { DATA, databaseAt, seedData } from './seed-data.ts';
 export { LateClock, seedHistory, Visitors } from './seed-history.ts';
 export { PUSHED, pushed, seedRegistry } from './seed-registry.ts';
-export { seedTemplates, TEMPLATES } from './seed-templates.ts';
 export { signIn } from './sign-in.ts';

@@ -1,6 +1,6 @@
 import { checkTemplate, type Manifest } from '@davit/template';
-import type { TestCatalog } from './catalog.ts';
-import type { TestDaemon } from './daemon.ts';
+import type { TestDaemon } from '@davit/testkit';
+import type { TestCatalog } from '@davit/testkit/catalog';
 
 const input = (key: string) => `\${input.${key}}`;
 
@@ -59,8 +59,8 @@ Takes **notes** and keeps them, as [its page](https://example.com/notes) says.
 | Colour | the frame |
 `;
 
-/** What {@link seedTemplates} makes. */
-export const TEMPLATES = { notes: 'acme/notes', tomorrow: 'acme/tomorrow', small: 30 } as const;
+/** More than a listing shows at once. */
+const MANY = 30;
 
 function manifestOf(file: string): Manifest {
   const { manifest, diagnostics } = checkTemplate(file);
@@ -87,7 +87,7 @@ const release = (tag: string, source: string, readme = README) => ({
  * small ones as a listing does not show at once.
  */
 export async function seedTemplates(daemon: TestDaemon, catalog: TestCatalog): Promise<void> {
-  const small = Array.from({ length: TEMPLATES.small }, (_, i) => `small-${String(i + 1).padStart(2, '0')}`);
+  const small = Array.from({ length: MANY }, (_, i) => `small-${String(i + 1).padStart(2, '0')}`);
   catalog.add(
     ...small.map((name) => ({ name, description: 'Does one thing.', releases: [release('v1.0.0', SMALL(name))] })),
     {
