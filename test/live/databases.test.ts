@@ -71,10 +71,11 @@ describe('databases on the engine', () => {
 
   async function containerOf({ reference }: Database): Promise<string> {
     const label = `davit.app=${reference}`;
-    const [container] = await world.docker.listContainers({
+    const [container, second] = await world.docker.listContainers({
       all: true,
       filters: { label: ['davit.kind=database', label] },
     });
+    assert.equal(second, undefined, `${reference} has two containers`);
     if (container === undefined) throw new Error(`${reference} has no container`);
     return container.Id;
   }
@@ -154,6 +155,30 @@ describe('databases on the engine', () => {
       assert.ok(!JSON.stringify([Config, Args]).includes(password), engine);
       const { Processes } = await world.docker.getContainer(await containerOf(database)).top();
       assert.ok(!JSON.stringify(Processes).includes(password), engine);
+    }
+  });
+
+  it('a daemon that is killed while it makes or restarts a database takes that up', inLong, async () => {
+    for (const afterMs of [50, 400, 900, 1_500]) {
+      const name = `killed-${afterMs}`;
+      const body = { project, name, engine: 'redis' as const, version: '7.0' };
+      const task = await world.client.createDatabase({ body });
+      await delay(afterMs);
+      await world.instance.kill();
+      await world.instance.start();
+      const params = { task: String(task.id) };
+      succeeded(await world.client.getTask({ params, ...waiting }));
+      const at = { project, environment: 'production', database: name };
+      const database = await world.client.getDatabase({ params: at });
+      await say(database, 'write');
+
+      const again = await world.client.restartDatabase({ params: at });
+      await delay(afterMs);
+      await world.instance.kill();
+      await world.instance.start();
+      succeeded(await world.client.getTask({ params: { task: String(again.id) }, ...waiting }));
+      assert.equal(await say(database, 'read'), 'here');
+      await containerOf(database);
     }
   });
 
