@@ -85,6 +85,8 @@ export interface Operation {
   responses: Record<number, ResponseSpec>;
   /** Beyond those that follow from the rest of the declaration; see {@link errorsOf}. */
   errors?: ErrorCode[];
+  /** What it reads is kept by somebody else, and may change there at any moment: `If-Match` is compared with none of it. */
+  readsElsewhere?: boolean;
   /** Absent: agents do not have it, for the reason in `no-tools.ts`. */
   tool?: Tool;
 }

@@ -28,6 +28,7 @@ export const listBuckets = operation({
   permission: 'read',
   scope: 'store',
   effect: 'read',
+  readsElsewhere: true,
   params: StorePath,
   query: z.strictObject(paging),
   responses: { 200: { description: 'The buckets, by name.', schema: z.array(Bucket) } },
@@ -59,6 +60,7 @@ export const getBucket = operation({
   permission: 'read',
   scope: 'store',
   effect: 'read',
+  readsElsewhere: true,
   params: BucketPath,
   responses: { 200: { description: 'The bucket.', schema: Bucket } },
   errors: ['conflict'],
@@ -92,6 +94,7 @@ export const listObjects = operation({
   permission: 'secrets',
   scope: 'store',
   effect: 'read',
+  readsElsewhere: true,
   params: BucketPath,
   query: z.strictObject({
     prefix: ObjectPrefix.optional().describe('Only keys that begin like this; of a folder with its final «/».'),

@@ -35,7 +35,8 @@ export function createApp(parts: HttpParts): HttpApp {
   const app: HttpApp = new Hono({
     getPath: (request, options) => pathOf(options?.env?.incoming?.url ?? new URL(request.url).pathname),
   });
-  const readers = new Map(parts.endpoints.filter(({ method }) => method === 'GET').map((one) => [one.path, one]));
+  const reading = parts.endpoints.filter(({ method, readsElsewhere }) => method === 'GET' && !readsElsewhere);
+  const readers = new Map(reading.map((one) => [one.path, one]));
   const serve = server({
     ...parts,
     methodsOf: (path) => methodsOf(app, path),

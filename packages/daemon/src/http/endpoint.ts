@@ -46,6 +46,8 @@ export interface Endpoint {
   pace?: (exchange: Exchange) => void;
   /** Its protocol's own rules: query and body are not looked at before its handler does. */
   raw: boolean;
+  /** What it reads is kept by somebody else: no change of ours is compared with it. */
+  readsElsewhere?: boolean;
   query: z.ZodObject | null;
   body: z.ZodType | null;
   bodyOptional: boolean;
@@ -84,6 +86,7 @@ export function operationEndpoint({ operation, handler }: Binding): Endpoint {
     success: successOf(operation),
     needs: { permission, scope },
     raw: false,
+    readsElsewhere: operation.readsElsewhere ?? false,
     query,
     body,
     bodyOptional,
