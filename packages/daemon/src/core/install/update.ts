@@ -158,7 +158,10 @@ function offeredAgain(
   if (kind === 'repository' && repository !== null) {
     return offeredFor(core, ctx, { source: { repository, ref: release ?? record.origin.release ?? 'HEAD' } });
   }
-  throw new DavitError('conflict', 'It was installed from a file, which has no other release: send the new one as «file».');
+  throw new DavitError(
+    'conflict',
+    'It was installed from a file, which has no other release: send the new one as «file».',
+  );
 }
 
 function demandInstalled(core: Core, row: InstallRow): void {
