@@ -125,7 +125,7 @@ describe('databases', () => {
     await page.getByRole('menuitem', { name: 'Start', exact: true }).click();
     await shown(page, 'posts', 'running');
     await button(page, 'Open it to the world…').click();
-    await button(page, 'Open it').last().click();
+    await dialog(page).getByRole('button', { name: 'Open it', exact: true }).click();
     await page.getByText(/^Port 15\d{3} of the machine leads to it/).waitFor();
     await button(page, 'Close it…').click();
     await dialog(page).getByRole('button', { name: 'Close it', exact: true }).click();
