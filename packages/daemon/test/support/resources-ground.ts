@@ -33,12 +33,16 @@ export async function resourcesBeside(daemon: TestDaemon, app: App): Promise<Rec
   const [made] = await client.listTasks({ query: { subject: db.reference } });
   await client.attachDatabase({ params: { ...databaseParams(db), app: app.name }, body: {} });
 
+  // A time that does not come while a test goes on.
+  await client.putBackupSchedule({ params: databaseParams(db), body: { cron: '0 0 29 2 *' } });
   const store = `${app.name}-files`;
   const place = { provider: 'generic', endpoint: 'http://127.0.0.1:9', region: 'us-east-1' } as const;
   await client.linkStore({ query: { check: 'false' }, body: { name: store, project, ...place, ...STORE_KEYS } });
   const at = { store, bucket: 'media', project, environment: app.environment, app: app.name };
   await client.attachBucket({ params: at, body: {} });
 
+  // At a time that does not come while a test goes on.
+  await client.putBackupSchedule({ params: databaseParams(db), body: { cron: '0 0 29 2 *' } });
   const backup = await backUp(daemon, db.reference);
   const install = await installed(daemon, { project, name: `${app.name}-tpl` });
   return {
