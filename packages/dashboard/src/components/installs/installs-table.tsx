@@ -16,11 +16,11 @@ const COLUMNS: readonly Column<TemplateInstall>[] = [
         >
           <bdi>{title}</bdi>
         </Link>
-        <p className="text-xs break-words text-soft">
+        <p className="text-xs wrap-anywhere text-soft">
           <bdi>{originWords(origin)}</bdi>
         </p>
         {/* Where there is no room for a column of its own. */}
-        <p className="font-mono text-xs break-words text-soft md:hidden">
+        <p className="font-mono text-xs wrap-anywhere text-soft md:hidden">
           {project}/{environment}
         </p>
       </div>

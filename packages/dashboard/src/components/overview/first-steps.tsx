@@ -1,7 +1,9 @@
 import type { OwnRegistry } from '@davit/api';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { query } from '../../api.ts';
 import { useForbidden } from '../../layout/me.ts';
+import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Commands } from '../../ui/copy.tsx';
@@ -16,7 +18,13 @@ export function FirstSteps({ project }: { project: string | null }) {
         <h2 id="first" className="text-lg">
           Nothing runs here yet
         </h2>
-        <p className="text-sm text-soft">Three ways to a first app. Each can be taken later for any other.</p>
+        <p className="text-sm text-soft">
+          Three ways to a first app. Each can be taken later for any other. Or{' '}
+          <Link to={paths.templates()} className="text-accent underline underline-offset-2">
+            choose a template
+          </Link>
+          , which makes apps with their databases in one go.
+        </p>
       </div>
       <div className="grid gap-4 lg:grid-cols-3">
         <Here project={project} />

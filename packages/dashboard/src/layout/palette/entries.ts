@@ -39,6 +39,7 @@ export function entriesOf({ role, projects, apps }: Known): Entry[] {
       }),
     ),
     ...projects.flatMap(projectEntries),
+    page('Installed templates', paths.installs()),
     page('Account', paths.account()),
     ...SECTIONS.map(({ value, label }) => settings(`Settings: ${label}`, paths.settings(), value)),
     { text: 'API documentation', kind: 'page', does: 'documentation', disabledBecause: null },
@@ -166,6 +167,12 @@ function actions(because: (needs: Permission) => string | null): Entry[] {
   });
   return [
     action('New project…', { to: paths.projects(), search: { new: 'project' } }, because('administer')),
+    action(
+      'Install from a repository or a file…',
+      { to: paths.templates(), search: { new: 'repository' } },
+      because('administer'),
+    ),
+    action('Import a Compose file…', { to: paths.templates(), search: { new: 'compose' } }, because('administer')),
     action('New user…', { to: paths.users(), search: { new: '1' } }, because('administer')),
     action('New API key…', { to: paths.account(), search: { new: '1' } }),
     ...THEMES.map((theme) => action(THEME_WORDS[theme], { theme })),
