@@ -41,8 +41,6 @@ export async function resourcesBeside(daemon: TestDaemon, app: App): Promise<Rec
   const at = { store, bucket: 'media', project, environment: app.environment, app: app.name };
   await client.attachBucket({ params: at, body: {} });
 
-  // At a time that does not come while a test goes on.
-  await client.putBackupSchedule({ params: databaseParams(db), body: { cron: '0 0 29 2 *' } });
   const backup = await backUp(daemon, db.reference);
   const install = await installed(daemon, { project, name: `${app.name}-tpl` });
   return {
