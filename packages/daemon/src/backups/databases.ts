@@ -54,10 +54,11 @@ export function recordNew(base: Base, tx: Tx, like: DatabaseLike): number {
   return insert(base, tx, like, { ...passwords, tls });
 }
 
-/** One for a task alone. @returns its number */
-export function recordHidden(base: Base, tx: Tx, like: DatabaseLike): number {
+/** One for a trial alone, after which it is removed. @returns its number */
+export function recordTrial(base: Base, tx: Tx, like: DatabaseLike): number {
   const id = recordNew(base, tx, like);
-  setDatabase(tx, id, { state: 'hidden' });
+  const { trial } = DUMP_TOOLS[like.engine];
+  setDatabase(tx, id, { state: 'hidden', options: trial === undefined ? null : JSON.stringify(trial) });
   return id;
 }
 

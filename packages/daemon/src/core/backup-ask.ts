@@ -9,7 +9,7 @@ import {
   type PointInTimeRestore,
   Slug,
 } from '@davit/api';
-import { type DatabaseLike, hiddenName, likeOf, recordHidden, recordNew, recordTwin } from '../backups/databases.ts';
+import { type DatabaseLike, hiddenName, likeOf, recordNew, recordTrial, recordTwin } from '../backups/databases.ts';
 import type { BackupDetails } from '../backups/take.ts';
 import { recordBackup } from '../backups/take.ts';
 import { usableBases } from '../backups/wal/bases.ts';
@@ -64,7 +64,7 @@ export async function verifyBackup(core: Core, { username: by, via }: Asker, bac
   demandDump(backup);
   const like = await likeBackup(core, backup, hiddenPlace(core, backup));
   return core.tasks.start((tx) => {
-    const database = recordHidden(core, tx, like);
+    const database = recordTrial(core, tx, like);
     about(core, `backups/${backup.id}`, backup.project_id);
     const subject = { kind: 'backup', name: String(backup.id) } as const;
     const input = { backup: backup.id, database };

@@ -40,6 +40,8 @@ export interface DumpTool {
   empty(of: DumpedDatabase): Promise<void>;
   /** Reads a dump into a database that is new. @throws ToolFailed */
   restore(into: DumpedDatabase, dump: AsyncIterable<Uint8Array>, roles?: Roles): Promise<void>;
+  /** Further arguments of a server that is made for a trial alone: nothing that it has must outlive it. */
+  trial?: readonly string[];
   /** What is in there now. */
   count(of: DumpedDatabase): Promise<Record<string, number>>;
 }
