@@ -1,5 +1,6 @@
 /** A new database: what is asked for is checked here, and made by a task. */
 import { DATABASE_PORTS, type DatabaseCreate, type DatabaseEngineOffer, DavitError, type Via } from '@davit/api';
+import { quote } from '@davit/service';
 import { ENGINES, EXTENSIONS } from '@davit/template';
 import type { OpContext } from '../context.ts';
 import { DIALECTS } from '../databases/dialects/index.ts';
@@ -125,7 +126,7 @@ export function withNeeded(
   for (const name of extensions) {
     if (engine !== 'postgres') throw new DavitError('invalid_input', `extensions: ${engine} has none: leave them out.`);
     if (!EXTENSIONS[name]?.versions.includes(version)) {
-      const message = `extensions: «${name}» is none of postgres ${version}: see GET /api/database-engines.`;
+      const message = `extensions: «${quote(name)}» is none of postgres ${version}: see GET /api/database-engines.`;
       throw new DavitError('invalid_input', message);
     }
   }
