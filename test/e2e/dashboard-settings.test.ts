@@ -26,6 +26,8 @@ describe('the settings page', () => {
     await page.getByText('Log lines: What is beyond it is removed').waitFor();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('The settings are saved.').waitFor();
+    // It lies over the button.
+    await page.getByRole('button', { name: 'Dismiss' }).click();
     const { logs, audit } = await daemon.client.getSettings();
     assert.deepEqual(logs, { bytes_per_app: 512 * 1024 * 1024, days: 14, daemon_bytes: 32 * 1024 * 1024 });
     assert.equal(audit.days, 400);
