@@ -2,15 +2,15 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ADMIN, bootDaemon, cookieOf, signIn, type TestDaemon } from '@davit/testkit';
+import { ADMIN, bootDaemon, cookieOf, seed, seedData, signIn, type TestDaemon } from '@davit/testkit';
 import { type Browser, chromium } from 'playwright-core';
 import { ADA, pathOf } from './company.ts';
 import { pictureMachine } from './past-hour.ts';
 import { bootStory, NOW } from './story.ts';
 import { bootTemplates } from './templates.ts';
 
-/** One that nobody has claimed, one on which nothing runs, that of the company, and one with templates. */
-export type GroundName = 'new' | 'empty' | 'company' | 'templates';
+/** One that nobody has claimed, one on which nothing runs, that of the company, one with templates, and one with databases. */
+export type GroundName = 'new' | 'empty' | 'company' | 'templates' | 'data';
 
 export interface Ground {
   url: string;
@@ -27,6 +27,7 @@ export interface Grounds extends AsyncDisposable {
 
 const HOSTS: Record<GroundName, string> = {
   company: 'example.org',
+  data: 'data.example.org',
   empty: 'davit.example.net',
   new: 'davit.example.com',
   templates: 'davit.example.org',
@@ -46,7 +47,15 @@ export async function openGrounds(built: string): Promise<Grounds> {
   const { daemon: templates, catalog } = await bootTemplates(dashboard, HOSTS.templates);
   cleanup.use(catalog);
   cleanup.use(templates);
-  const daemons = { company, templates, empty: await boot('empty', true), new: await boot('new', false) };
+  const daemons = {
+    company,
+    templates,
+    empty: await boot('empty', true),
+    new: await boot('new', false),
+    data: await boot('data', true),
+  };
+  await seed(daemons.data);
+  await seedData(daemons.data);
   // As a real engine's, on which nothing runs yet.
   Object.assign(daemons.empty.engine.capabilities, { simulated: false });
   pictureMachine(daemons.empty, 0.06);
@@ -54,6 +63,7 @@ export async function openGrounds(built: string): Promise<Grounds> {
     company: await cookie(company, ADA),
     empty: await cookie(daemons.empty, ADMIN),
     templates: await cookie(templates, ADMIN),
+    data: await cookie(daemons.data, ADMIN),
     new: null,
   };
   const names = Object.keys(HOSTS) as GroundName[];

@@ -32,6 +32,7 @@ const WIDE: readonly Look[] = ['wide'];
 export const USUAL: readonly Look[] = ['wide', 'narrow', 'dark'];
 const WEB = '/projects/shop/production/web';
 const UMAMI = '/templates/davit-examples/umami-template';
+const MAIN = '/databases/shop/production/main';
 const STAGED = '/projects/shop/staging/web';
 
 const shows = (text: string) => (page: Page) => page.getByText(text).first().waitFor();
@@ -64,6 +65,18 @@ export function shotsOf(ids: { succeeded: number; failed: number; running: numbe
     { name: 'environment', path: '/projects/shop/production' },
     { name: 'environment-promote', path: '/projects/shop/production?promote=1', looks: WIDE },
     { name: 'environment-settings', path: '/projects/shop/production/settings' },
+    { name: 'databases', path: '/databases', ground: 'data' },
+    { name: 'databases-empty', path: '/databases', ground: 'empty', looks: WIDE },
+    { name: 'databases-new', path: '/databases?new=database', ground: 'data', before: shows('This machine makes') },
+    { name: 'databases-trash', path: '/databases?tab=trash', ground: 'data', looks: WIDE },
+    { name: 'database', path: MAIN, ground: 'data' },
+    { name: 'database-backups', path: `${MAIN}?tab=backups`, ground: 'data' },
+    { name: 'database-settings', path: `${MAIN}?tab=settings`, ground: 'data', looks: WIDE },
+    { name: 'backups', path: '/backups', ground: 'data' },
+    { name: 'stores', path: '/stores', ground: 'data', looks: WIDE },
+    { name: 'store', path: '/stores/offsite', ground: 'data' },
+    { name: 'store-link', path: '/stores?new=1', ground: 'data', looks: WIDE, before: shows('Secret key') },
+    { name: 'tasks', path: '/tasks', ground: 'data' },
     { name: 'app', path: WEB, looks: [...USUAL, 'hero'] },
     { name: 'app-never-deployed', path: '/projects/blog/production/newsletter' },
     { name: 'app-deploying', path: STAGED, looks: WIDE },
