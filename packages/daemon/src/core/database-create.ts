@@ -125,7 +125,7 @@ export function withNeeded(
 ): string[] {
   for (const name of extensions) {
     if (engine !== 'postgres') throw new DavitError('invalid_input', `extensions: ${engine} has none: leave them out.`);
-    if (!EXTENSIONS[name]?.versions.includes(version)) {
+    if (!Object.hasOwn(EXTENSIONS, name) || !EXTENSIONS[name]?.versions.includes(version)) {
       const message = `extensions: «${quote(name)}» is none of postgres ${version}: see GET /api/database-engines.`;
       throw new DavitError('invalid_input', message);
     }
