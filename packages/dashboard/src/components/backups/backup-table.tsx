@@ -31,6 +31,7 @@ const FACTS: readonly Column<Backup>[] = [
   {
     name: 'Size',
     end: true,
+    wideOnly: true,
     cell: ({ size_bytes }) => <span className="tabular-nums">{size_bytes === null ? '—' : bytes(size_bytes)}</span>,
   },
   { name: 'Actions', hideName: true, end: true, cell: (backup) => <Actions backup={backup} /> },
