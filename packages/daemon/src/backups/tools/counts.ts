@@ -23,10 +23,9 @@ export function difference(taken: Counts, found: Record<string, number>): string
   return null;
 }
 
-/** Lines of a name and a number, a tab between them. */
+/** Lines of a name and a number, a tab between them. A name may have line breaks, and then goes over several lines. */
 export function parseCounts(text: string): Record<string, number> {
-  const lines = text.split('\n').filter((line) => line !== '');
   return Object.fromEntries(
-    lines.map((line) => [line.slice(0, line.lastIndexOf('\t')), Number(line.slice(line.lastIndexOf('\t') + 1))]),
+    [...text.matchAll(/^([\s\S]+?)\t(\d+)$/gm)].map(([, name = '', count]) => [name, Number(count)]),
   );
 }

@@ -17,6 +17,8 @@ const LOGIN = `--defaults-extra-file=${CLIENT_FILE}`;
 
 const DUMP = [
   ...['--single-transaction', '--quick', '--routines', '--events', '--triggers', '--hex-blob', '--no-tablespaces'],
+  // A comment has the names of tables as they are: a line break in one would end it, and the rest would be a statement.
+  '--skip-comments',
   '--default-character-set=utf8mb4',
 ];
 

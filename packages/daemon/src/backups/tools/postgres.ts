@@ -22,6 +22,9 @@ const COUNT = `SELECT format('SELECT %L, count(*) FROM ONLY %I.%I', n.nspname ||
   ORDER BY 1 \\gexec
 `;
 
+/** The database that clients connect to before they know of another one. */
+const BEGUN_WITH = 'postgres';
+
 /** Ends a part of what a session tells. */
 const MARK = 'davit-end-of-part';
 /** A statement, since what is echoed may stay in psql until it ends. */
@@ -51,7 +54,9 @@ export const postgresTool: DumpTool = {
 
   async empty(of) {
     const name = identifier(of.database ?? '');
-    await psql({ ...of, database: 'postgres' }, `DROP DATABASE IF EXISTS ${name} WITH (FORCE);\n`);
+    // One that is there whatever the database is called; that which everybody begins with is made again at once.
+    const again = of.database === BEGUN_WITH ? `CREATE DATABASE ${name};\n` : '';
+    await psql({ ...of, database: 'template1' }, `DROP DATABASE IF EXISTS ${name} WITH (FORCE);\n${again}`);
   },
 
   async count(of) {

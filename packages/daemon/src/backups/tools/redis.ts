@@ -60,15 +60,30 @@ const SOURCE = {
   user: USER,
 };
 
-/** Has everything written to its file, unless that is being done: then that one is waited for, and the next one is ours. */
+/**
+ * Has everything written to its file, from now on: what the server is writing for itself is waited for, since it has less,
+ * and one that would only be put off could not be told from one that has ended.
+ */
 async function saved(of: DumpedDatabase): Promise<void> {
-  await commands(of, ['BGSAVE SCHEDULE']);
+  await waitFor(of, null, () => begun(of));
   await waitFor(of, null, async () => {
     const told = await commands(of, ['INFO persistence']);
     if (told.includes('rdb_bgsave_in_progress:1')) return false;
     if (!told.includes('rdb_last_bgsave_status:ok')) throw new ToolFailed('redis could not write its data to its disk');
     return true;
   });
+}
+
+/** What it says while it saves, or writes its log anew, for itself. */
+const BUSY = /already in progress|child process is active|rewriting in progress/i;
+
+async function begun(of: DumpedDatabase): Promise<boolean> {
+  try {
+    return (await commands(of, ['BGSAVE'])).includes('Background saving started');
+  } catch (error) {
+    if (error instanceof ToolFailed && BUSY.test(error.message)) return false;
+    throw error;
+  }
 }
 
 /** Waits until the first server has all that the second one has, and is its own master again. */
@@ -107,7 +122,7 @@ async function commands(of: DumpedDatabase, lines: readonly string[]): Promise<s
   const said = [`AUTH ${ADMIN} ${of.adminPassword}`, ...lines].join('\n');
   const answer = await run(of, { command: ['redis-cli', '--no-auth-warning'], user: USER }, oneText(`${said}\n`));
   if (!answer.startsWith('OK')) throw new ToolFailed('redis did not let the instance in');
-  const refusal = /^(ERR|NOPERM|MISCONF|LOADING) .*$/m.exec(answer);
+  const refusal = /^(ERR|NOPERM|MISCONF|LOADING|READONLY) .*$/m.exec(answer);
   if (refusal !== null) throw new ToolFailed(`redis: ${refusal[0].trim()}`);
   return answer;
 }

@@ -1,0 +1,116 @@
+/** Servers that are not as one would like to find them when they are backed up or filled. */
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { describe, it } from 'node:test';
+import type { Engine, Program } from '../../engine/engine.ts';
+import { parseCounts } from './counts.ts';
+import { mariadbTool } from './mysql.ts';
+import { postgresTool } from './postgres.ts';
+import { redisTool } from './redis.ts';
+import type { DumpedDatabase } from './tool.ts';
+
+type Answer = (program: Program, said: string) => { out?: string; err?: string; exitCode?: number };
+
+/** A database whose programs answer so. */
+function served(answer: Answer, database: string | null = null): DumpedDatabase {
+  const engine: Pick<Engine, 'execute'> = {
+    async execute(_id, program, { stdin }) {
+      const said = Buffer.concat(stdin === undefined ? [] : await Array.fromAsync(stdin)).toString();
+      const { out = '', err = '', exitCode = 0 } = answer(program, said);
+      return {
+        stdout: Readable.from(out === '' ? [] : [Buffer.from(out)]),
+        exited: Promise.resolve({ exitCode, stderrTail: err }),
+      };
+    },
+  };
+  return { engine, container: 'one', signal: AbortSignal.timeout(10_000), adminPassword: 'secret', database };
+}
+
+describe('a redis that writes for itself while it is backed up', () => {
+  const IDLE = 'rdb_bgsave_in_progress:0\r\nrdb_last_bgsave_status:ok\r\n';
+
+  for (const refusal of [
+    'ERR Background save already in progress',
+    'ERR Another child process is active (AOF?): can’t BGSAVE right now. Use BGSAVE SCHEDULE in order to schedule a BGSAVE whenever possible.',
+  ]) {
+    it(`is waited for: ${refusal.slice(4, 35)}`, async () => {
+      let kept = 'old';
+      let refused = 2;
+      const of = served(({ command: [name] }, said) => {
+        if (name === 'cat') return { out: kept };
+        if (said.includes('INFO keyspace')) return { out: 'OK\n' };
+        if (said.includes('INFO persistence')) return { out: `OK\n${IDLE}` };
+        // What it does for itself is of before; what is put off is done after the answer, and not yet.
+        if (said.includes('SCHEDULE')) return { out: 'OK\nBackground saving scheduled\n' };
+        if (refused-- > 0) return { out: `OK\n${refusal}\n\n` };
+        kept = 'new';
+        return { out: 'OK\nBackground saving started\n' };
+      });
+
+      const { bytes } = await redisTool.dump(of);
+
+      assert.equal(Buffer.concat(await Array.fromAsync(bytes)).toString(), 'new');
+    });
+  }
+
+  it('fails where it says something else', async () => {
+    const of = served((_program, said) => ({ out: said.includes('BGSAVE') ? 'OK\nMISCONF disk full\n' : 'OK\n' }));
+
+    await assert.rejects(redisTool.dump(of), /MISCONF disk full/);
+  });
+});
+
+describe('a postgres database of the name that clients begin with', () => {
+  /** As the server has it: nobody can drop what he is connected to, nor connect to what is not there. */
+  const server = (databases: Set<string>) =>
+    served(
+      ({ command }, said) => {
+        const connected = command.find((word) => word.startsWith('--dbname='))?.slice('--dbname='.length) ?? '';
+        if (!databases.has(connected)) return { err: `FATAL: database "${connected}" does not exist`, exitCode: 2 };
+        for (const [, verb, name = ''] of said.matchAll(/^(DROP DATABASE IF EXISTS|CREATE DATABASE) "([^"]+)"/gm)) {
+          if (verb === 'CREATE DATABASE') databases.add(name);
+          else if (name === connected) return { err: 'ERROR: cannot drop the currently open database', exitCode: 3 };
+          else databases.delete(name);
+        }
+        return {};
+      },
+      [...databases].at(-1) ?? '',
+    );
+
+  it('is emptied as any other, and is there for the next who connects', async () => {
+    const databases = new Set(['template1', 'postgres']);
+
+    await postgresTool.empty(server(databases));
+
+    assert.deepEqual([...databases], ['template1', 'postgres']);
+  });
+
+  it('stays where another one is emptied', async () => {
+    const databases = new Set(['template1', 'postgres', 'shop']);
+
+    await postgresTool.empty(server(databases));
+
+    assert.deepEqual([...databases], ['template1', 'postgres']);
+  });
+});
+
+describe('tables whose names have line breaks', () => {
+  it('are counted', () => {
+    const counts = parseCounts('public.goods\t3\npublic.two\nlines\t4\n\nlast\t5\n');
+
+    assert.deepEqual(counts, { 'public.goods': 3, 'public.two\nlines': 4, '\nlast': 5 });
+  });
+
+  it('are in no comment of a dump that is read in as statements', async () => {
+    const commands: string[][] = [];
+    const of = served(({ command }) => {
+      commands.push([...command]);
+      return {};
+    }, 'shop');
+
+    await Array.fromAsync((await mariadbTool.dump(of)).bytes);
+
+    const dump = commands.find(([name]) => name === 'mariadb-dump') ?? assert.fail('nothing was dumped');
+    assert.ok(dump.includes('--skip-comments'), dump.join(' '));
+  });
+});
