@@ -8,6 +8,7 @@ import { databaseContainerName, networkName } from '../engine/names.ts';
 import type { Base } from '../release/base.ts';
 import { takenAddresses } from '../store/instance.ts';
 import {
+  allDatabases,
   type DatabaseRow,
   databaseById,
   databaseReference,
@@ -52,7 +53,11 @@ export async function takeDown({ engine, store, facts }: Base, row: DatabaseRow)
   const container = row.container_id ?? databaseContainerName(facts.id, row.id, row.generation);
   await engine.stop(container, DIALECTS[row.engine].stop);
   await engine.remove(container);
-  store.tx((tx) => setDatabase(tx, row.id, { container_id: null, applied: null }));
+  store.tx((tx) => {
+    // By the time that it has ended another one may be there.
+    if (databaseById(tx, row.id)?.generation === row.generation)
+      setDatabase(tx, row.id, { container_id: null, applied: null });
+  });
 }
 
 /** Whether its container is as the record wants it, apart from what is changed while it runs. */
@@ -70,6 +75,7 @@ function wantedContainer(row: DatabaseRow): string {
 async function create(base: Base, id: number, signal?: AbortSignal): Promise<void> {
   const { engine, facts, store } = base;
   await ensureImage(base, id, signal ?? new AbortController().signal);
+  await endOthers(base, id);
   const { volume, environment_id, ...names } = databaseRow(base, id);
   await engine.ensureVolume(volume, databaseReference(names), 'database');
   const network = await engine.ensureNetwork(networkName(facts.id, environment_id));
@@ -77,6 +83,13 @@ async function create(base: Base, id: number, signal?: AbortSignal): Promise<voi
   const row = databaseRow(base, id);
   const [containerId = ''] = await engine.createGroup(groupOf(base, row, network), signal);
   store.tx((tx) => setDatabase(tx, id, { container_id: containerId, applied: wantedContainer(row) }));
+}
+
+/** Two servers on the same files destroy them. @throws EngineRefused for one that cannot be ended */
+async function endOthers(base: Base, id: number): Promise<void> {
+  const { volume } = databaseRow(base, id);
+  const isOther = (row: DatabaseRow) => row.id !== id && row.volume === volume && row.container_id !== null;
+  for (const row of allDatabases(base.store).filter(isOther)) await takeDown(base, row);
 }
 
 /** On record before the container is made, so that nobody else gets it. */

@@ -2,7 +2,13 @@
 import { EngineRefused, type ObservedInstance } from '../engine/engine.ts';
 import { databaseContainerName } from '../engine/names.ts';
 import { nameRecords } from '../release/names.ts';
-import { type DatabaseObserved, type DatabaseRow, forgetDatabase, setDatabase } from '../store/managed-database.ts';
+import {
+  type DatabaseObserved,
+  type DatabaseRow,
+  databaseById,
+  forgetDatabase,
+  setDatabase,
+} from '../store/managed-database.ts';
 import type { DatabaseBase } from './base.ts';
 import { bringUp, databaseRow, isCurrent, takeDown } from './container.ts';
 import { DIALECTS } from './dialects/index.ts';
@@ -43,13 +49,21 @@ export async function keepDatabase(base: DatabaseBase, row: DatabaseRow, pass: P
 async function keepTrashed(base: DatabaseBase, row: DatabaseRow): Promise<Found> {
   if (row.container_id !== null || row.address !== null) {
     await takeDown(base, row);
-    base.store.tx((tx) => setDatabase(tx, row.id, { address: null, observed: 'down' }));
+    base.store.tx((tx) => {
+      if (isTrashed(databaseById(tx, row.id))) setDatabase(tx, row.id, { address: null, observed: 'down' });
+    });
     await base.engine.publishNames(nameRecords(base));
   }
-  if (row.expires_at === null || row.expires_at > base.now()) return 'well';
+  const now = databaseById(base.store, row.id);
+  // It may have been brought back while its container ended.
+  if (!isTrashed(now) || now.expires_at === null || now.expires_at > base.now()) return 'well';
   await base.engine.removeVolume(row.volume);
   base.store.tx((tx) => forgetDatabase(tx, row.id));
   return 'well';
+}
+
+function isTrashed(row: DatabaseRow | undefined): row is DatabaseRow {
+  return row !== undefined && row.deleted_at !== null;
 }
 
 /** One whose making failed, or whose task is not known any more: nobody had anything in it. */

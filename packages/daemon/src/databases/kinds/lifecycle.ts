@@ -71,6 +71,9 @@ export const restartKind: TaskKind<OfDatabase, DatabaseBase> = {
   steps: () => [newContainer, ready, published],
 };
 
+/** As long as one that could not be brought back stays in the trash at least. */
+const AGAIN_MS = 86_400_000;
+
 /** Of one that was in the trash: it is out of it already, with the task's record. */
 export interface Restoring extends OfDatabase {
   /** What it goes back to when it does not start. */
@@ -99,7 +102,9 @@ export const restoreKind: TaskKind<Restoring, DatabaseBase> = {
   ended(tx, { core, input }, { status }) {
     if (status === 'succeeded') return;
     const { name, environmentId, wanted, deletedAt, expiresAt } = input.trashed;
-    const back = { name, environment_id: environmentId, wanted, deleted_at: deletedAt, expires_at: expiresAt };
+    // Who wanted it back is told that it did not start, and its data is not gone when he reads that.
+    const expires_at = Math.max(expiresAt, core.now() + AGAIN_MS);
+    const back = { name, environment_id: environmentId, wanted, deleted_at: deletedAt, expires_at };
     setDatabase(tx, input.database, { ...back, observed: 'down', reason: null }, { change: 'deleted' });
     core.nudgeDatabases();
   },
