@@ -29,14 +29,17 @@ type Step = TaskStep<Rotating, DeployingBase>;
 
 /** @param words undefined: there is nothing to be said. @throws TaskFailed with the database's own words, EngineUnavailable */
 async function say(
-  { core, input }: Work,
+  { core, input, state }: Work,
   words: (dialect: Dialect, facts: DatabaseFacts) => Ask | undefined,
   signal: AbortSignal,
 ): Promise<void> {
   const row = databaseRow(core, input.database);
   const facts = databaseFacts(core.sealer, row);
   const asked = words(DIALECTS[row.engine], facts);
-  if (asked !== undefined) await tell(core, row, asked, facts, signal);
+  // What it is not told yet is as secret as what it has.
+  const { login } = state.get<{ login: Login }>();
+  const secret = login === undefined ? facts : { ...facts, otherLogins: [...facts.otherLogins, login] };
+  if (asked !== undefined) await tell(core, row, asked, secret, signal);
 }
 
 /** The login that this task makes: chosen once. */
