@@ -1,5 +1,6 @@
 /** Which databases could be restored, and what is to be done about those that could not. */
 import { type BackupCoverage, timestamp } from '@davit/api';
+import type { DumpFacts } from '../backups/tools/tool.ts';
 import type { OpContext } from '../context.ts';
 import { sentence } from '../release/sentence.ts';
 import { type BackupRow, goodBackups, lastEndedBackup } from '../store/backup.ts';
@@ -48,6 +49,9 @@ function problemOf(
   if (lastEnded?.status === 'failed') return `Its last backup failed: ${sentence(lastEnded.error ?? '')}`;
   if (last !== undefined && last.verify_error !== null)
     return `Backup ${last.id} could not be restored: ${sentence(last.verify_error)}`;
+  const { besides = [] } = JSON.parse(last?.facts ?? '{}') as Partial<DumpFacts>;
+  if (besides.length > 0)
+    return `No backup has the further databases of its server: ${besides.join(', ')}. Move what they have into this one, or drop them.`;
   if (schedule === undefined) return 'It is not backed up by itself: give it a schedule.';
   return schedule.missed === null ? null : `Its last backup was missed: ${sentence(schedule.missed)}`;
 }

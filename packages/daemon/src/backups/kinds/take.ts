@@ -7,6 +7,7 @@ import { answering } from '../databases.ts';
 import { keepNewest } from '../keep.ts';
 import { removeKept } from '../open.ts';
 import { takeDump } from '../take.ts';
+import type { DumpFacts } from '../tools/tool.ts';
 import { tellingWhy } from './reasons.ts';
 
 /** A backup is on record from the moment it was asked for: its task brings it to its end, good or bad. */
@@ -47,16 +48,18 @@ export async function undoBackup(core: DatabaseBase, id: number): Promise<void> 
 
 /** Takes a backup that is on record, unless that has been done: also what other kinds of tasks begin with. */
 export async function writeBackup(
-  work: Pick<Work, 'core' | 'progress'>,
+  work: Pick<Work, 'core' | 'progress' | 'log'>,
   id: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const { core, progress } = work;
+  const { core, progress, log } = work;
   const row = backupById(core.store, id);
   if (row === undefined || row.status !== 'taking') return;
   const { place } = await answering(core, row.database_id, signal);
   const taken = await takeDump(core, row, place, (done) => progress(done, null, 'bytes'));
   core.store.tx((tx) => succeedBackup(tx, id, { ...taken, at: core.now() }));
+  const { besides = [] } = JSON.parse(taken.facts) as DumpFacts;
+  if (besides.length > 0) log(`Not in this backup are the further databases of its server: ${besides.join(', ')}.`);
 }
 
 const keep: TaskStep<TakeInput, DatabaseBase> = {

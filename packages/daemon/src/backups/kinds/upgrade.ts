@@ -3,7 +3,8 @@ import { bringUp, databaseRow, takeDown } from '../../databases/container.ts';
 import { ready } from '../../databases/steps.ts';
 import { nameRecords } from '../../release/names.ts';
 import { databaseById, forgetDatabase } from '../../store/managed-database.ts';
-import type { TaskKind, TaskStep } from '../../tasks/kind.ts';
+import { TaskFailed, type TaskKind, type TaskStep } from '../../tasks/kind.ts';
+import { answering } from '../databases.ts';
 import { compareStep, copyStep } from './load.ts';
 import { forgetMade, makeHiddenSteps, stepOn } from './made.ts';
 import { tellingWhy } from './reasons.ts';
@@ -38,16 +39,18 @@ export const upgradeKind: TaskKind<UpgradeInput, DatabaseBase> = {
       ...switchSteps<UpgradeInput>(),
     ]),
   ended(tx, { core, input }, end) {
-    // Its volume is the database's own.
-    if (databaseById(tx, input.former) !== undefined) forgetDatabase(tx, input.former);
+    // Its volume is the database's own. One that could not be ended stays on record, so that nothing else writes there.
+    if (databaseById(tx, input.former)?.container_id === null) forgetDatabase(tx, input.former);
     if (end.status !== 'succeeded') forgetMade(tx, core, input.made, end);
   },
 };
 
 const withdraw: TaskStep<UpgradeInput, DatabaseBase> = {
   name: 'withdraw',
-  async run({ core, input }) {
-    await takeDown(core, databaseRow(core, input.database));
+  async run({ core, input }, signal) {
+    const row = databaseRow(core, input.database);
+    if (row.container_id !== null) await demandAlone(core, row.id, signal);
+    await takeDown(core, row);
     await core.engine.publishNames(nameRecords(core));
   },
   async undo({ core, input }) {
@@ -55,6 +58,15 @@ const withdraw: TaskStep<UpgradeInput, DatabaseBase> = {
     await core.engine.publishNames(nameRecords(core));
   },
 };
+
+/** The copy is of one database. @throws TaskFailed naming those that would stay behind */
+async function demandAlone(core: DatabaseBase, id: number, signal: AbortSignal): Promise<void> {
+  const { tool, place, row } = await answering(core, id, signal);
+  const others = (await tool.besides?.(place)) ?? [];
+  if (others.length === 0) return;
+  const message = `Further databases have been made on its server, which would stay behind: ${others.join(', ')}. Move what they have into ${row.database}, or drop them, then ask again.`;
+  throw new TaskFailed(message);
+}
 
 const serveFormer: TaskStep<UpgradeInput, DatabaseBase> = {
   name: 'former-container',

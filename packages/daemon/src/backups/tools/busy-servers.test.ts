@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
-import type { Engine, Program } from '../../engine/engine.ts';
+import type { Engine } from '../../engine/engine.ts';
+import type { Program } from '../../engine/execution.ts';
 import { parseCounts } from './counts.ts';
 import { mariadbTool } from './mysql.ts';
 import { postgresTool } from './postgres.ts';

@@ -25,6 +25,10 @@ const COUNT = `SELECT format('SELECT %L, count(*) FROM ONLY %I.%I', n.nspname ||
 /** The database that clients connect to before they know of another one. */
 const BEGUN_WITH = 'postgres';
 
+const BESIDES = `SELECT datname FROM pg_database
+  WHERE NOT datistemplate AND datname NOT IN ('postgres', current_database()) ORDER BY 1;
+`;
+
 /** Ends a part of what a session tells. */
 const MARK = 'davit-end-of-part';
 /** A statement, since what is echoed may stay in psql until it ends. */
@@ -39,10 +43,14 @@ export const postgresTool: DumpTool = {
   trial: TRIAL.flatMap((setting) => ['-c', setting]),
 
   async dump(of) {
+    const besides = (await postgresTool.besides?.(of)) ?? [];
     const session = await openSnapshot(of);
     const args = ['--format=custom', '--compress=1', `--snapshot=${session.snapshot}`, ...target(of)];
     const bytes = written(of, { command: ['pg_dump', ...args], user: 'postgres' });
-    const facts = async () => ({ roles: session.roles, counts: await session.counts });
+    const facts = async () => ({
+      ...{ roles: session.roles, counts: await session.counts },
+      ...(besides.length > 0 && { besides }),
+    });
     return { roles: session.roles, bytes: closing(bytes, session), facts } satisfies Dump;
   },
 
@@ -61,6 +69,10 @@ export const postgresTool: DumpTool = {
 
   async count(of) {
     return parseCounts(await psql(of, COUNT));
+  },
+
+  async besides(of) {
+    return (await psql(of, BESIDES)).split('\n').filter((name) => name !== '');
   },
 };
 

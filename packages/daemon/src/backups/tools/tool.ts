@@ -21,6 +21,8 @@ export interface DumpFacts {
   counts: Counts;
   /** PostgreSQL alone. */
   roles?: Roles;
+  /** Further databases of the same server, which no dump of this one has. */
+  besides?: string[];
 }
 
 export interface Dump {
@@ -42,6 +44,8 @@ export interface DumpTool {
   restore(into: DumpedDatabase, dump: AsyncIterable<Uint8Array>, roles?: Roles): Promise<void>;
   /** Further arguments of a server that is made for a trial alone: nothing that it has must outlive it. */
   trial?: readonly string[];
+  /** The further databases that somebody has made on the same server; absent: it has none. */
+  besides?(of: DumpedDatabase): Promise<string[]>;
   /** What is in there now. */
   count(of: DumpedDatabase): Promise<Record<string, number>>;
 }
