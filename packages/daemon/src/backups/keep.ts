@@ -3,8 +3,8 @@ import type { BackupDestination as Kept } from '@davit/api';
 import type { DatabaseBase } from '../databases/base.ts';
 import { type BackupRow, forgetBackup, forgetOldFailures, goodBackups } from '../store/backup.ts';
 import { backupScheduleOf } from '../store/backup-schedule.ts';
-import { openTaskOf } from '../store/task.ts';
 import { destinationOf } from './destinations.ts';
+import { taskReading } from './in-use.ts';
 
 /** Failures that somebody may still want to read about. */
 const FAILURES_KEPT = 20;
@@ -26,7 +26,7 @@ export async function keepNewest(core: DatabaseBase, databaseId: number, log: (l
   const schedule = backupScheduleOf(core.store, databaseId);
   if (schedule === undefined) return;
   for (const row of superfluous(goodBackups(core.store, databaseId), schedule.keep)) {
-    if (openTaskOf(core.store, 'backup', String(row.id)) !== undefined) continue;
+    if (taskReading(core, core.store, row.id) !== undefined) continue;
     try {
       await (await destinationOf(core, JSON.parse(row.destination) as Kept)).delete(row.key);
     } catch (error) {

@@ -18,6 +18,7 @@ import { databaseOffers, imageFor } from '../databases/offers.ts';
 import { databaseVolumeName } from '../engine/names.ts';
 import type { BackupRow } from '../store/backup.ts';
 import { backupScheduleOf } from '../store/backup-schedule.ts';
+import { environmentBySlugs } from '../store/environment.ts';
 import {
   type DatabaseRow,
   databaseById,
@@ -221,6 +222,9 @@ async function likeBackup(core: Core, backup: BackupRow, place: Place): Promise<
 }
 
 function demandFree(tx: Tx, like: Place): void {
+  // It was looked up before what was waited for since.
+  if (environmentBySlugs(tx, like.project, like.environment)?.id !== like.environment_id)
+    throw new DavitError('not_found', `There is no environment ${like.project}/${like.environment} any more.`);
   if (databaseByName(tx, like.environment_id, like.name) === undefined) return;
   throw new DavitError('conflict', `There is a database ${databaseReference(like)} already: choose another name.`);
 }

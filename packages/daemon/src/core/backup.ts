@@ -2,12 +2,12 @@
 import { type Backup, type BackupDestination, type BackupStatus, DavitError, timestamp } from '@davit/api';
 import { DestinationRefused, DestinationUnavailable } from '../backups/destination.ts';
 import { destinationOf } from '../backups/destinations.ts';
+import { taskReading } from '../backups/in-use.ts';
 import { openBackup } from '../backups/open.ts';
 import type { OpContext } from '../context.ts';
 import { type BackupRow, backupById, forgetBackup, listBackups as listRows } from '../store/backup.ts';
 import { type DatabaseRow, databaseById } from '../store/managed-database.ts';
 import type { Reader } from '../store/store.ts';
-import { openTaskOf } from '../store/task.ts';
 import type { Core } from './core.ts';
 import { numberedPage } from './numbered-page.ts';
 import { mapPage, type Page, type PageAsk } from './paging.ts';
@@ -63,12 +63,12 @@ export function presentBackup(db: Reader, row: BackupRow): Backup {
  */
 export async function deleteBackup(core: Core, ctx: OpContext, row: BackupRow, confirm: string): Promise<void> {
   demandDatabaseName(row, confirm);
-  demandUnused(core.store, row);
+  demandUnused(core, core.store, row);
   if (row.status === 'succeeded') await removeKept(core, row, ctx.signal);
   core.store.tx((tx) => {
     const now = backupById(tx, row.id);
     if (now === undefined) return;
-    demandUnused(tx, now);
+    demandUnused(core, tx, now);
     forgetBackup(tx, now);
     core.store.trail.about({ target: `backups/${row.id}`, projectId: row.project_id });
   });
@@ -116,10 +116,10 @@ export function demandDatabaseName({ database }: Pick<BackupRow, 'database'>, co
   if (confirm !== name) throw new DavitError('invalid_input', `confirm: must be the database’s name, ${name}.`);
 }
 
-function demandUnused(db: Reader, { id, status }: BackupRow): void {
+function demandUnused(core: Core, db: Reader, { id, status }: BackupRow): void {
   if (status === 'taking')
     throw new DavitError('conflict', `Backup ${id} is still being taken: wait for its end, or cancel its task.`);
-  const open = openTaskOf(db, 'backup', String(id));
+  const open = taskReading(core, db, id);
   if (open !== undefined)
     throw new DavitError('conflict', `Task ${open.id} (${open.kind}) uses backup ${id}: wait for its end.`);
 }

@@ -5,6 +5,7 @@ import { databaseById } from '../../store/managed-database.ts';
 import { taskById } from '../../store/task.ts';
 import type { TaskKind, TaskStep } from '../../tasks/kind.ts';
 import { answering } from '../databases.ts';
+import { taskReading } from '../in-use.ts';
 import { removeKept } from '../open.ts';
 import { keepSealed } from '../take.ts';
 import { psql } from '../tools/postgres.ts';
@@ -59,7 +60,7 @@ const keep: TaskStep<BaseInput, DatabaseBase> = {
     if (row === undefined) return;
     const kept = usableBases(core.store, row).slice(0, BASES_KEPT);
     for (const base of basesOf(core.store, row.id)) {
-      if (kept.some(({ id }) => id === base.id)) continue;
+      if (kept.some(({ id }) => id === base.id) || taskReading(core, core.store, base.id) !== undefined) continue;
       await removeKept(core, base);
       core.store.tx((tx) => forgetBackup(tx, base));
     }

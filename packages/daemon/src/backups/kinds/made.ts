@@ -43,6 +43,19 @@ export function makeHiddenSteps<I>(of: DatabaseOf<I>): Step<I>[] {
   return makeSteps(of).map((step) => (step.name === 'volume' ? { ...step, undo } : step));
 }
 
+/**
+ * A step that fills what was made. After a restart all steps are taken again, and what is everybody’s by then has what
+ * people wrote.
+ */
+export function beforeMade<I>(step: Step<I>, of: DatabaseOf<I>): Step<I> {
+  return {
+    ...step,
+    async run(work, signal) {
+      if (databaseById(work.core.store, of(work.input))?.state !== 'made') await step.run(work, signal);
+    },
+  };
+}
+
 /** What makes it everybody's. */
 export function publishSteps<I>(of: DatabaseOf<I>): Step<I>[] {
   return databaseSteps(of).filter(({ name }) => name === published.name);

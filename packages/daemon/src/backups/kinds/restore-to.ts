@@ -6,7 +6,7 @@ import { emptied } from '../databases.ts';
 import { type BaseFacts, basesOf } from '../wal/bases.ts';
 import { layOut, recovered, removeRecovery } from '../wal/recover.ts';
 import { compareStep, counting, type FillState } from './load.ts';
-import { forgetMade, makeSteps, publishSteps } from './made.ts';
+import { beforeMade, forgetMade, makeSteps, publishSteps } from './made.ts';
 import { tellingWhy } from './reasons.ts';
 
 /** A new database with what a PostgreSQL had at a moment. */
@@ -23,7 +23,12 @@ const own = ({ database }: RestoreToInput) => database;
 
 export const restoreToKind: TaskKind<RestoreToInput, DatabaseBase> = {
   kind: 'backup.restore-to',
-  steps: () => tellingWhy([...makeSteps(own), recover, compareStep(own), ...publishSteps(own)]),
+  steps: () =>
+    tellingWhy([
+      ...makeSteps(own),
+      ...[recover, compareStep(own)].map((step) => beforeMade(step, own)),
+      ...publishSteps(own),
+    ]),
   ended(tx, { core, input }, end) {
     if (end.status !== 'succeeded') forgetMade(tx, core, input.database, end);
   },

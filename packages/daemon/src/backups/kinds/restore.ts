@@ -2,7 +2,7 @@
 import type { DatabaseBase } from '../../databases/base.ts';
 import type { TaskKind } from '../../tasks/kind.ts';
 import { compareStep, copyStep, loadStep } from './load.ts';
-import { forgetMade, makeSteps, publishSteps } from './made.ts';
+import { beforeMade, forgetMade, makeSteps, publishSteps } from './made.ts';
 import { tellingWhy } from './reasons.ts';
 
 export interface RestoreInput {
@@ -24,8 +24,8 @@ export const restoreBackupKind: TaskKind<RestoreInput, DatabaseBase> = {
   steps: () =>
     tellingWhy([
       ...makeSteps<RestoreInput>(own),
-      loadStep<RestoreInput>(own),
-      compareStep<RestoreInput>(own),
+      beforeMade(loadStep<RestoreInput>(own), own),
+      beforeMade(compareStep<RestoreInput>(own), own),
       ...publishSteps<RestoreInput>(own),
     ]),
   ended(tx, { core, input }, end) {
@@ -38,8 +38,11 @@ export const cloneKind: TaskKind<CloneInput, DatabaseBase> = {
   steps: () =>
     tellingWhy([
       ...makeSteps<CloneInput>(own),
-      copyStep<CloneInput>(({ source }) => source, own),
-      compareStep<CloneInput>(own),
+      beforeMade(
+        copyStep<CloneInput>(({ source }) => source, own),
+        own,
+      ),
+      beforeMade(compareStep<CloneInput>(own), own),
       ...publishSteps<CloneInput>(own),
     ]),
   ended(tx, { core, input }, end) {
