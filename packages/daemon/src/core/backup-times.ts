@@ -2,7 +2,7 @@
 import { type BackupDestination, DavitError } from '@davit/api';
 import { recordBackup } from '../backups/take.ts';
 import type { AuditFacts } from '../store/audit-log.ts';
-import { goodBackups } from '../store/backup.ts';
+import { type BackupRow, goodBackups } from '../store/backup.ts';
 import {
   allBackupSchedules,
   type BackupScheduleRow,
@@ -12,7 +12,7 @@ import {
   nextBackupDue,
 } from '../store/backup-schedule.ts';
 import { type DatabaseRow, databaseById, databaseReference } from '../store/managed-database.ts';
-import { openTaskOf } from '../store/task.ts';
+import { lastEndedTaskOf, openTaskOf } from '../store/task.ts';
 import { verifyBackup } from './backup-ask.ts';
 import type { Core } from './core.ts';
 import { type CronTimes, cronTimes } from './cron.ts';
@@ -20,6 +20,8 @@ import { type CronTimes, cronTimes } from './cron.ts';
 /** A time at which the instance was down is caught up within this. */
 const CAUGHT_UP_MS = 60 * 60_000;
 const DAY_MS = 86_400_000;
+/** After a trial that could not be made. */
+const TRIED_AGAIN_MS = 60 * 60_000;
 
 /** Who asks for what nobody asked for. */
 const BY = 'davit';
@@ -35,10 +37,23 @@ export async function runDueBackups(core: Core): Promise<number | undefined> {
   const { store } = core;
   if (nextBackupDue(store) === null) return undefined;
   const times = await cronTimes();
+  for (const schedule of allBackupSchedules(store)) bringForward(core, schedule, times);
   for (const schedule of dueBackupSchedules(store, core.now())) takeDue(core, schedule, times);
   await verifyDue(core);
   const next = nextBackupDue(store);
   return next === null ? undefined : Math.max(next - core.now(), 0);
+}
+
+/**
+ * A clock that was ahead and was put right leaves times that would not come for as long as it was wrong. What lies within
+ * the hour is left as it is: it may just have been done.
+ */
+function bringForward(core: Core, schedule: BackupScheduleRow, times: CronTimes): void {
+  const { database_id, next_at, missed } = schedule;
+  if (next_at === null || next_at <= core.now() + CAUGHT_UP_MS) return;
+  const soonest = followingTime(times, schedule, core.now() + CAUGHT_UP_MS);
+  if (soonest === null || soonest >= next_at) return;
+  core.store.tx((tx) => moveBackupSchedule(tx, database_id, soonest, missed));
 }
 
 function takeDue(core: Core, schedule: Due, times: CronTimes): void {
@@ -83,7 +98,7 @@ function whyMissed({ now }: Core, row: DatabaseRow, { next_at }: Due): string | 
 }
 
 /** Null when its times have come to an end, such as when a time zone was abolished: it rests until it is changed. */
-function followingTime(times: CronTimes, { cron, time_zone }: Due, now: number): number | null {
+function followingTime(times: CronTimes, { cron, time_zone }: BackupScheduleRow, now: number): number | null {
   try {
     return times.next(cron, time_zone, now);
   } catch (error) {
@@ -101,11 +116,17 @@ async function verifyDue(core: Core): Promise<void> {
     const [newest] = good;
     const tried = Math.max(...good.map(({ verified_at }) => verified_at ?? 0));
     if (newest === undefined || core.now() - tried < verify_every_days * DAY_MS) continue;
-    if (openTaskOf(core.store, 'backup', String(newest.id)) !== undefined) continue;
+    if (openTaskOf(core.store, 'backup', String(newest.id)) !== undefined || failedLately(core, newest)) continue;
     await core.audit.during(auditFacts(row, 'verifyBackup'), () =>
       verifyBackup(core, { username: BY, via: 'schedule' }, newest),
     );
   }
+}
+
+/** It came to no judgement, for want of an image, room or an answer: each trial takes a server of its own. */
+function failedLately({ store, now }: Core, { id }: BackupRow): boolean {
+  const last = lastEndedTaskOf(store, 'backup', String(id));
+  return last?.status === 'failed' && now() - (last.finished_at ?? 0) < TRIED_AGAIN_MS;
 }
 
 function auditFacts(row: DatabaseRow, operation: string): AuditFacts {

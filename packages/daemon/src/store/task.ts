@@ -76,6 +76,14 @@ export function openTaskOf(db: Reader, kind: TaskSubjectKind, name: string): Tas
   return db.get(`SELECT ${COLUMNS} FROM tasks WHERE subject_kind = ? AND subject = ? AND ${OPEN}`, kind, name);
 }
 
+/** The newest that has ended of a subject. */
+export function lastEndedTaskOf(db: Reader, kind: TaskSubjectKind, name: string): TaskRow | undefined {
+  return db.get(
+    `SELECT ${COLUMNS} FROM tasks WHERE subject_kind = ? AND subject = ? AND NOT (${OPEN}) ORDER BY id DESC LIMIT 1`,
+    ...[kind, name],
+  );
+}
+
 /** Those that have not ended, in the order in which they were asked for. */
 export function openTasks(db: Reader): TaskRow[] {
   return db.all(`SELECT ${COLUMNS} FROM tasks WHERE ${OPEN} ORDER BY id`);
