@@ -122,8 +122,7 @@ async function giveUp(work: Work, steps: Step[], failure: unknown, signal: Abort
   const { message, lines } = explain(work, failure);
   store.tx((tx) => setFailing(tx, id, message, lines));
   try {
-    // An asked cancel has aborted the signal; the undoing must run all the same, unless the daemon stops.
-    const errors = await undoSteps(steps, work, undoSignal(signal));
+    const errors = await undoSteps(steps, work, signal);
     for (const error of errors)
       log.error({ deployment: id, error }, 'a step could not be undone: the reconciler will clean up after it');
   } catch (error) {
@@ -137,10 +136,6 @@ async function giveUp(work: Work, steps: Step[], failure: unknown, signal: Abort
       log: lines.length > 0 ? lines : null,
     }),
   );
-}
-
-function undoSignal(signal: AbortSignal): AbortSignal {
-  return signal.reason instanceof Interrupted ? signal : new AbortController().signal;
 }
 
 /** The end of a reason that {@link whatServes} has put there, before the app was perhaps stopped. */

@@ -84,8 +84,7 @@ async function giveUp<C extends Base>(core: C, run: Run<C>, failure: unknown, si
   core.store.tx((tx) => setTaskFailing(tx, work.taskId, message));
   let errors: unknown[] = [];
   try {
-    // An asked cancel has aborted the signal; the undoing must run all the same, unless the daemon stops.
-    if (!isKept) errors = await undoTaskSteps(steps, work, log, undoSignal(signal));
+    if (!isKept) errors = await undoTaskSteps(steps, work, log, signal);
   } catch (error) {
     if (error instanceof Interrupted) return;
     throw error;
@@ -102,10 +101,6 @@ function end<C extends Base>(core: C, { kind, work }: Run<C>, outcome: TaskEnd, 
     endTask(tx, work.taskId, outcome.status, { at: core.now(), error });
     pruneTasks(tx, core.settings().tasks.kept);
   });
-}
-
-function undoSignal(signal: AbortSignal): AbortSignal {
-  return signal.reason instanceof Interrupted ? signal : new AbortController().signal;
 }
 
 function explain<C extends Base>({ core, taskId }: TaskWork<unknown, C>, failure: unknown, log: Logger): string {

@@ -1,7 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@davit/service';
-import { Interrupted } from '../deploy/work.ts';
-import { EngineUnavailable } from '../engine/engine.ts';
+import { runRecorded, type StepRun, undoRecorded } from '../deploy/recorded-steps.ts';
 import type { Base } from '../release/base.ts';
 import { finishTaskStep, startTaskStep, stepsOfTask, taskById } from '../store/task.ts';
 import { TaskCancelled } from './cancelled.ts';
@@ -10,49 +8,24 @@ import type { TaskStep, TaskWork } from './kind.ts';
 type Step<C> = TaskStep<unknown, C>;
 type Work<C> = TaskWork<unknown, C>;
 
-/**
- * Runs steps in order and records each. It can be called again after the process died anywhere in it: what has finished is
- * repeated (each step is idempotent) but for the steps that must happen once.
- */
-export async function runTaskSteps<C extends Base>(
+/** Runs the steps of a task in order and records each; see {@link runRecorded}. */
+export function runTaskSteps<C extends Base>(
   steps: readonly Step<C>[],
   work: Work<C>,
   log: Logger,
   signal: AbortSignal,
 ): Promise<void> {
-  const finished = new Set(
-    stepsOfTask(work.core.store, work.taskId)
-      .filter((row) => row.finished_at !== null && row.error === null)
-      .map((row) => row.name),
-  );
-  for (const step of steps) {
-    signal.throwIfAborted();
-    if (step.once && finished.has(step.name)) continue;
-    await runStep(step, work, log, signal);
-  }
+  return runRecorded(recorded(steps, work, log), signal);
 }
 
-/**
- * Undoes what was begun, newest first. Errors are collected: one step that cannot be undone must not keep the others from it.
- */
-export async function undoTaskSteps<C extends Base>(
+/** Undoes what was begun, newest first; see {@link undoRecorded}. */
+export function undoTaskSteps<C extends Base>(
   steps: readonly Step<C>[],
   work: Work<C>,
   log: Logger,
   signal: AbortSignal,
 ): Promise<unknown[]> {
-  const begun = new Set(stepsOfTask(work.core.store, work.taskId).map((row) => row.name));
-  const errors: unknown[] = [];
-  for (const step of steps.toReversed()) {
-    if (!begun.has(step.name) || !step.undo) continue;
-    try {
-      await withEngine(work, log, signal, async () => step.undo?.(work));
-    } catch (error) {
-      if (error instanceof Interrupted) throw error;
-      errors.push(error);
-    }
-  }
-  return errors;
+  return undoRecorded(recorded(steps, work, log), signal);
 }
 
 /** Whether a step was begun after which there is no way back. */
@@ -61,63 +34,27 @@ export function isPastReturn<C extends Base>(steps: readonly Step<C>[], { core, 
   return steps.some(({ final, name }) => final === true && begun.has(name));
 }
 
-async function runStep<C extends Base>(step: Step<C>, work: Work<C>, log: Logger, signal: AbortSignal): Promise<void> {
-  const { store, now } = work.core;
-  const { taskId } = work;
-  store.tx((tx) => {
-    // A cancel that came first wins; from here on a final step does.
-    if (taskById(tx, taskId)?.cancel_asked === 1) throw new TaskCancelled();
-    startTaskStep(tx, taskId, step.name, now());
-  });
-  try {
-    await withEngine(work, log, signal, () => step.run(work, signal));
-  } catch (error) {
-    // A wait that was called off says no more than that; what counts is who called it off.
-    const failure: unknown = signal.aborted ? signal.reason : error;
-    if (!(failure instanceof Interrupted)) {
-      store.tx((tx) => finishTaskStep(tx, taskId, step.name, now(), (failure as Error).message));
-    }
-    throw failure;
-  }
-  store.tx((tx) => finishTaskStep(tx, taskId, step.name, now()));
-}
-
-const ENGINE_ASKED_EVERY_MS = 200;
-
-/** An engine that restarts in the middle of a step is waited for, and the step taken up again. */
-async function withEngine<C extends Base>(
-  work: Work<C>,
-  log: Logger,
-  signal: AbortSignal,
-  attempt: () => Promise<unknown>,
-): Promise<void> {
-  const deadline = performance.now() + work.limits.engineAwayMs;
-  for (;;) {
-    try {
-      await attempt();
-      return;
-    } catch (error) {
-      if (!(error instanceof EngineUnavailable) || performance.now() > deadline) throw error;
-      log.warn({ task: work.taskId, error: error.message }, 'the engine went away during a task: waiting for it');
-      await engineBack(work, signal, deadline, error);
-    }
-  }
-}
-
-async function engineBack<C extends Base>(
-  work: Work<C>,
-  signal: AbortSignal,
-  deadline: number,
-  cause: EngineUnavailable,
-): Promise<void> {
-  for (;;) {
-    signal.throwIfAborted();
-    if (performance.now() > deadline) throw cause;
-    await sleep(ENGINE_ASKED_EVERY_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
-    const answered = await work.core.engine.info(signal).then(
-      () => true,
-      () => false,
-    );
-    if (answered) return;
-  }
+function recorded<C extends Base>(steps: readonly Step<C>[], work: Work<C>, log: Logger): StepRun<Work<C>, Step<C>> {
+  const { core, limits, taskId: id } = work;
+  const { store, engine, now } = core;
+  return {
+    work,
+    steps,
+    record: {
+      rows: () => stepsOfTask(store, id),
+      begin: ({ name }) =>
+        store.tx((tx) => {
+          // A cancel that came first wins; from here on a final step does.
+          if (taskById(tx, id)?.cancel_asked === 1) throw new TaskCancelled();
+          startTaskStep(tx, id, name, now());
+        }),
+      end: ({ name }, error) => store.tx((tx) => finishTaskStep(tx, id, name, now(), error)),
+    },
+    engine: {
+      engine,
+      awayMs: limits.engineAwayMs,
+      onAway: ({ message: error }) =>
+        log.warn({ task: id, error }, 'the engine went away during a task: waiting for it'),
+    },
+  };
 }
