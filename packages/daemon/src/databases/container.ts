@@ -2,11 +2,9 @@
  * The container of a database, of which there is one at a time: its generations are numbered, so that a step that is taken
  * again after a crash knows which one it was about. The data is a volume, which no container takes along.
  */
-import { pickAddresses } from '../deploy/addresses.ts';
 import type { Group, Limits, Network } from '../engine/engine.ts';
 import { databaseContainerName, networkName } from '../engine/names.ts';
 import type { Base } from '../release/base.ts';
-import { takenAddresses } from '../store/instance.ts';
 import {
   allDatabases,
   type DatabaseRow,
@@ -15,6 +13,7 @@ import {
   extensionsOf,
   setDatabase,
 } from '../store/managed-database.ts';
+import { freeAddress } from '../tasks/free-address.ts';
 import { TaskFailed } from '../tasks/kind.ts';
 import { DIALECTS } from './dialects/index.ts';
 import { ensureImage } from './image.ts';
@@ -97,13 +96,7 @@ function claimAddress({ store }: Base, id: number, network: Network): void {
   store.tx((tx) => {
     const row = databaseById(tx, id);
     if (row === undefined || row.address !== null) return;
-    const taken = takenAddresses(tx, row.environment_id);
-    const [address] = pickAddresses(network, taken, taken.at(-1) ?? null, 1) ?? [];
-    if (address === undefined) {
-      const message = `The environment ${row.project}/${row.environment} has no free address left: remove apps or lower a scale.`;
-      throw new TaskFailed(message);
-    }
-    setDatabase(tx, id, { address });
+    setDatabase(tx, id, { address: freeAddress(tx, network, row) });
   });
 }
 

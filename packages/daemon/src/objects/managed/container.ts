@@ -3,14 +3,13 @@
  * step that is taken again after a crash knows which one it was about. The objects are in a volume, which no container takes
  * along.
  */
-import { pickAddresses } from '../../deploy/addresses.ts';
 import type { Group, Limits, Network } from '../../engine/engine.ts';
 import { networkName, storeContainerName } from '../../engine/names.ts';
 import type { Base } from '../../release/base.ts';
 import { storeAccess } from '../../release/store-access.ts';
-import { takenAddresses } from '../../store/instance.ts';
 import { managedStoreById, setManagedStore } from '../../store/managed-store.ts';
 import type { ManagedStoreRow } from '../../store/object-store.ts';
+import { freeAddress } from '../../tasks/free-address.ts';
 import { TaskFailed } from '../../tasks/kind.ts';
 import { STORE_PORT } from '../place.ts';
 import { ensureImage } from './image.ts';
@@ -78,13 +77,7 @@ function claimAddress({ store }: Base, id: number, network: Network): void {
   store.tx((tx) => {
     const row = managedStoreById(tx, id);
     if (row === null || row.address !== null) return;
-    const taken = takenAddresses(tx, row.environment_id);
-    const [address] = pickAddresses(network, taken, taken.at(-1) ?? null, 1) ?? [];
-    if (address === undefined) {
-      const message = `The environment ${row.project}/${row.environment} has no free address left: remove apps or lower a scale.`;
-      throw new TaskFailed(message);
-    }
-    setManagedStore(tx, id, { address });
+    setManagedStore(tx, id, { address: freeAddress(tx, network, row) });
   });
 }
 
