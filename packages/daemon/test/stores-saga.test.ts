@@ -112,7 +112,8 @@ taskMatrix('bringing a store back from the trash', {
   prepare: async () => {
     const world = await made();
     await deleteStore(world.core, world.ctx, files(world), 'files');
-    await keepStore(world.core, files(world), new AbortController().signal);
+    const { signal } = new AbortController();
+    await keepStore(world.core, files(world), await world.core.engine.observe(signal), signal);
     return world;
   },
   ask: (world) => restoreStore(world.core, world.ctx, files(world)),

@@ -12,24 +12,26 @@ import { isReady } from './ready.ts';
 const RESTARTS_TOLD = 3;
 
 /**
+ * @param observed what the engine has of stores, as it was a moment ago
  * @returns whether something had to be done for it to run: not too often, then
  * @throws EngineUnavailable, EngineRefused
  */
-export async function keepStore(base: StoreBase, row: ManagedStoreRow, signal: AbortSignal): Promise<boolean> {
+export async function keepStore(
+  base: StoreBase,
+  row: ManagedStoreRow,
+  observed: readonly ObservedInstance[],
+  signal: AbortSignal,
+): Promise<boolean> {
   if (row.deleted_at !== null) return keepTrashed(base, row);
   if (row.state !== 'made') return removeUnmade(base, row);
-  const seen = await seenOf(base, row, signal);
+  const name = storeContainerName(base.facts.id, row.id, row.generation);
+  const seen = observed.find((one) => one.id === row.container_id || one.name === name);
   if (row.wanted === 'stopped') return keepStopped(base, row, seen);
   if (seen === undefined || !isCurrent(row)) return renew(base, row, signal);
   if (seen.state === 'exited' || seen.state === 'dead' || seen.state === 'created')
     return startAgain(base, row, seen, signal);
   await look(base, row, seen.restarts, signal);
   return false;
-}
-
-async function seenOf({ engine, facts }: StoreBase, row: ManagedStoreRow, signal: AbortSignal) {
-  const name = storeContainerName(facts.id, row.id, row.generation);
-  return (await engine.observe(signal)).find((seen) => seen.id === row.container_id || seen.name === name);
 }
 
 /** Its container goes at once, its objects when its time is over. */
