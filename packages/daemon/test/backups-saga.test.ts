@@ -105,7 +105,7 @@ taskMatrix('trying a backup', {
   kind: 'backup.verify',
   steps: [...MAKE, 'load', 'compare', 'remove'],
   prepare: backedUp,
-  ask: (world) => verifyBackup(world.core, { username: 'ada', via: 'api' }, newest(world)),
+  ask: (world) => verifyBackup(world.core, { by: 'ada', via: 'api' }, newest(world)),
   snapshot,
 });
 

@@ -5,6 +5,9 @@ import { Port, Slug, Timestamp } from './common.ts';
 export const STORE_PROVIDERS = ['aws', 'cloudflare', 'digitalocean', 'backblaze', 'minio', 'generic'] as const;
 export type StoreProviderCode = (typeof STORE_PROVIDERS)[number];
 
+/** The ports of the machine that exposed stores are given unless one is named. */
+export const STORE_PORTS = { first: 16_000, last: 16_999 } as const;
+
 /** Nothing of it can end a header, and neither can be mistaken for a part of a signature. */
 const VISIBLE = /^[\x21-\x7e]+$/;
 
@@ -181,7 +184,11 @@ export const StoreCreate = z
 export type StoreCreate = z.infer<typeof StoreCreate>;
 
 export const StoreExpose = z
-  .strictObject({ port: Port.min(1_024).optional().describe('Absent: the first free one from 16000 to 16999.') })
+  .strictObject({
+    port: Port.min(1_024)
+      .optional()
+      .describe(`Absent: the first free one from ${STORE_PORTS.first} to ${STORE_PORTS.last}.`),
+  })
   .meta({ id: 'StoreExpose' });
 export type StoreExpose = z.infer<typeof StoreExpose>;
 

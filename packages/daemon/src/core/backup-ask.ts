@@ -27,15 +27,13 @@ import {
   setDatabase,
 } from '../store/managed-database.ts';
 import type { Tx } from '../store/store.ts';
-import type { TaskAsk } from '../tasks/tasks.ts';
+import type { Asker, TaskAsk } from '../tasks/tasks.ts';
 import { demandDatabaseName, demandDump } from './backup.ts';
 import { demandDestination } from './backup-place.ts';
 import type { Core } from './core.ts';
+import { currentDatabase } from './database-change.ts';
 import { type EnvironmentTarget, lookUp } from './lookup.ts';
 import { pointInTimeOf } from './point-in-time.ts';
-
-/** Who asked: somebody, or a schedule. */
-export type Asker = Pick<OpContext['actor'], 'username' | 'via'>;
 
 const DISK: BackupDestination = { kind: 'disk' };
 
@@ -49,7 +47,7 @@ export async function backUpDatabase(
   const { username: by, via } = ctx.actor;
   if (ask.destination !== undefined) await demandDestination(core, ctx, ask.destination);
   return core.tasks.start((tx) => {
-    const row = current(tx, database);
+    const row = currentDatabase(tx, database.id);
     demandRunning(row);
     const schedule = backupScheduleOf(tx, row.id);
     const scheduled = schedule === undefined ? DISK : (JSON.parse(schedule.destination) as BackupDestination);
@@ -61,7 +59,7 @@ export async function backUpDatabase(
 }
 
 /** Restores a backup into a database of its own that is removed again. @returns the task's number */
-export async function verifyBackup(core: Core, { username: by, via }: Asker, backup: BackupRow): Promise<number> {
+export async function verifyBackup(core: Core, { by, via }: Asker, backup: BackupRow): Promise<number> {
   demandDump(backup);
   const like = await likeBackup(core, backup, hiddenPlace(core, backup));
   return core.tasks.start((tx) => {
@@ -161,7 +159,7 @@ export async function upgradeDatabase(
   const image = await upgradeImage(core, database, version);
   const { username: by, via } = actor;
   return core.tasks.start((tx) => {
-    const row = current(tx, database);
+    const row = currentDatabase(tx, database.id);
     demandRunning(row);
     const twin = (what: string, other: { version?: string; image?: string }) =>
       recordTwin(core, tx, likeOf(row, { name: hiddenName(what, row.name, core.now()), ...other }), row);
@@ -227,13 +225,6 @@ function demandFree(tx: Tx, like: Place): void {
     throw new DavitError('not_found', `There is no environment ${like.project}/${like.environment} any more.`);
   if (databaseByName(tx, like.environment_id, like.name) === undefined) return;
   throw new DavitError('conflict', `There is a database ${databaseReference(like)} already: choose another name.`);
-}
-
-/** One that was looked up, as it is now. @throws DavitError not_found */
-function current(tx: Tx, { id }: DatabaseRow): DatabaseRow {
-  const row = databaseById(tx, id);
-  if (row === undefined || row.deleted_at !== null) throw new DavitError('not_found');
-  return row;
 }
 
 function demandRunning(row: DatabaseRow): void {

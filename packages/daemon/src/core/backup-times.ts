@@ -118,7 +118,7 @@ async function verifyDue(core: Core): Promise<void> {
     if (newest === undefined || core.now() - tried < verify_every_days * DAY_MS) continue;
     if (openTaskOf(core.store, 'backup', String(newest.id)) !== undefined || failedLately(core, newest)) continue;
     await core.audit.during(auditFacts(row, 'verifyBackup'), () =>
-      verifyBackup(core, { username: BY, via: 'schedule' }, newest),
+      verifyBackup(core, { by: BY, via: 'schedule' }, newest),
     );
   }
 }

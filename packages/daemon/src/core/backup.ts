@@ -1,9 +1,8 @@
 /** What was kept of databases: who may see it, and what it looks like. */
 import { type Backup, type BackupDestination, type BackupStatus, DavitError, timestamp } from '@davit/api';
 import { DestinationRefused, DestinationUnavailable } from '../backups/destination.ts';
-import { destinationOf } from '../backups/destinations.ts';
 import { taskReading } from '../backups/in-use.ts';
-import { openBackup } from '../backups/open.ts';
+import { openBackup, removeKept } from '../backups/open.ts';
 import type { OpContext } from '../context.ts';
 import { type BackupRow, backupById, forgetBackup, listBackups as listRows } from '../store/backup.ts';
 import { type DatabaseRow, databaseById } from '../store/managed-database.ts';
@@ -61,10 +60,10 @@ export function presentBackup(db: Reader, row: BackupRow): Backup {
  * Deletes a backup for good: what is kept first, since only what is on record can be tried again.
  * @throws DavitError invalid_input when its database is not named; conflict while something uses it
  */
-export async function deleteBackup(core: Core, ctx: OpContext, row: BackupRow, confirm: string): Promise<void> {
+export async function deleteBackup(core: Core, _ctx: OpContext, row: BackupRow, confirm: string): Promise<void> {
   demandDatabaseName(row, confirm);
   demandUnused(core, core.store, row);
-  if (row.status === 'succeeded') await removeKept(core, row, ctx.signal);
+  if (row.status === 'succeeded') await removeOrRefuse(core, row);
   core.store.tx((tx) => {
     const now = backupById(tx, row.id);
     if (now === undefined) return;
@@ -124,10 +123,9 @@ function demandUnused(core: Core, db: Reader, { id, status }: BackupRow): void {
     throw new DavitError('conflict', `Task ${open.id} (${open.kind}) uses backup ${id}: wait for its end.`);
 }
 
-async function removeKept(core: Core, row: BackupRow, _signal: AbortSignal): Promise<void> {
+async function removeOrRefuse(core: Core, row: BackupRow): Promise<void> {
   try {
-    const destination = await destinationOf(core, JSON.parse(row.destination) as BackupDestination);
-    await destination.delete(row.key);
+    await removeKept(core, row);
   } catch (cause) {
     if (!(cause instanceof DestinationRefused || cause instanceof DestinationUnavailable)) throw cause;
     throw new DavitError('conflict', `Backup ${row.id} cannot be removed where it is kept: ${cause.message}`, {

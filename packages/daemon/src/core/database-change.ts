@@ -6,20 +6,21 @@ import {
   type DatabaseExpose,
   type DatabasePatch,
   DavitError,
+  type TaskSubject,
 } from '@davit/api';
 import type { OpContext } from '../context.ts';
 import { databaseLimits } from '../databases/container.ts';
 import type { Exposing } from '../databases/kinds/expose.ts';
 import type { OfDatabase } from '../databases/steps.ts';
-import { EngineRefused, EngineUnavailable } from '../engine/engine.ts';
 import { appsOfDatabases } from '../store/attachment.ts';
 import { type DatabaseRow, databaseById, databaseReference, setDatabase } from '../store/managed-database.ts';
 import type { Tx } from '../store/store.ts';
-import { openTaskOf } from '../store/task.ts';
 import type { TaskKindName } from '../tasks/kind.ts';
+import { demandNoTask } from '../tasks/no-task.ts';
 import type { TaskAsk } from '../tasks/tasks.ts';
 import type { Core } from './core.ts';
 import { databaseStatus, presentDatabase } from './database.ts';
+import { giveLimits } from './give-limits.ts';
 import { demandFreePort, demandSilentPort, firstFreePort } from './host-port.ts';
 import { demandCores } from './save-settings.ts';
 
@@ -32,7 +33,7 @@ export async function patchDatabase(
   { id }: DatabaseRow,
   { description, limits }: DatabasePatch,
 ): Promise<Database> {
-  const row = core.store.tx((tx) => {
+  const { before, after } = core.store.tx((tx) => {
     const before = currentDatabase(tx, id);
     const none = { cpu: null, memory_bytes: null };
     const { cpu = before.cpu, memory_bytes = before.memory_bytes } = limits === null ? none : (limits ?? {});
@@ -41,25 +42,12 @@ export async function patchDatabase(
     setDatabase(tx, id, change, { change: 'changed', at: core.now() });
     return { before, after: currentDatabase(tx, id) };
   });
-  const { before, after } = row;
   const isChanged = before.cpu !== after.cpu || before.memory_bytes !== after.memory_bytes;
-  if (isChanged && after.container_id !== null) await giveLimits(core, ctx, after.container_id, after);
-  return presentDatabase(core, ctx, after);
-}
-
-/** What the engine does not take now it gets with its next container. */
-async function giveLimits({ engine }: Core, { log }: OpContext, containerId: string, row: DatabaseRow): Promise<void> {
-  try {
-    await engine.setLimits(containerId, databaseLimits(row));
-  } catch (error) {
-    if (error instanceof EngineRefused) {
-      throw new DavitError('conflict', `Saved, but the limits act with the next restart: ${error.message}.`, {
-        cause: error,
-      });
-    }
-    if (!(error instanceof EngineUnavailable)) throw error;
-    log.warn({ database: row.id, error }, 'the limits of a database act with its next restart');
+  if (isChanged && after.container_id !== null) {
+    const about = { kind: 'database', name: databaseReference(after), limits: databaseLimits(after) } as const;
+    await giveLimits(core, ctx, { ...about, container: after.container_id, otherwise: 'with the next restart' });
   }
+  return presentDatabase(core, ctx, after);
 }
 
 /** @returns the task's number @throws DavitError conflict */
@@ -127,7 +115,7 @@ export function deleteDatabase(core: Core, ctx: OpContext, { id }: DatabaseRow, 
     const now = currentDatabase(tx, id);
     if (confirm !== now.name)
       throw new DavitError('invalid_input', `confirm: must be the database’s name, ${now.name}.`);
-    demandNoTask(tx, now);
+    demandNoTask(tx, subjectOf(now), now.name);
     const apps = appsOfDatabases(tx, [id]).map(({ app }) => app);
     if (apps.length > 0) {
       const message = `${now.name} is attached to ${apps.join(', ')}: detach it there, then delete it.`;
@@ -149,14 +137,6 @@ export function currentDatabase(tx: Tx, id: number): DatabaseRow {
   if (row === undefined || row.deleted_at !== null)
     throw new DavitError('not_found', 'The database is gone: list the databases.');
   return row;
-}
-
-/** @throws DavitError conflict naming the task that is open for it */
-export function demandNoTask(tx: Tx, row: DatabaseRow): void {
-  const open = openTaskOf(tx, 'database', databaseReference(row));
-  if (open === undefined) return;
-  const message = `Task ${open.id} (${open.kind}) is under way for ${row.name}: wait for its end, or cancel it.`;
-  throw new DavitError('conflict', message);
 }
 
 /**
@@ -186,11 +166,15 @@ export function begin(
   return core.tasks.start((tx): TaskAsk<OfDatabase> => {
     const now = currentDatabase(tx, id);
     // Before the rest: what is under way is why it is not as the caller thinks.
-    demandNoTask(tx, now);
-    const subject = { kind: 'database', name: databaseReference(now) } as const;
+    const subject = subjectOf(now);
+    demandNoTask(tx, subject, now.name);
     const asked = { database: id, ...input(now, tx) };
     return { kind, subject, projectId: now.project_id, input: asked, by: actor.username, via: actor.via };
   });
+}
+
+function subjectOf(row: DatabaseRow): TaskSubject {
+  return { kind: 'database', name: databaseReference(row) };
 }
 
 function changePort(tx: Tx, now: DatabaseRow, port: number | null): Omit<Exposing, 'database'> {

@@ -1,5 +1,5 @@
 /** A new database: what is asked for is checked here, and made by a task. */
-import { DATABASE_PORTS, type DatabaseCreate, type DatabaseEngineOffer, DavitError, type Via } from '@davit/api';
+import { DATABASE_PORTS, type DatabaseCreate, type DatabaseEngineOffer, DavitError } from '@davit/api';
 import { quote } from '@davit/service';
 import { ENGINES, EXTENSIONS } from '@davit/template';
 import type { OpContext } from '../context.ts';
@@ -11,17 +11,11 @@ import { databaseVolumeName } from '../engine/names.ts';
 import { databaseSecretPlace } from '../release/database-access.ts';
 import { databaseByName, insertDatabase, type NumberedParts } from '../store/managed-database.ts';
 import type { Tx } from '../store/store.ts';
-import type { TaskAsk } from '../tasks/tasks.ts';
+import type { Asker, TaskAsk } from '../tasks/tasks.ts';
 import type { Core } from './core.ts';
 import { demandFreePort, demandSilentPort, firstFreePort } from './host-port.ts';
 import { demandPresent, type EnvironmentTarget, lookUp } from './lookup.ts';
 import { demandCores } from './save-settings.ts';
-
-/** Who asked for it: a request's context, or who asked for the task that it is made by. */
-export interface Asker {
-  by: string;
-  via: Via;
-}
 
 /** What is made for a create, once everything in it is known to be possible. */
 export type DatabasePlan = Omit<

@@ -1,6 +1,6 @@
 /** Object stores that the instance runs: what is asked for is checked here, and done by tasks. */
 import { randomBytes } from 'node:crypto';
-import { canStore, DavitError, type StoreCreate, type StoreExpose } from '@davit/api';
+import { canStore, DavitError, STORE_PORTS, type StoreCreate, type StoreExpose } from '@davit/api';
 import type { OpContext } from '../context.ts';
 import { storeVolumeName } from '../engine/names.ts';
 import type { ExposingStore, OfStore, RestoringStore } from '../objects/managed/kinds.ts';
@@ -11,18 +11,15 @@ import { storeKeyPlace } from '../release/store-access.ts';
 import { insertManagedStore, managedStoreById, setManagedStore } from '../store/managed-store.ts';
 import type { ManagedStoreRow, StoreRow } from '../store/object-store.ts';
 import type { Tx } from '../store/store.ts';
-import { openTaskOf } from '../store/task.ts';
 import type { TaskKindName } from '../tasks/kind.ts';
-import type { TaskAsk } from '../tasks/tasks.ts';
+import { demandNoTask } from '../tasks/no-task.ts';
+import type { Asker, TaskAsk } from '../tasks/tasks.ts';
 import type { Core } from './core.ts';
-import type { Asker } from './database-create.ts';
 import { demandFreePort, demandSilentPort, firstFreePort } from './host-port.ts';
 import { demandPresent, type EnvironmentTarget } from './lookup.ts';
 import { demandFreeName } from './object-store.ts';
 import { demandCores } from './save-settings.ts';
 import { storeStatus } from './store-status.ts';
-
-const PORTS = { first: 16_000, last: 16_999 };
 
 /** @returns the task's number @throws DavitError conflict when the name is taken */
 export function createStore(core: Core, ctx: OpContext, environment: EnvironmentTarget, input: StoreCreate): number {
@@ -101,7 +98,7 @@ export async function exposeStore(
   { port }: StoreExpose = {},
 ): Promise<number> {
   if (port !== undefined) await demandSilentPort(port);
-  const chosen = port ?? (await firstFreePort(core, PORTS, 'port'));
+  const chosen = port ?? (await firstFreePort(core, STORE_PORTS, 'port'));
   return begin(core, ctx, row, 'store.expose', (now, tx) => {
     if (now.port !== null) throw new DavitError('conflict', `${now.name} is open on port ${now.port}: close it first.`);
     if (now.deleted_at !== null) throw refused(now, 'exposed');
@@ -134,10 +131,10 @@ function begin(
 ): number {
   return core.tasks.start((tx): TaskAsk<OfStore> => {
     const now = demandManaged(tx, row);
-    demandNoTask(tx, now);
+    const subject = { kind: 'store', name: now.name } as const;
+    demandNoTask(tx, subject);
     const asked = { store: now.id, ...input(now, tx) };
     core.store.trail.about({ target: now.name, projectId: now.project_id });
-    const subject = { kind: 'store', name: now.name } as const;
     return { kind, subject, projectId: now.project_id, input: asked, by: actor.username, via: actor.via };
   });
 }
@@ -148,14 +145,6 @@ function demandManaged(tx: Tx, row: StoreRow): ManagedStoreRow {
   const now = managedStoreById(tx, row.id);
   if (now === null) throw new DavitError('not_found', 'There is no such store any more.');
   return now;
-}
-
-/** @throws DavitError conflict naming the task that is open for it */
-export function demandNoTask(tx: Tx, { name }: ManagedStoreRow): void {
-  const open = openTaskOf(tx, 'store', name);
-  if (open === undefined) return;
-  const message = `Task ${open.id} (${open.kind}) is under way for ${name}: wait for its end, or cancel it.`;
-  throw new DavitError('conflict', message);
 }
 
 function refused(row: ManagedStoreRow, what: string): DavitError {

@@ -4,8 +4,8 @@ import { EngineRefused } from '../engine/engine.ts';
 import { destroy } from '../objects/managed/keep.ts';
 import { managedStoreById, setManagedStore } from '../store/managed-store.ts';
 import type { ManagedStoreRow, StoreRow } from '../store/object-store.ts';
+import { demandNoTask } from '../tasks/no-task.ts';
 import type { Core } from './core.ts';
-import { demandNoTask } from './managed-store.ts';
 import { forgetStore, readStore } from './object-store.ts';
 import { demandUnused } from './store-use.ts';
 
@@ -37,7 +37,7 @@ function toTrash(core: Core, ctx: OpContext, { id }: ManagedStoreRow): ObjectSto
   const row = core.store.tx((tx) => {
     const now = managedStoreById(tx, id);
     if (now === null) throw new DavitError('not_found', 'There is no such store any more.');
-    demandNoTask(tx, now);
+    demandNoTask(tx, { kind: 'store', name: now.name });
     demandUnused(tx, now, null);
     const at = core.now();
     const expires_at = at + core.settings().databases.trash_days * DAY_MS;
@@ -51,7 +51,7 @@ function toTrash(core: Core, ctx: OpContext, { id }: ManagedStoreRow): ObjectSto
 
 /** @throws DavitError conflict while the engine does not let its data go */
 async function remove(core: Core, row: ManagedStoreRow): Promise<void> {
-  core.store.tx((tx) => demandNoTask(tx, row));
+  core.store.tx((tx) => demandNoTask(tx, { kind: 'store', name: row.name }));
   try {
     await destroy(core, row);
   } catch (cause) {

@@ -1,6 +1,5 @@
 import { DavitError, type ObjectStore, type StorePatch } from '@davit/api';
 import type { OpContext } from '../context.ts';
-import { EngineRefused, EngineUnavailable } from '../engine/engine.ts';
 import { storeLimits } from '../objects/managed/container.ts';
 import { providerOf } from '../objects/providers.ts';
 import { storeKeyPlace } from '../release/store-access.ts';
@@ -14,6 +13,7 @@ import {
   storeById,
 } from '../store/object-store.ts';
 import type { Core } from './core.ts';
+import { giveLimits } from './give-limits.ts';
 import { checkPlace, readStore } from './object-store.ts';
 import { demandCores } from './save-settings.ts';
 import { accessOf } from './store-asking.ts';
@@ -98,27 +98,12 @@ async function patchManaged(
     setManagedStore(tx, id, change, { change: 'changed', at: core.now() });
     return managedStoreById(tx, id) ?? now;
   });
-  if (patch.limits !== undefined && row.container_id !== null) await giveLimits(core, ctx, row.container_id, row);
-  return readStore(core, ctx, row);
-}
-
-/** What the engine does not take now it gets with its next container. */
-async function giveLimits(
-  { engine }: Core,
-  { log }: OpContext,
-  containerId: string,
-  row: ManagedStoreRow,
-): Promise<void> {
-  try {
-    await engine.setLimits(containerId, storeLimits(row));
-  } catch (error) {
-    if (error instanceof EngineRefused) {
-      const message = `Saved, but the limits act when it is started the next time: ${error.message}.`;
-      throw new DavitError('conflict', message, { cause: error });
-    }
-    if (!(error instanceof EngineUnavailable)) throw error;
-    log.warn({ store: row.name, error }, 'the limits of a store act when it is started the next time');
+  if (patch.limits !== undefined && row.container_id !== null) {
+    const about = { kind: 'store', name: row.name, limits: storeLimits(row) } as const;
+    const otherwise = 'when it is started the next time';
+    await giveLimits(core, ctx, { ...about, container: row.container_id, otherwise });
   }
+  return readStore(core, ctx, row);
 }
 
 function changedLinked(row: LinkedStoreRow, patch: StorePatch): LinkedStoreRow {

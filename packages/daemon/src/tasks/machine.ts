@@ -4,9 +4,10 @@ import { waitUntil } from '../deploy/waiting.ts';
 import { Interrupted } from '../deploy/work.ts';
 import type { Base } from '../release/base.ts';
 import type { Tx } from '../store/store.ts';
-import { askCancel, endTask, insertTask, openTaskOf, openTasks, taskById } from '../store/task.ts';
+import { askCancel, endTask, insertTask, openTasks, taskById } from '../store/task.ts';
 import { TaskCancelled } from './cancelled.ts';
 import { TaskFailed } from './kind.ts';
+import { demandNoTask } from './no-task.ts';
 import { runTask, type TaskParts } from './run.ts';
 import { isPastReturn } from './saga.ts';
 import type { TaskAsk, Tasks } from './tasks.ts';
@@ -96,11 +97,7 @@ export class TaskMachine<C extends Base> implements Tasks, AsyncDisposable {
 
   #record(tx: Tx, { kind, subject, projectId, input, by, via }: TaskAsk): number {
     const { sealer, now } = this.#core;
-    const open = openTaskOf(tx, subject.kind, subject.name);
-    if (open !== undefined) {
-      const message = `Task ${open.id} (${open.kind}) is under way for ${subject.name}: wait for its end, or cancel it.`;
-      throw new DavitError('conflict', message);
-    }
+    demandNoTask(tx, subject);
     if (!this.#parts.kinds.some((one) => one.kind === kind)) throw new Error(`there is no kind of task ${kind}`);
     const text = JSON.stringify(input);
     return insertTask(tx, { kind, subject, projectId, by, via, at: now() }, (id) => sealer.seal(text, inputPlace(id)));

@@ -14,6 +14,9 @@ export interface TaskAsk<I = unknown> {
   via: Via;
 }
 
+/** Who a task is asked for: a request's actor, a schedule, or who asked for the task that asks. */
+export type Asker = Pick<TaskAsk, 'by' | 'via'>;
+
 /** The task machine, for who asks for tasks. */
 export interface Tasks {
   /**

@@ -1,5 +1,5 @@
 /** The apps of a rotation: which of them still use the login from before, and what becomes of them. */
-import { DavitError, type Via } from '@davit/api';
+import { DavitError } from '@davit/api';
 import { waitUntil } from '../../deploy/waiting.ts';
 import { appTarget } from '../../release/app-target.ts';
 import { appById } from '../../store/app.ts';
@@ -7,17 +7,13 @@ import { deploymentsOfApp, openDeploymentsOfApp } from '../../store/deployment.t
 import { instancesOfApp } from '../../store/instance.ts';
 import { runningRuns } from '../../store/run.ts';
 import type { Reader } from '../../store/store.ts';
+import type { Asker } from '../../tasks/tasks.ts';
 import type { DeployingBase } from './base.ts';
 import type { Retiring } from './retiring.ts';
 
-/** Who asked for the rotation, which is who asks for its deployments. */
-export interface Asker {
-  by: string;
-  via: Via;
-}
-
 /**
  * Has an app run with the login of now: deploys again what is live of it, as it is, unless something newer is on its way.
+ * @param asker of the rotation: the deployments are theirs
  * @returns why it still runs with the one from before; null: it does not
  * @throws the signal's reason
  */

@@ -12,10 +12,9 @@ import type { Core } from '../../core/core.ts';
 import { readDatabase } from '../../core/database.ts';
 import { addExtensions, rotatePassword } from '../../core/database-login.ts';
 import { readStore } from '../../core/object-store.ts';
-import { taskRecord } from '../../core/task.ts';
 import { type Binding, bind, ok, type Reply } from '../bind.ts';
 import { begun as begunDeployment } from './begun.ts';
-import { begunTask } from './begun-task.ts';
+import { begunTasks } from './begun-task.ts';
 
 export const attachmentRoutes = (core: Core): Binding[] => [
   bind(operations.attachDatabase, ({ ctx, target, params, query, body }) =>
@@ -35,16 +34,12 @@ export const attachmentRoutes = (core: Core): Binding[] => [
     ),
   ),
   bind(operations.rotateDatabasePassword, ({ ctx, target, query }) =>
-    begun(core, ctx, rotatePassword(core, ctx, target), query.wait),
+    begunTasks(core)(ctx, rotatePassword(core, ctx, target), query),
   ),
   bind(operations.addDatabaseExtensions, ({ ctx, target, query, body }) =>
-    begun(core, ctx, addExtensions(core, ctx, target, body), query.wait),
+    begunTasks(core)(ctx, addExtensions(core, ctx, target, body), query),
   ),
 ];
-
-async function begun(core: Core, ctx: OpContext, task: number, wait = false): Promise<Reply> {
-  return begunTask(await taskRecord(core, ctx, task, wait), wait);
-}
 
 /** @param read what was attached or detached, as it is afterwards */
 async function change(

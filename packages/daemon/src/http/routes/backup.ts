@@ -1,5 +1,4 @@
 import { operations } from '@davit/api';
-import type { OpContext } from '../../context.ts';
 import { deleteBackup, downloadBackup, listBackups, listDatabaseBackups, presentBackup } from '../../core/backup.ts';
 import {
   backUpDatabase,
@@ -12,16 +11,11 @@ import {
 import { listBackupCoverage } from '../../core/backup-coverage.ts';
 import { putBackupSchedule, readBackupSchedule, removeBackupSchedule } from '../../core/backup-schedule.ts';
 import type { Core } from '../../core/core.ts';
-import { taskRecord } from '../../core/task.ts';
-import { type Binding, bind, noContent, ok, paged, type Reply } from '../bind.ts';
-import { begunTask } from './begun-task.ts';
+import { type Binding, bind, noContent, ok, paged } from '../bind.ts';
+import { begunTasks } from './begun-task.ts';
 
 export const backupRoutes = (core: Core): Binding[] => {
-  const begun = async (
-    ctx: OpContext,
-    task: number,
-    { wait = false }: { wait?: boolean | undefined },
-  ): Promise<Reply> => begunTask(await taskRecord(core, ctx, task, wait), wait);
+  const begun = begunTasks(core);
   return [
     bind(operations.listBackups, ({ ctx, query }) => paged(listBackups(core, ctx, query))),
     bind(operations.listBackupCoverage, ({ ctx, query }) => paged(listBackupCoverage(core, ctx, query))),
@@ -30,7 +24,7 @@ export const backupRoutes = (core: Core): Binding[] => {
       begun(ctx, await restoreBackup(core, ctx, target, body), query),
     ),
     bind(operations.verifyBackup, async ({ ctx, target, query }) =>
-      begun(ctx, await verifyBackup(core, ctx.actor, target), query),
+      begun(ctx, await verifyBackup(core, { by: ctx.actor.username, via: ctx.actor.via }, target), query),
     ),
     bind(operations.downloadBackup, async ({ target }) => {
       const { name, body } = await downloadBackup(core, target);

@@ -1,5 +1,4 @@
 import { operations } from '@davit/api';
-import type { OpContext } from '../../context.ts';
 import type { Core } from '../../core/core.ts';
 import { listDatabases, listEngines, readCredentials, readDatabase } from '../../core/database.ts';
 import {
@@ -14,16 +13,11 @@ import {
 import { createDatabase } from '../../core/database-create.ts';
 import { readDatabaseLogs, readDatabaseMetrics, textOfLines } from '../../core/database-readings.ts';
 import { destroyDatabase, listTrashedDatabases, restoreDatabase } from '../../core/database-trash.ts';
-import { taskRecord } from '../../core/task.ts';
-import { type Binding, bind, noContent, ok, paged, type Reply } from '../bind.ts';
-import { begunTask } from './begun-task.ts';
+import { type Binding, bind, noContent, ok, paged } from '../bind.ts';
+import { begunTasks } from './begun-task.ts';
 
 export const databaseRoutes = (core: Core): Binding[] => {
-  const begun = async (
-    ctx: OpContext,
-    task: number,
-    { wait = false }: { wait?: boolean | undefined },
-  ): Promise<Reply> => begunTask(await taskRecord(core, ctx, task, wait), wait);
+  const begun = begunTasks(core);
   return [
     bind(operations.listDatabaseEngines, async ({ ctx, query }) => paged(await listEngines(core, ctx, query))),
     bind(operations.listDatabases, ({ ctx, query }) => paged(listDatabases(core, ctx, query))),

@@ -1,5 +1,4 @@
 import { operations } from '@davit/api';
-import type { OpContext } from '../../context.ts';
 import {
   createBucket,
   deleteBucket,
@@ -23,9 +22,8 @@ import { linkStore, listStoreProviders, listStores, readStore, readStoreCredenti
 import { checkStore } from '../../core/store-check.ts';
 import { deleteStore } from '../../core/store-deletion.ts';
 import { patchStore } from '../../core/store-patch.ts';
-import { taskRecord } from '../../core/task.ts';
-import { type Binding, bind, created, noContent, ok, paged, type Reply } from '../bind.ts';
-import { begunTask } from './begun-task.ts';
+import { type Binding, bind, created, noContent, ok, paged } from '../bind.ts';
+import { begunTasks } from './begun-task.ts';
 
 export const storeRoutes = (core: Core): Binding[] => [
   bind(operations.listStores, ({ ctx, query }) => paged(listStores(core, ctx, query))),
@@ -47,11 +45,7 @@ export const storeRoutes = (core: Core): Binding[] => [
 ];
 
 export const managedStoreRoutes = (core: Core): Binding[] => {
-  const begun = async (
-    ctx: OpContext,
-    task: number,
-    { wait = false }: { wait?: boolean | undefined },
-  ): Promise<Reply> => begunTask(await taskRecord(core, ctx, task, wait), wait);
+  const begun = begunTasks(core);
   return [
     bind(operations.createStore, ({ ctx, target, query, body }) =>
       begun(ctx, createStore(core, ctx, target, body), query),
