@@ -2,6 +2,7 @@ import { type BackupDestination, DavitError } from '@davit/api';
 import type { OpContext } from '../context.ts';
 import { storeByName } from '../store/object-store.ts';
 import type { Core } from './core.ts';
+import { seesOwner } from './lookup.ts';
 import { askStore } from './store-asking.ts';
 
 /**
@@ -11,9 +12,7 @@ import { askStore } from './store-asking.ts';
 export async function demandDestination(core: Core, { actor }: OpContext, kept: BackupDestination): Promise<void> {
   if (kept.kind === 'disk') return;
   const row = storeByName(core.store, kept.store);
-  // One of no project is for who sees them all.
-  const isSeen = row !== undefined && (actor.projects === null || actor.projects.includes(row.project_id ?? -1));
-  if (!isSeen)
+  if (row === undefined || !seesOwner(actor, row.project_id))
     throw new DavitError('conflict', `There is no object store ${kept.store}, or you do not see it: list the stores.`);
   await askStore(core, row, (client, signal) => client.lookAtBucket(kept.bucket, signal)).catch((error: unknown) => {
     if (!(error instanceof DavitError && error.code === 'not_found')) throw error;

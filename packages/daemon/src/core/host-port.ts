@@ -2,7 +2,7 @@
 import { createServer, type ListenOptions } from 'node:net';
 import { DavitError } from '@davit/api';
 import type { OpContext } from '../context.ts';
-import { databaseByPort, databaseReference } from '../store/managed-database.ts';
+import { type DatabaseRow, databaseByPort, databaseReference } from '../store/managed-database.ts';
 import { storeByPort } from '../store/managed-store.ts';
 import type { Reader } from '../store/store.ts';
 import { tcpPortByHostPort } from '../store/tcp-port.ts';
@@ -21,47 +21,50 @@ export async function firstFreePort(
   field: string,
 ): Promise<number> {
   for (let port = range.first; port <= range.last; port++) {
-    if (!isReserved(core, core.store, port) && (await isSilent(port)) && !isReserved(core, core.store, port))
-      return port;
+    const isFree = () => portHolder(core, core.store, port) === null;
+    if (isFree() && (await isSilent(port)) && isFree()) return port;
   }
   const message = `None of the ports from ${range.first} to ${range.last} is free: name another one as ${field}.`;
   throw new DavitError('conflict', message);
 }
 
+/** Who has a port of the machine. */
+export type PortHolder =
+  | { kind: 'instance' | 'store' }
+  | { kind: 'app'; appId: number }
+  | { kind: 'database'; row: DatabaseRow };
+
+/** Null: nobody that is on record. */
+export function portHolder({ facts }: Core, db: Reader, port: number): PortHolder | null {
+  if ([...Object.values(facts.ports), facts.apiAddress.port].includes(port)) return { kind: 'instance' };
+  const app = tcpPortByHostPort(db, port);
+  if (app !== undefined) return { kind: 'app', appId: app.app_id };
+  const database = databaseByPort(db, port);
+  if (database !== undefined) return { kind: 'database', row: database };
+  return storeByPort(db, port) === null ? null : { kind: 'store' };
+}
+
 /** @throws DavitError conflict for one that somebody has, or the instance itself */
 export function demandFreePort(core: Core, db: Reader, { actor }: OpContext, port: number): void {
-  if (ownPorts(core).includes(port))
-    throw new DavitError('conflict', `Port ${port} is the instance’s own: choose another.`);
-  if (!isReserved(core, db, port)) return;
-  const app = tcpPortByHostPort(db, port);
-  const database = databaseByPort(db, port);
-  const owner =
-    app !== undefined
-      ? seenReference(db, actor, app.app_id)
-      : database && sees(actor, database.project_id)
-        ? databaseReference(database)
-        : undefined;
-  const whose = owner === undefined ? 'is taken' : `belongs to ${owner}`;
-  throw new DavitError('conflict', `Port ${port} ${whose}: choose another.`);
+  const holder = portHolder(core, db, port);
+  if (holder === null) return;
+  throw new DavitError('conflict', `Port ${port} ${whoseOf(db, actor, holder)}: choose another.`);
+}
+
+/** As a sentence says it of a port: whose it is, to who sees that. */
+function whoseOf(db: Reader, actor: OpContext['actor'], holder: PortHolder): string {
+  if (holder.kind === 'instance') return 'is the instance’s own';
+  const app = holder.kind === 'app' ? seenReference(db, actor, holder.appId) : undefined;
+  const database =
+    holder.kind === 'database' && sees(actor, holder.row.project_id) ? databaseReference(holder.row) : undefined;
+  const owner = app ?? database;
+  return owner === undefined ? 'is taken' : `belongs to ${owner}`;
 }
 
 /** @throws DavitError conflict when something that is not ours listens there */
 export async function demandSilentPort(port: number): Promise<void> {
   if (!(await isSilent(port)))
     throw new DavitError('conflict', `Something on this machine listens on port ${port} already: choose another.`);
-}
-
-function isReserved(core: Core, db: Reader, port: number): boolean {
-  return (
-    ownPorts(core).includes(port) ||
-    tcpPortByHostPort(db, port) !== undefined ||
-    databaseByPort(db, port) !== undefined ||
-    storeByPort(db, port) !== null
-  );
-}
-
-function ownPorts({ facts }: Core): number[] {
-  return [...Object.values(facts.ports), facts.apiAddress.port];
 }
 
 /** Whether nothing listens on a port of this machine, on any address: found out by listening there for a moment. */

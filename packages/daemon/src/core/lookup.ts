@@ -86,6 +86,11 @@ export function sees(actor: Actor, projectId: number | null): boolean {
   return actor.projects === null || projectId === null || actor.projects.includes(projectId);
 }
 
+/** The same of what a project may have, or none: of none it is for who sees them all, as it concerns everybody's. */
+export function seesOwner(actor: Actor, projectId: number | null): boolean {
+  return actor.projects === null || (projectId !== null && sees(actor, projectId));
+}
+
 /** An app's reference, for who sees it; undefined for everybody else, and for an app that is gone. */
 export function seenReference(db: Reader, actor: Actor, appId: number): string | undefined {
   const row = appById(db, appId);
@@ -208,11 +213,16 @@ function findDeployment(db: Reader, params: PathParams): Found<DeploymentTarget>
   return { projectId: app.projectId, target: { app: app.target, deployment } };
 }
 
-/** One whose project is gone is for who sees them all. */
-function findInstall(db: Reader, params: PathParams, { projects }: Actor): Found<InstallRow> | undefined {
-  const row = byPathNumber(params.install, (id) => installById(db, id));
-  if (row === undefined || (row.project_id === null && projects !== null)) return undefined;
-  return { projectId: row.project_id, target: row };
+function findInstall(db: Reader, params: PathParams, actor: Actor): Found<InstallRow> | undefined {
+  return foundOf(
+    actor,
+    byPathNumber(params.install, (id) => installById(db, id)),
+  );
+}
+
+/** What a project may have, or none. */
+function foundOf<T extends { project_id: number | null }>(actor: Actor, target: T | undefined): Found<T> | undefined {
+  return target && seesOwner(actor, target.project_id) ? { projectId: target.project_id, target } : undefined;
 }
 
 function findDatabase(db: Reader, params: PathParams): Found<DatabaseRow> | undefined {
@@ -226,18 +236,16 @@ function findBackup(db: Reader, params: PathParams): Found<BackupRow> | undefine
   return target && { projectId: target.project_id, target };
 }
 
-/** One of no project is for who sees them all. */
-function findTask(db: Reader, params: PathParams, { projects }: Actor): Found<TaskRow> | undefined {
-  const target = byPathNumber(params.task, (id) => taskById(db, id));
-  if (target === undefined || (target.project_id === null && projects !== null)) return undefined;
-  return { projectId: target.project_id, target };
+function findTask(db: Reader, params: PathParams, actor: Actor): Found<TaskRow> | undefined {
+  return foundOf(
+    actor,
+    byPathNumber(params.task, (id) => taskById(db, id)),
+  );
 }
 
-/** One of no project is for who sees them all: whoever has its keys has everybody's objects. */
-function findStore(db: Reader, params: PathParams, { projects }: Actor): Found<StoreRow> | undefined {
-  const row = storeByName(db, params.store ?? '');
-  if (row === undefined || (row.project_id === null && projects !== null)) return undefined;
-  return { projectId: row.project_id, target: row };
+/** Whoever has the keys of one has everybody's objects in it. */
+function findStore(db: Reader, params: PathParams, actor: Actor): Found<StoreRow> | undefined {
+  return foundOf(actor, storeByName(db, params.store ?? ''));
 }
 
 function findUser(db: Reader, params: PathParams, actor: Actor): Found<UserRow> | undefined {

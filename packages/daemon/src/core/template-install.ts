@@ -6,14 +6,12 @@ import { type InstallRow, listInstalls } from '../store/template-install.ts';
 import type { Core } from './core.ts';
 import { presentInstall } from './install/present.ts';
 import { recordIn, secretInputs } from './install/record.ts';
-import { sees } from './lookup.ts';
+import { seesOwner } from './lookup.ts';
 import { mapPage, numberKey, type Page, type PageAsk, pageOf } from './paging.ts';
 
 /** Newest first: those of the projects that the actor sees, and of none for who sees them all. */
 export function listTemplateInstalls(core: Core, { actor }: OpContext, ask: PageAsk): Page<TemplateInstall> {
-  const rows = listInstalls(core.store).filter((row) =>
-    row.project_id === null ? actor.projects === null : sees(actor, row.project_id),
-  );
+  const rows = listInstalls(core.store).filter((row) => seesOwner(actor, row.project_id));
   const page = pageOf(rows, ({ id }) => numberKey(Number.MAX_SAFE_INTEGER - id), ask);
   return mapPage(page, (row) => presentInstall(core, row));
 }

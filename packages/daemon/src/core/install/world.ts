@@ -6,14 +6,14 @@ import type { World } from '../../installs/plan/world.ts';
 import { appBySlugs } from '../../store/app.ts';
 import { domainsOfHost } from '../../store/domain.ts';
 import { environmentBySlugs } from '../../store/environment.ts';
-import { databaseByPort, databaseByReference } from '../../store/managed-database.ts';
+import { databaseByReference } from '../../store/managed-database.ts';
 import { storeByName } from '../../store/object-store.ts';
 import { projectBySlug } from '../../store/project.ts';
-import { tcpPortByHostPort } from '../../store/tcp-port.ts';
 import type { Core } from '../core.ts';
 import { refusePlatformHost } from '../domain-owner.ts';
 import { hostOf } from '../domain-rules.ts';
-import { seenReference, sees } from '../lookup.ts';
+import { portHolder } from '../host-port.ts';
+import { seenReference, sees, seesOwner } from '../lookup.ts';
 
 /** @param own references and hosts that belong to the installation itself, and so are free for it */
 export function worldOf(core: Core, ctx: OpContext, { project, environment }: Place, own: Own = NOTHING): World {
@@ -71,12 +71,11 @@ function hostProblem({ store, facts }: Core, { actor }: OpContext, host: string,
   }
 }
 
-function portProblem({ store, facts }: Core, port: number, own: Own): string | null {
-  const platform = [...Object.values(facts.ports), facts.apiAddress.port];
-  if (platform.includes(port)) return `Port ${port} is the instance’s own: choose another.`;
-  const taken = tcpPortByHostPort(store, port);
-  const isTaken = taken !== undefined && !isOwn(store, SEES_ALL, taken.app_id, own);
-  return isTaken || databaseByPort(store, port) !== undefined ? `Port ${port} is taken: choose another.` : null;
+function portProblem(core: Core, port: number, own: Own): string | null {
+  const holder = portHolder(core, core.store, port);
+  if (holder?.kind === 'instance') return `Port ${port} is the instance’s own: choose another.`;
+  const isFree = holder === null || (holder.kind === 'app' && isOwn(core.store, SEES_ALL, holder.appId, own));
+  return isFree ? null : `Port ${port} is taken: choose another.`;
 }
 
 const SEES_ALL = { username: '', role: 'admin', projects: null, via: 'api', userId: null } as const;
@@ -103,6 +102,5 @@ function adoptProblem({ store }: Core, { actor }: OpContext, { adopted, engine, 
 
 function seesStore({ store }: Core, { actor }: OpContext, name: string): boolean {
   const row = storeByName(store, name);
-  if (row === undefined) return false;
-  return row.project_id === null ? actor.projects === null : sees(actor, row.project_id);
+  return row !== undefined && seesOwner(actor, row.project_id);
 }
