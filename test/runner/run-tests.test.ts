@@ -50,6 +50,20 @@ test('a file without a case is a failure', async () => {
   assert.equal(lines.at(-1), '0 passed, 1 failed');
 });
 
+test('a suite that is left out whole is one case that was skipped, with its reason', async () => {
+  const body = `describe('suite', { skip: 'no image here' }, () => { test('one', () => {}); test('two', () => {}); });`;
+  await made.file(
+    'packages/x/src/a.test.ts',
+    `import { describe } from 'node:test';\n${body}\ntest('other', () => {});`,
+  );
+
+  const { code, lines } = await made.run('check');
+
+  assert.equal(code, 0);
+  assert.equal(lines.at(-1), '1 passed, 0 failed, 1 skipped');
+  assert.ok(lines.some((line) => line.includes('suite (no image here)')));
+});
+
 test('a failing hook of a suite is a failure', async () => {
   const body = `describe('suite', () => { after(() => { throw new Error('in the hook'); }); test('fine', () => {}); });`;
   await made.file('packages/x/src/a.test.ts', `import { after, describe } from 'node:test';\n${body}`);
