@@ -150,7 +150,7 @@ describe('davit up', { skip: whyNoEngine() ?? false }, () => {
     assert.deepEqual([newest?.tag, newest?.trigger.kind, newest?.live], ['pinned', 'api', true]);
   });
 
-  test('ends with 1 and the builder’s words when the build fails, and deploys nothing', async () => {
+  test('ends with 1 and the builder’s words when the build fails, and deploys nothing', inLong, async () => {
     await folder.write('broken.Dockerfile', `FROM ${base}:v1\nCOPY no-such-file /\n`);
     await folder.write('broken.yaml', `app: ${REFERENCE}\nbuild: {dockerfile: broken.Dockerfile}\n`);
     const before = (await deployments()).length;
@@ -174,7 +174,7 @@ describe('davit up', { skip: whyNoEngine() ?? false }, () => {
     assert.equal((await instance.client.getApp({ params: APP })).status, 'running');
   });
 
-  test('is refused to who may only look, before anything is built', async () => {
+  test('is refused to who may only look, before anything is built', inLong, async () => {
     const viewer = await keyOf('viewer');
 
     const { code, stderr } = await folder.run(['up'], { DAVIT_API_KEY: viewer });

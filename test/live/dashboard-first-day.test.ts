@@ -14,6 +14,7 @@ import { whyNoEngine } from '../support/live-world.ts';
 import { startAgent } from '../support/mcp-agent.ts';
 import { send } from '../support/proxy-load.ts';
 import { RegistryClients } from '../support/registry-clients.ts';
+import { inLong } from '../support/tiers.ts';
 
 const PASSWORD = 'correct horse battery';
 const APP = 'shop/live/web';
@@ -35,7 +36,8 @@ const RELEASES = {
   broken: ['EXPOSE 8080', run(BREAKS)],
 };
 
-describe('the first day in the browser', { skip: whyNoEngine() ?? false }, () => {
+// The quick one is that with a template.
+describe('the first day in the browser', { skip: whyNoEngine() ?? inLong.skip }, () => {
   const docker = new Docker();
   const cleanup = new AsyncDisposableStack();
   let instance: Instance;

@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Run, Schedule } from '@davit/api';
 import { type RawData, WebSocket } from 'ws';
 import { type LiveApp, LiveWorld, until, whyNoEngine } from '../support/live-world.ts';
+import { inLong } from '../support/tiers.ts';
 
 const MIB = 2 ** 20;
 
@@ -63,13 +64,13 @@ describe('commands in real containers', { skip: whyNoEngine() ?? false }, () => 
     assert.match(output ?? '', /no-such-program/);
   });
 
-  test('arguments are passed on as they are', async () => {
+  test('arguments are passed on as they are', inLong, async () => {
     const { output } = await run(['printf', '%s|', 'a b', '$(id)', '"q"', "it's", '', '*', 'two\nlines']);
 
     assert.equal(output, 'a b|$(id)|"q"|it\'s||*|two\nlines|');
   });
 
-  test('twenty thousand lines are told in order, each once, while the command goes on', async () => {
+  test('twenty thousand lines are told in order, each once, while the command goes on', inLong, async () => {
     const answer = await post('/run?follow=true', { command: ['sh', '-c', 'seq 1 20000; echo end >&2; exit 4'] });
 
     const told: string[] = [];
@@ -159,7 +160,7 @@ describe('commands in real containers', { skip: whyNoEngine() ?? false }, () => 
     await call(`/schedules/${made.id}`, { method: 'DELETE' });
   });
 
-  test('deleting a project ends the commands of its apps, and nothing of it is left', async () => {
+  test('deleting a project ends the commands of its apps, and nothing of it is left', inLong, async () => {
     const own = await world.objects();
     const other = await world.deployedApp({ project: await world.project() });
     await world.client.runInApp({
@@ -228,7 +229,7 @@ describe('commands in real containers', { skip: whyNoEngine() ?? false }, () => 
     await until('nothing of it is left', processes, (all) => all.join() === before.join());
   });
 
-  test('an orderly stop of the daemon closes its shells and leaves nothing of them', async () => {
+  test('an orderly stop of the daemon closes its shells and leaves nothing of them', inLong, async () => {
     const before = await processes();
     const shell = await open();
     shell.type('sleep 4321 & sleep 4322\n');
@@ -241,27 +242,31 @@ describe('commands in real containers', { skip: whyNoEngine() ?? false }, () => 
     await world.instance.start();
   });
 
-  test('a program that writes without end is held until its client takes it, and the daemon grows little', async () => {
-    const shell = await open();
-    const before = await residentBytes(world.instance.pid);
-    shell.type('stty -opost; cat /dev/zero\n');
-    await until(
-      'much was taken',
-      async () => shell.bytes,
-      (bytes) => bytes > 64 * MIB,
-    );
-    shell.socket.pause();
+  test(
+    'a program that writes without end is held until its client takes it, and the daemon grows little',
+    inLong,
+    async () => {
+      const shell = await open();
+      const before = await residentBytes(world.instance.pid);
+      shell.type('stty -opost; cat /dev/zero\n');
+      await until(
+        'much was taken',
+        async () => shell.bytes,
+        (bytes) => bytes > 64 * MIB,
+      );
+      shell.socket.pause();
 
-    // Some fifty megabytes a second, if anybody took them.
-    for (let i = 0; i < 300; i++) await call('/runs?limit=1').then((answer) => answer.text());
+      // Some fifty megabytes a second, if anybody took them.
+      for (let i = 0; i < 300; i++) await call('/runs?limit=1').then((answer) => answer.text());
 
-    const grown = (await residentBytes(world.instance.pid)) - before;
-    assert.ok(grown < 48 * MIB, `it grew by ${Math.round(grown / MIB)} MiB`);
-    shell.socket.resume();
-    shell.type('\u0003');
-    shell.type('exit 0\n');
-    assert.equal((await shell.closed).code, 1000);
-  });
+      const grown = (await residentBytes(world.instance.pid)) - before;
+      assert.ok(grown < 48 * MIB, `it grew by ${Math.round(grown / MIB)} MiB`);
+      shell.socket.resume();
+      shell.type('\u0003');
+      shell.type('exit 0\n');
+      assert.equal((await shell.closed).code, 1000);
+    },
+  );
 
   test('a shell ends with its instance', async () => {
     const shell = await open();

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { until } from '../support/instance.ts';
 import { whyNoEngine } from '../support/live-world.ts';
 import { ReleaseGround } from '../support/release-ground.ts';
-import { IS_LONG, someOf } from '../support/tiers.ts';
+import { IS_LONG, inLong, someOf } from '../support/tiers.ts';
 
 describe('releases on an instance that collects', { skip: whyNoEngine() ?? false }, () => {
   let ground: ReleaseGround;
@@ -47,7 +47,7 @@ describe('releases on an instance that collects', { skip: whyNoEngine() ?? false
     await ground.push(app, 'latest', 'windows 2');
   });
 
-  test('are pulled and deployed while something is removed', { timeout: 120_000 }, async () => {
+  test('are pulled and deployed while something is removed', { timeout: 120_000, ...inLong }, async () => {
     const app = await ground.newApp('pulled');
     const digests = new Map<string, string | null>();
     for (const tag of ['v1', 'v2']) digests.set(tag, (await ground.release(app, tag, `pulled ${tag}`)).digest);

@@ -106,7 +106,10 @@ describe('the first day with a template', { skip: whyNoEngine() ?? false }, () =
     await page.getByRole('list', { name: 'What an install makes' }).getByText(BOOK).waitFor();
     await dashboard.picture('form');
     await button('Install').click();
-    await page.getByText(/^Make the databases/).first().waitFor();
+    await page
+      .getByText(/^Make the databases/)
+      .first()
+      .waitFor();
     await dashboard.picture('under-way');
     await page.getByText('Deploy the apps, done').waitFor();
     await open('the first release');

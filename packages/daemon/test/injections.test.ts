@@ -4,6 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { allOperations } from '@davit/api';
 import { type Answer, deployedApp, type TestDaemon } from '@davit/testkit';
+import { IS_LONG } from '../../../test/support/tiers.ts';
 import { type Callable, eachOf, type Json, placesOf, sampleOf } from './support/contract-walk.ts';
 import { AT_ONCE, corpusGround, type Ground } from './support/corpus-ground.ts';
 import { INJECTIONS, PROOF } from './support/injections.ts';
@@ -71,10 +72,11 @@ async function lookAt(daemon: TestDaemon, reference: string): Promise<string> {
 /** A few of the texts for a field that takes none at all. */
 const FEW = INJECTIONS.filter((_, i) => i % 25 === 0);
 
-/** A third of the texts, another one each turn: for what the same code looks at. */
-const thirdOf = (turn: number) => INJECTIONS.filter((_, n) => n % 3 === turn % 3);
+/** A part of the texts, another one each turn: for what the same code looks at. */
+const PARTS = IS_LONG ? 3 : 9;
+const partOf = (turn: number) => INJECTIONS.filter((_, n) => n % PARTS === turn % PARTS);
 
-/** A field gets every text in the first operation that has it, and a third of them in each of the others. */
+/** A field gets every text in the first operation that has it, and a part of them in each of the others. */
 function* fieldCases(calls: Callable[]) {
   const turns = new Map<unknown, number>();
   for (const call of calls) {
@@ -84,7 +86,7 @@ function* fieldCases(calls: Callable[]) {
     for (const place of placesOf(schema)) {
       const turn = turns.get(place.rule) ?? 0;
       turns.set(place.rule, turn + 1);
-      const texts = turn === 0 ? INJECTIONS : thirdOf(turn);
+      const texts = turn === 0 ? INJECTIONS : partOf(turn);
       for (const text of place.takesText ? texts : FEW) {
         yield { call, body: place.put(base, text), text, name: place.name };
       }
@@ -99,7 +101,7 @@ function* pathCases() {
     const fields = Object.values(responses).some(({ events }) => events) ? [] : Object.keys(query?.shape ?? {});
     const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
     // What reads a path and a query is the same for all.
-    for (const [i, text] of thirdOf(turn).entries()) {
+    for (const [i, text] of partOf(turn).entries()) {
       const encoded = encodeURIComponent(text);
       const name = names[i % (names.length || 1)];
       const fill = (_: string, one: string) => (one === name ? encoded : 'none');

@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { inLong } from '../../../../test/support/tiers.ts';
 import type { Core } from '../../src/core/core.ts';
 import { Interrupted } from '../../src/deploy/work.ts';
 import { stepsOfTask } from '../../src/store/task.ts';
@@ -37,11 +38,14 @@ export function taskMatrix(title: string, of: TaskCase): void {
     for (const name of steps) {
       const isPast = final.some((last) => steps.indexOf(last) <= steps.indexOf(name));
       for (const moment of ['before', 'after'] as const) {
+        // What has been done is what may be left behind, or be done again.
+        const tier = moment === 'after' ? {} : inLong;
         if (!isPast)
-          test(`leaves the world as it was when it fails ${moment} ${name}`, () => failing(of, name, moment));
-        test(`comes to the same end when the process dies ${moment} ${name}`, () => dying(of, name, moment));
+          test(`leaves the world as it was when it fails ${moment} ${name}`, tier, () => failing(of, name, moment));
+        test(`comes to the same end when the process dies ${moment} ${name}`, tier, () => dying(of, name, moment));
       }
-      if (!isPast) test(`leaves the world as it was when it is cancelled in ${name}`, () => cancelled(of, name));
+      if (!isPast)
+        test(`leaves the world as it was when it is cancelled in ${name}`, inLong, () => cancelled(of, name));
     }
     if (final.length === 0)
       test('undoes everything again when the process dies while undoing it', () => dyingInUndo(of));
