@@ -44,6 +44,7 @@ test('what the instance answers has one exit', () => {
     429: 'busy',
     431: 'failed',
     500: 'failed',
+    502: 'failed',
     503: 'busy',
   });
 });
