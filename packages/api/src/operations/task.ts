@@ -63,7 +63,7 @@ export const cancelTask = operation({
   tag,
   summary: 'Cancel a task',
   description:
-    'What it has done is undone, the newest first; the answer is the task as it is when that is over. One that has ended cannot be cancelled.',
+    'What it has done is undone, the newest first; the answer is the task as it is when that is over. One that has ended, or is past its point of no return, cannot be cancelled.',
   permission: 'operate',
   scope: 'task',
   effect: 'write',

@@ -34,7 +34,7 @@ export const BACKUP_STATUSES = ['taking', 'succeeded', 'failed'] as const;
 export type BackupStatus = (typeof BACKUP_STATUSES)[number];
 
 /** What a backup was made for. */
-export const BACKUP_ORIGINS = ['manual', 'schedule', 'safety', 'clone', 'upgrade'] as const;
+export const BACKUP_ORIGINS = ['manual', 'schedule', 'safety'] as const;
 export type BackupOrigin = (typeof BACKUP_ORIGINS)[number];
 
 const Verification = z.object({

@@ -169,7 +169,12 @@ export const InstanceSettings = z
       .prefault({}),
     databases: z
       .strictObject({
-        trash_days: z.int().min(0).max(365).default(7).describe('How long a deleted database can be brought back.'),
+        trash_days: z
+          .int()
+          .min(0)
+          .max(365)
+          .default(7)
+          .describe('How long a deleted database, or an object store of the instance’s own, can be brought back.'),
       })
       .prefault({}),
     tasks: z

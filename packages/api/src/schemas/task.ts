@@ -41,7 +41,7 @@ export const Task = z
     status: z
       .enum(TASK_STATUSES)
       .describe(
-        '`pending`: not begun yet. `failed`, `cancelled`: what it had done was undone, as far as `error` says.',
+        '`pending`: not begun yet. `failed`, `cancelled`: what it had done was undone, unless it was past its point of no return.',
       ),
     steps: z.array(TaskStep).describe('Those that were begun, in order.'),
     progress: TaskProgress.nullable().describe('Of the step under way; null where nothing is counted.'),
