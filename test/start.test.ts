@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 
 const START = join(import.meta.dirname, '../scripts/start.mjs');
 
@@ -75,3 +77,52 @@ test('a signal stops the instance gracefully', async () => {
   assert.equal(code, 0);
   assert.match(first.text(), /✓ stop the instance/);
 });
+
+test('a command that is killed takes the catalog along, and leaves the instance to the next one', async (t) => {
+  const killed = start();
+  await killed.says('Ctrl-C stops the instance');
+  const children = await processesOf(killed.child.pid ?? 0);
+  // Nobody else ends what is left.
+  t.after(() => children.filter(isThere).forEach((pid) => void process.kill(pid, 'SIGKILL')));
+  const { port } = new URL(/Templates +(http\S+)/.exec(killed.text())?.[1] ?? '');
+  assert.ok(await listens(Number(port)));
+  assert.equal(children.length, 2);
+
+  killed.child.kill('SIGKILL');
+  await killed.ended;
+
+  const deadline = performance.now() + GONE_WITHIN_MS;
+  while (children.filter(isThere).length > 1 && performance.now() < deadline) await delay(50);
+  assert.equal(await listens(Number(port)), false, 'the catalog is still there');
+  assert.equal(children.filter(isThere).length, 1, 'the instance is gone, too');
+  const next = start();
+  assert.equal(await next.ended, 0);
+  assert.match(next.text(), /runs already/);
+});
+
+const GONE_WITHIN_MS = 10_000;
+
+async function processesOf(pid: number): Promise<number[]> {
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  return text.trim().split(' ').map(Number);
+}
+
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    throw error;
+  }
+}
+
+function listens(port: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const socket = connect({ host: '127.0.0.1', port });
+  socket.on('connect', () => {
+    socket.destroy();
+    resolve(true);
+  });
+  socket.on('error', () => resolve(false));
+  return promise;
+}

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createCatalog } from './catalog.ts';
 import { runCommand } from './commands.ts';
 import { configFromProcess } from './config/env.ts';
@@ -6,6 +7,7 @@ import { createReport } from './report.ts';
 /** How long a stop may take before the process ends itself. */
 const LAST_RESORT_MS = 4_500;
 
+let isStopping = false;
 const args = process.argv.slice(2);
 const report = createReport(process.send === undefined ? undefined : (message) => void process.send?.(message), print);
 try {
@@ -19,13 +21,18 @@ try {
 if (process.exitCode !== undefined) hangUp();
 
 async function serve(): Promise<void> {
+  // Who started it and listens would stop it; one that is gone, however it ended, leaves nobody who does.
+  const alone = once(process, 'disconnect');
   const catalog = await createCatalog(configFromProcess(args));
   // Before it is told: who knows that it is ready may ask it to stop at once.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop(catalog));
+  void alone.then(() => stop(catalog));
   report.ready(catalog);
 }
 
 function stop(catalog: AsyncDisposable): void {
+  if (isStopping) return;
+  isStopping = true;
   setTimeout(() => process.exit(1), LAST_RESORT_MS).unref();
   void catalog[Symbol.asyncDispose]().then(hangUp);
 }
