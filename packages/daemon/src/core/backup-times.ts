@@ -23,6 +23,9 @@ const DAY_MS = 86_400_000;
 /** After a trial that could not be made. */
 const TRIED_AGAIN_MS = 60 * 60_000;
 
+/** The pause before a database is looked at again that something else was being done with. */
+const BUSY_MS = 15_000;
+
 /** Who asks for what nobody asked for. */
 const BY = 'davit';
 
@@ -41,7 +44,8 @@ export async function runDueBackups(core: Core): Promise<number | undefined> {
   for (const schedule of dueBackupSchedules(store, core.now())) takeDue(core, schedule, times);
   await verifyDue(core);
   const next = nextBackupDue(store);
-  return next === null ? undefined : Math.max(next - core.now(), 0);
+  if (next === null) return undefined;
+  return next > core.now() ? next - core.now() : BUSY_MS;
 }
 
 /**
@@ -63,6 +67,8 @@ function takeDue(core: Core, schedule: Due, times: CronTimes): void {
     core.store.tx((tx) => deleteBackupSchedule(tx, schedule.database_id));
     return;
   }
+  // A restart takes seconds: one that is due waits for it, and not for the next day.
+  if (isBusy(core, row) && isCaughtUp(core, schedule)) return;
   const next = followingTime(times, schedule, core.now());
   let missed = whyMissed(core, row, schedule);
   if (missed === null) {
@@ -89,12 +95,21 @@ function begin(core: Core, row: DatabaseRow, schedule: Due, next: number | null)
   });
 }
 
-function whyMissed({ now }: Core, row: DatabaseRow, { next_at }: Due): string | null {
+function isBusy({ store }: Core, row: DatabaseRow): boolean {
+  return row.deleted_at === null && openTaskOf(store, 'database', databaseReference(row)) !== undefined;
+}
+
+function isCaughtUp({ now }: Core, { next_at }: Due): boolean {
+  return now() - next_at <= CAUGHT_UP_MS;
+}
+
+function whyMissed(core: Core, row: DatabaseRow, due: Due): string | null {
   if (row.deleted_at !== null) return 'The database is in the trash.';
   if (row.wanted === 'stopped') return 'The database was stopped.';
   if (row.state !== 'made' || row.container_id === null) return 'The database did not run.';
-  if (now() - next_at <= CAUGHT_UP_MS) return null;
-  return `The instance was not running at ${new Date(next_at).toISOString()}, nor in the hour after that.`;
+  // The refusal names what is under way.
+  if (isCaughtUp(core, due) || isBusy(core, row)) return null;
+  return `The instance was not running at ${new Date(due.next_at).toISOString()}, nor in the hour after that.`;
 }
 
 /** Null when its times have come to an end, such as when a time zone was abolished: it rests until it is changed. */
