@@ -128,7 +128,7 @@ taskMatrix('cloning a database', {
 taskMatrix('restoring a backup in place', {
   kind: 'backup.restore-in-place',
   steps: ['back-up', ...MAKE, 'load', 'compare', ...SWITCH],
-  final: ['keep-former'],
+  final: ['publish', 'keep-former'],
   prepare: backedUp,
   ask: (world) => restoreBackup(world.core, world.ctx, newest(world), { in_place: true, confirm: 'main' }),
   // The backup of what there was stays, also when the restore is undone.
@@ -141,7 +141,7 @@ taskMatrix('restoring a backup in place', {
 taskMatrix('bringing a database to another version', {
   kind: 'database.upgrade',
   steps: [...MAKE, ...['withdraw', 'former-container', 'former-ready', 'copy', 'compare', 'former-end'], ...SWITCH],
-  final: ['keep-former'],
+  final: ['publish', 'keep-former'],
   prepare: made,
   ask: (world) =>
     upgradeDatabase(world.core, world.ctx, main(world), { version: main(world).version, confirm: 'main' }),

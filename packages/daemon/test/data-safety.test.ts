@@ -11,10 +11,10 @@ import { backUpDatabase, restoreBackup, upgradeDatabase } from '../src/core/back
 import { listBackupCoverage } from '../src/core/backup-coverage.ts';
 import { putBackupSchedule, readBackupSchedule } from '../src/core/backup-schedule.ts';
 import { runDueBackups } from '../src/core/backup-times.ts';
-import { deleteDatabase } from '../src/core/database-change.ts';
+import { deleteDatabase, restartDatabase } from '../src/core/database-change.ts';
 import { createDatabase } from '../src/core/database-create.ts';
 import { rotatePassword } from '../src/core/database-login.ts';
-import { restoreDatabase } from '../src/core/database-trash.ts';
+import { listTrashedDatabases, restoreDatabase } from '../src/core/database-trash.ts';
 import { createEnvironment, deleteEnvironment } from '../src/core/environment.ts';
 import { lookUp } from '../src/core/lookup.ts';
 import { listTasks } from '../src/core/task.ts';
@@ -318,4 +318,64 @@ test('a password that is not in use yet is in no error of the rotation that was 
   assert.equal(status, 'failed');
   assert.match(said, /^\w{32}$/);
   assert.ok(!`${error} ${log}`.includes(said), `${error}`);
+});
+
+test('a backup that is due while something else is done with its database is taken after that', async () => {
+  await using world = await made();
+  const { core, ctx } = world;
+  await putBackupSchedule(core, ctx, database(world), BackupSchedulePut.parse({ cron: '0 3 * * *' }));
+  const due = readBackupSchedule(core.store, database(world)).next_at;
+  const gate = world.engine.controls.pause('stop');
+  const restart = restartDatabase(core, ctx, database(world));
+  await gate.reached;
+  world.clock = Date.parse(due ?? '');
+  const inMs = await runDueBackups(core);
+  gate.open();
+  await world.ended(restart);
+
+  await runDueBackups(core);
+  await world.tasks.settled();
+
+  assert.ok((inMs ?? 0) >= 1_000, 'it is looked for without a pause');
+  const { next_at, missed } = readBackupSchedule(core.store, database(world));
+  assert.deepEqual([goodBackups(core.store, database(world).id).length, missed], [1, null]);
+  assert.notEqual(next_at, due);
+});
+
+test('a backup that something else kept from being taken for an hour is missed, and says why', async () => {
+  await using world = await made();
+  const { core, ctx } = world;
+  await putBackupSchedule(core, ctx, database(world), BackupSchedulePut.parse({ cron: '0 3 * * *' }));
+  const gate = world.engine.controls.pause('stop');
+  const restart = restartDatabase(core, ctx, database(world));
+  await gate.reached;
+  world.clock = Date.parse(readBackupSchedule(core.store, database(world)).next_at ?? '') + 2 * 3_600_000;
+
+  await runDueBackups(core);
+
+  const { missed } = readBackupSchedule(core.store, database(world));
+  gate.open();
+  await world.ended(restart);
+  assert.match(missed ?? '', /database\.restart\) is under way/);
+});
+
+test('what a database had is in the trash when the end of a restore in place fails, and can be brought back', async () => {
+  await using world = await made();
+  const { core, ctx } = world;
+  const backup = await take(world);
+  const before = database(world).volume;
+  world.engine.controls.rows.set(before, { 'public.goods': 9 });
+  world.engine.controls.fail('publishNames');
+
+  const { status } = await world.ended(await restoreBackup(core, ctx, backup, { in_place: true, confirm: 'main' }));
+  await world.reconcile();
+
+  assert.equal(status, 'failed');
+  assert.deepEqual(world.engine.controls.rows.get(database(world).volume), TABLES);
+  const [former] = listTrashedDatabases(core, ctx, {}).items;
+  const number = String(former?.id ?? assert.fail('it is not in the trash'));
+  assert.throws(() => restoreDatabase(core, ctx, number), /name: give it one/);
+  await world.ended(restoreDatabase(core, ctx, number, { name: 'former' }));
+  const { volume } = database(world, 'former');
+  assert.deepEqual([volume, world.engine.controls.rows.get(volume)], [before, { 'public.goods': 9 }]);
 });

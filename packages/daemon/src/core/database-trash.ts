@@ -1,5 +1,5 @@
 /** Databases that were deleted and whose data is still there. */
-import { type Database, DavitError, type RestoreDatabaseInput } from '@davit/api';
+import { type Database, DavitError, type RestoreDatabaseInput, Slug } from '@davit/api';
 import type { OpContext } from '../context.ts';
 import { takeDown } from '../databases/container.ts';
 import type { Restoring } from '../databases/kinds/lifecycle.ts';
@@ -51,6 +51,12 @@ export function restoreDatabase(
         `There is no environment ${project}/${slug} any more: create it, then bring ${row.name} back.`,
       );
     const name = asked ?? row.name;
+    // What a task has left there is called as nothing can be.
+    if (!Slug.safeParse(name).success)
+      throw new DavitError(
+        'invalid_input',
+        `name: give it one, since ${row.name} is no name that it could be found by.`,
+      );
     if (databaseByName(tx, environment.id, name))
       throw new DavitError('conflict', `${project}/${slug} has a database ${name} by now: give it another name.`);
     const back = { name, environment_id: environment.id, deleted_at: null, expires_at: null, address: null };

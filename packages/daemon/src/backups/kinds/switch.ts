@@ -49,7 +49,8 @@ export function switchSteps<I extends SwitchInput>(): Step<I>[] {
     stepOn<I>(newContainer, everybodys, 'new-container'),
     stepOn<I>(ready, everybodys, 'new-ready'),
     stepOn<I>(setUp, everybodys, 'new-set-up'),
-    stepOn<I>(published, everybodys),
+    // What is new serves by now: to go back would lose what was written since.
+    { ...stepOn<I>(published, everybodys), final: true },
     toTrash(),
   ];
 }
@@ -99,7 +100,6 @@ export async function serveAgain(core: DatabaseBase, id: number): Promise<void> 
 function toTrash<I extends SwitchInput>(): Step<I> {
   return {
     name: 'keep-former',
-    // What is new serves by now: to go back would lose what was written since.
     final: true,
     async run({ core, input }) {
       const at = core.now();
