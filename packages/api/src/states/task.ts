@@ -9,7 +9,3 @@ export const OPEN_TASK_STATUSES = ['pending', 'running'] as const satisfies read
 export function isTaskOpen(status: TaskStatus): boolean {
   return (OPEN_TASK_STATUSES as readonly TaskStatus[]).includes(status);
 }
-
-export function isTaskOver(status: TaskStatus): boolean {
-  return !isTaskOpen(status);
-}

@@ -103,7 +103,7 @@ export function demandDump(row: BackupRow): void {
 }
 
 /** @throws DavitError conflict for one that did not succeed */
-export function demandGood({ id, status }: BackupRow): void {
+function demandGood({ id, status }: BackupRow): void {
   if (status === 'succeeded') return;
   const why = status === 'taking' ? 'is still being taken: wait for its end' : 'failed, and nothing is kept of it';
   throw new DavitError('conflict', `Backup ${id} ${why}.`);

@@ -42,7 +42,7 @@ export async function taskRecord(core: Core, { signal }: OpContext, id: number, 
   return { ...presentTask(core, row), log: logOf(row) };
 }
 
-export function presentTask({ store, now }: Pick<Core, 'store' | 'now'>, row: TaskRow): Task {
+function presentTask({ store, now }: Pick<Core, 'store' | 'now'>, row: TaskRow): Task {
   const { id, kind, subject_kind, subject, status, error, asked_by: by, asked_via: via } = row;
   const steps = stepsOfTask(store, id).map((step) => ({
     name: step.name,

@@ -71,7 +71,7 @@ async function textOf(stdout: AsyncIterable<Buffer>): Promise<string> {
 }
 
 /** An engine quotes what it does not understand, passwords included. */
-export function withoutSecrets(text: string, { login, otherLogins, adminPassword, tls }: DatabaseFacts): string {
+function withoutSecrets(text: string, { login, otherLogins, adminPassword, tls }: DatabaseFacts): string {
   const secrets = [adminPassword, tls.key, ...[login, ...otherLogins].map(({ password }) => password)];
   const plain = secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
   return plain

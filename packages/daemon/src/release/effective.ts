@@ -54,7 +54,7 @@ export interface Opener {
 }
 
 /** @throws DavitError conflict, from both, for what was changed or moved on disk */
-export function strictly(opening: Opening): Opener {
+function strictly(opening: Opening): Opener {
   return { variable: (row) => openVariable(opening, row), attached: (attached) => effectiveOf(attached) };
 }
 

@@ -1,6 +1,5 @@
 /** What an object store is reached with; its secret key is in the open, so it goes to who may have it and nowhere else. */
 import type { StoreRow } from '../store/object-store.ts';
-import { SealBroken } from '../store/seal.ts';
 import type { Base } from './base.ts';
 
 export interface StoreAccess {
@@ -26,14 +25,4 @@ export function storeAccess({ sealer }: Pick<Base, 'sealer'>, row: StoreRow): St
     accessKey: row.access_key,
     secretKey: sealer.open(row.secret_key, storeKeyPlace(row.id)),
   };
-}
-
-/** The same, or undefined for a key that was changed outside Davit. */
-export function storeAccessIfWhole(opening: Pick<Base, 'sealer'>, row: StoreRow): StoreAccess | undefined {
-  try {
-    return storeAccess(opening, row);
-  } catch (cause) {
-    if (!(cause instanceof SealBroken)) throw cause;
-    return undefined;
-  }
 }

@@ -210,16 +210,6 @@ export function forgetDatabase(tx: Tx, id: number): void {
   tellOf(tx, row, 'gone');
 }
 
-/** The addresses of an environment that databases have. */
-export function databaseAddresses(db: Reader, environmentId: number): string[] {
-  return db
-    .all<{ address: string }>(
-      'SELECT address FROM databases WHERE environment_id = ? AND address IS NOT NULL ORDER BY id',
-      environmentId,
-    )
-    .map(({ address }) => address);
-}
-
 /** Those that can be found by a name: made, wanted, and with a container that has an address. */
 export function namedDatabases(db: Reader): Pick<DatabaseRow, 'project' | 'environment' | 'name' | 'address'>[] {
   return db.all(

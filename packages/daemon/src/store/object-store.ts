@@ -91,11 +91,6 @@ export function storesOfPlace(db: Reader, projectId: number, environmentId: numb
   return rows.map(({ name }) => name);
 }
 
-/** The same of a whole project. */
-export function storesOfProject(db: Reader, projectId: number): string[] {
-  return storesOfPlace(db, projectId, null);
-}
-
 export type NewLinkedStore = Omit<LinkedStoreRow, 'id' | 'kind' | 'project' | 'secret_key'>;
 
 /** @param seal seals the key for the store's number */

@@ -65,13 +65,13 @@ export function compareStep<I>(of: DatabaseOf<I>): FillStep<I> {
 }
 
 /** @throws TaskFailed for one that is gone, or was never whole */
-export function demandBackup(core: DatabaseBase, id: number): BackupRow {
+function demandBackup(core: DatabaseBase, id: number): BackupRow {
   const row = backupById(core.store, id);
   if (row?.status === 'succeeded') return row;
   throw new TaskFailed(`Backup ${id} is not there any more: take another one.`);
 }
 
-export function factsOf({ facts }: BackupRow): DumpFacts {
+function factsOf({ facts }: BackupRow): DumpFacts {
   return facts === null ? { counts: {} } : (JSON.parse(facts) as DumpFacts);
 }
 

@@ -46,7 +46,7 @@ export async function run(place: Place, program: Program, stdin?: AsyncIterable<
   return Buffer.concat(pieces).toString('utf8');
 }
 
-export async function demandSuccess({ exited }: Execution, program: Program): Promise<void> {
+async function demandSuccess({ exited }: Execution, program: Program): Promise<void> {
   const { exitCode, stderrTail } = await exited;
   if (exitCode !== 0) throw new ToolFailed(failure(nameOf(program), exitCode, stderrTail));
 }

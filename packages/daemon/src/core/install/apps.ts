@@ -38,7 +38,7 @@ export async function makeApp(work: Build, wanted: WantedApp): Promise<void> {
 }
 
 /** A job that the app itself waits for runs in its container, from the new image, before that starts. */
-export function requestOf({ core, wanted: { jobs }, values }: Build, app: WantedApp) {
+function requestOf({ core, wanted: { jobs }, values }: Build, app: WantedApp) {
   const own = jobs.find((job) => job.app === app.key && job.on !== 'update' && app.after.includes(job.key));
   const command = own?.command.map((text) => resolveText(text, values));
   const request = appRequest(app, values);

@@ -56,11 +56,11 @@ export async function deployAll(build: Build, { apps, moment }: DeployAll, signa
 }
 
 /** Whether a job is run in the container of its app before that starts, because the app itself waits for it. */
-export function isOwn(wanted: Wanted, appKey: string, jobKey: string): boolean {
+function isOwn(wanted: Wanted, appKey: string, jobKey: string): boolean {
   return wanted.apps.find(({ key }) => key === appKey)?.after.includes(jobKey) === true;
 }
 
-export function isDue(on: 'install' | 'update' | 'always', moment: Moment): boolean {
+function isDue(on: 'install' | 'update' | 'always', moment: Moment): boolean {
   return on === 'always' || on === moment;
 }
 

@@ -60,7 +60,7 @@ export function originOf({ origin }: InstallRow): InstallOrigin {
   return JSON.parse(origin) as InstallOrigin;
 }
 
-export function manifestOf({ manifest }: InstallRow): Manifest {
+function manifestOf({ manifest }: InstallRow): Manifest {
   return JSON.parse(manifest) as Manifest;
 }
 

@@ -6,7 +6,7 @@ import { DATABASE_FILES } from '../../engine/made-images.ts';
 import { ADMIN, type Ask, type DatabaseFacts, type Dialect, type Login, secretFile } from './dialect.ts';
 import { scramVerifier } from './scram.ts';
 
-export const OWNER = 'davit_owner';
+const OWNER = 'davit_owner';
 
 const UID = 999;
 const HBA = '/etc/davit/pg_hba.conf';

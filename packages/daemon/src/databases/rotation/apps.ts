@@ -42,7 +42,7 @@ export async function bringOver(
 }
 
 /** Whether what is live of an app was begun with the login from before. */
-export function runsBefore(db: Reader, appId: number, lastDeployment: number): boolean {
+function runsBefore(db: Reader, appId: number, lastDeployment: number): boolean {
   const row = appById(db, appId);
   return (
     row !== undefined && row.stopped === 0 && row.live_deployment !== null && row.live_deployment <= lastDeployment

@@ -121,7 +121,7 @@ const PLAIN = {
 } satisfies Partial<Group>;
 
 /** The nth address for instances. */
-export function addressAt(network: Network, index: number): string {
+function addressAt(network: Network, index: number): string {
   const parts = network.firstAddress.split('.');
   return [...parts.slice(0, 3), Number(parts[3]) + index].join('.');
 }

@@ -115,7 +115,7 @@ interface ReadOptions {
 }
 
 /** Where this instance serves an icon, from where the catalog does. */
-export function iconPath(url: string): string {
+function iconPath(url: string): string {
   const [repository = '', file = ''] = new URL(url).pathname.split('/').slice(-2);
   return `/api/template-icons/${repository}/${file}`;
 }

@@ -84,7 +84,7 @@ function resourcesIn(wanted: Wanted, world: World): PlannedResource[] {
 }
 
 /** What an app is, in words. */
-export function detailOf({ create, domains, volumes, tcp }: WantedApp): string {
+function detailOf({ create, domains, volumes, tcp }: WantedApp): string {
   const parts = [
     `${create.image}:${create.tag ?? 'latest'}`,
     ...domains.map(({ host }) => host),
