@@ -62,9 +62,9 @@ export const StoreLimits = z
       .min(64 * 1024 * 1024)
       .nullable()
       .default(null)
-      .describe('Null: no limit.'),
+      .describe('Null: the machine less what the platform keeps for itself.'),
   })
-  .meta({ id: 'StoreLimits', description: 'What a managed store may use.' });
+  .meta({ id: 'StoreLimits', description: 'What a managed store may use; acts at once.' });
 export type StoreLimits = z.infer<typeof StoreLimits>;
 
 const StoreAttachment = z.object({
