@@ -9,14 +9,25 @@ import { databaseRow } from './container.ts';
 import { DIALECTS } from './dialects/index.ts';
 import { databaseFacts } from './secrets.ts';
 
+const LISTENS_MS = 2_000;
+
 /** @throws TaskFailed when it ended or did not answer in time, with what it wrote last */
 export function untilReady(base: Base, id: number, limits: TaskLimits, signal: AbortSignal): Promise<void> {
   const starting = {
     what: 'The database',
     container: () => databaseRow(base, id).container_id,
-    problem: async () => ((await isReady(base, id, signal)) ? null : ''),
+    // What nobody listens on need not be asked: a program in the container costs as much as a hundred such looks.
+    problem: async () => ((await listens(base, id, signal)) && (await isReady(base, id, signal)) ? null : ''),
   };
   return untilAnswers(base.engine, starting, limits, signal);
+}
+
+/** Whether something takes connections where it is to answer; that alone is no sign that it does. */
+async function listens({ store, engine }: Base, id: number, signal: AbortSignal): Promise<boolean> {
+  const { container_id, engine: name } = databaseRow({ store }, id);
+  if (container_id === null) return false;
+  const probe = { kind: 'tcp', port: DIALECTS[name].port, timeoutMs: LISTENS_MS } as const;
+  return (await engine.probe(container_id, probe, signal)).ok;
 }
 
 /** @throws EngineUnavailable, the signal's reason */

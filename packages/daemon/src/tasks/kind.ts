@@ -87,7 +87,7 @@ export interface TaskLimits {
   takeUpMs: number;
   /** How long something that was started may take to answer. */
   readyMs: number;
-  /** The pause between two looks at whether it does. */
+  /** The longest pause between two looks at whether it does, and the least between two at whether it still runs. */
   readyEveryMs: number;
   /** How often progress is written down at most. */
   progressEveryMs: number;
