@@ -1,29 +1,20 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
-import { QueryBoolean, queryInteger } from '../schemas/common.ts';
+import { QueryBoolean } from '../schemas/common.ts';
 import {
   Database,
   DatabaseCreate,
   DatabaseCredentials,
   DatabaseEngineOffer,
   DatabaseExpose,
-  DatabaseLogLines,
-  DatabaseMetrics,
   DatabasePatch,
-  RestoreDatabaseInput,
 } from '../schemas/database.ts';
-import { MetricWindowName } from '../schemas/metric.ts';
-import { DatabasePath, paging } from './parameters.ts';
+import { ConfirmDatabase, DatabasePath, paging } from './parameters.ts';
 import { TaskQuery, taskAccepted, taskEnded, waitsForTask } from './task-answers.ts';
 
 const tag = 'Databases';
 const path = '/databases/{project}/{environment}/{database}';
-const trash = '/trash/databases';
-const TrashedPath = z.object({ trashed: z.string().describe('The database’s number, its `id`.') });
 const begun = { 200: taskEnded, 202: taskAccepted } as const;
-const Confirm = z.strictObject({
-  confirm: z.string().max(100).describe('The database’s name, so that nobody deletes another one by a slip.'),
-});
 
 export const listDatabaseEngines = operation({
   id: 'listDatabaseEngines',
@@ -120,7 +111,7 @@ export const deleteDatabase = operation({
   scope: 'database',
   effect: 'destroy',
   params: DatabasePath,
-  query: Confirm,
+  query: ConfirmDatabase,
   responses: { 200: { description: 'The database, in the trash.', schema: Database } },
   errors: ['conflict'],
 });
@@ -219,95 +210,4 @@ export const unexposeDatabase = operation({
   query: TaskQuery,
   responses: begun,
   errors: ['conflict'],
-});
-
-export const getDatabaseLogs = operation({
-  id: 'getDatabaseLogs',
-  method: 'GET',
-  path: `${path}/logs`,
-  tag,
-  summary: 'Read what a database wrote',
-  description: 'The newest lines of its container, oldest first; those of a container that was replaced are gone.',
-  permission: 'read',
-  scope: 'database',
-  effect: 'read',
-  params: DatabasePath,
-  query: z.strictObject({
-    tail: queryInteger(1, 5_000).optional().describe('How many lines; 200 unless given.'),
-    format: z.enum(['text', 'json'], 'must be text or json').default('text').describe('How the lines are answered.'),
-  }),
-  responses: {
-    200: { description: 'The lines.', contentType: 'text/plain', schema: z.string(), json: DatabaseLogLines },
-  },
-  tool: {
-    description: 'The newest lines that the database wrote, oldest first.',
-    without: ['format'],
-    always: { format: 'json' },
-    answer: DatabaseLogLines,
-    tellsText: true,
-  },
-});
-
-export const getDatabaseMetrics = operation({
-  id: 'getDatabaseMetrics',
-  method: 'GET',
-  path: `${path}/metrics`,
-  tag,
-  summary: 'Read what a database used',
-  permission: 'read',
-  scope: 'database',
-  effect: 'read',
-  params: DatabasePath,
-  query: z.strictObject({
-    window: MetricWindowName.default('1h').describe('How far back: the further, the longer the steps.'),
-  }),
-  responses: { 200: { description: 'The samples.', schema: DatabaseMetrics } },
-  tool: {},
-});
-
-export const listTrashedDatabases = operation({
-  id: 'listTrashedDatabases',
-  method: 'GET',
-  path: trash,
-  tag,
-  summary: 'List the databases in the trash',
-  permission: 'read',
-  scope: 'instance',
-  effect: 'read',
-  query: z.strictObject(paging),
-  responses: { 200: { description: 'The databases, the last deleted first.', schema: z.array(Database) } },
-});
-
-export const restoreDatabase = operation({
-  id: 'restoreDatabase',
-  method: 'POST',
-  path: `${trash}/{trashed}/restore`,
-  tag,
-  summary: 'Bring a database back from the trash',
-  description: 'It is in its environment again, with its data, its users and their passwords, and is started.',
-  permission: 'administer',
-  scope: 'instance',
-  effect: 'write',
-  params: TrashedPath,
-  query: TaskQuery,
-  body: RestoreDatabaseInput,
-  bodyOptional: true,
-  responses: begun,
-  errors: ['not_found'],
-});
-
-export const destroyDatabase = operation({
-  id: 'destroyDatabase',
-  method: 'DELETE',
-  path: `${trash}/{trashed}`,
-  tag,
-  summary: 'Remove a database in the trash for good',
-  description: 'With its data, at once and for ever.',
-  permission: 'administer',
-  scope: 'instance',
-  effect: 'destroy',
-  params: TrashedPath,
-  query: Confirm,
-  responses: { 204: { description: 'It is gone.' } },
-  errors: ['not_found', 'conflict'],
 });

@@ -7,6 +7,8 @@ import * as bucket from './bucket.ts';
 import * as certificate from './certificate.ts';
 import * as database from './database.ts';
 import * as databaseCopy from './database-copy.ts';
+import * as databaseReadings from './database-readings.ts';
+import * as databaseTrash from './database-trash.ts';
 import * as deployment from './deployment.ts';
 import * as dnsProvider from './dns-provider.ts';
 import * as domain from './domain.ts';
@@ -46,6 +48,8 @@ export const operations = {
   ...volume,
   ...tcpPort,
   ...database,
+  ...databaseReadings,
+  ...databaseTrash,
   ...attachment,
   ...databaseCopy,
   ...backup,

@@ -29,3 +29,8 @@ export const recordPaging = {
   limit: queryInteger(1, 100).optional().describe('How many at most; absent: 50.'),
   cursor: z.string().max(100).optional().describe('From the `Link` of the page before.'),
 };
+
+/** What is destroyed is named once more. */
+export const ConfirmDatabase = z.strictObject({
+  confirm: z.string().max(100).describe('The database’s name, so that nobody deletes another one by a slip.'),
+});
