@@ -48,7 +48,11 @@ export async function takeDown({ engine, store, facts }: Base, row: ManagedStore
   const container = row.container_id ?? storeContainerName(facts.id, row.id, row.generation);
   await engine.stop(container, STORE_STOP);
   await engine.remove(container);
-  store.tx((tx) => setManagedStore(tx, row.id, { container_id: null, applied: null }));
+  store.tx((tx) => {
+    // By the time that it has ended another one may be there.
+    if (managedStoreById(tx, row.id)?.generation === row.generation)
+      setManagedStore(tx, row.id, { container_id: null, applied: null });
+  });
 }
 
 /** Whether its container is as the record wants it, apart from what is changed while it runs. */

@@ -2,7 +2,7 @@
 import { EngineRefused, type ObservedInstance } from '../../engine/engine.ts';
 import { storeContainerName } from '../../engine/names.ts';
 import { nameRecords } from '../../release/names.ts';
-import { setManagedStore } from '../../store/managed-store.ts';
+import { managedStoreById, setManagedStore } from '../../store/managed-store.ts';
 import { deleteStoreRow, type ManagedStoreRow } from '../../store/object-store.ts';
 import { bringUp, isCurrent, STORE_STOP, storeRow, takeDown } from './container.ts';
 import type { StoreBase } from './kinds.ts';
@@ -38,11 +38,19 @@ export async function keepStore(
 async function keepTrashed(base: StoreBase, row: ManagedStoreRow): Promise<boolean> {
   if (row.container_id !== null || row.address !== null) {
     await takeDown(base, row);
-    base.store.tx((tx) => setManagedStore(tx, row.id, { address: null, observed: 'down' }));
+    base.store.tx((tx) => {
+      if (isTrashed(managedStoreById(tx, row.id))) setManagedStore(tx, row.id, { address: null, observed: 'down' });
+    });
     await base.engine.publishNames(nameRecords(base));
   }
-  if (row.expires_at !== null && row.expires_at <= base.now()) await destroy(base, row);
+  const now = managedStoreById(base.store, row.id);
+  // It may have been brought back while its container ended.
+  if (isTrashed(now) && now.expires_at !== null && now.expires_at <= base.now()) await destroy(base, now);
   return false;
+}
+
+function isTrashed(row: ManagedStoreRow | null): row is ManagedStoreRow {
+  return row !== null && row.deleted_at !== null;
 }
 
 /** Removes one for good, with its objects. @throws EngineUnavailable, EngineRefused */

@@ -149,12 +149,17 @@ export interface RestoringStore extends OfStore {
   trashed: { deletedAt: number; expiresAt: number };
 }
 
+/** As long as one that could not be brought back stays in the trash at least. */
+const AGAIN_MS = 86_400_000;
+
 export const restoreStoreKind: TaskKind<RestoringStore, StoreBase> = {
   kind: 'store.restore',
   steps: () => [image, container, ready, published],
   ended(tx, { core, input }, { status }) {
     if (status === 'succeeded') return;
-    const { deletedAt: deleted_at, expiresAt: expires_at } = input.trashed;
+    const { deletedAt: deleted_at, expiresAt } = input.trashed;
+    // Who wanted it back is told that it did not start, and its objects are not gone when he reads that.
+    const expires_at = Math.max(expiresAt, core.now() + AGAIN_MS);
     setManagedStore(tx, input.store, { deleted_at, expires_at, observed: 'down' }, { change: 'deleted' });
     core.nudgeStores();
   },
