@@ -136,7 +136,7 @@ export class AppLog {
       await this.#flush();
       const segments = this.#segments.map((segment) => ({ segment, indexBytes: segment.indexBytes }));
       const waiting = this.#numbered();
-      const last = this.#next - 1 + this.#pending.reduce((sum, { batch }) => sum + batch.count, 0);
+      const last = this.newest;
       return { segments, tail: [...(await this.#tail.read()), ...waiting].map(chunkOfFrame), last };
     });
   }
@@ -144,6 +144,11 @@ export class AppLog {
   /** The number of the last line that was written. */
   get last(): number {
     return this.#next - 1;
+  }
+
+  /** The number of the last line that a reader may have been told of, written or waiting to be. */
+  get newest(): number {
+    return this.last + this.#pending.reduce((sum, { batch }) => sum + batch.count, 0);
   }
 
   /** The number of the first line that is still there. */

@@ -164,6 +164,26 @@ describe('a follower', () => {
     );
   });
 
+  test('goes on from lines that it was told of before they were written', async () => {
+    assert.deepEqual(await texts(), []);
+    await writeFile(join(folder, String(world.app().id)), 'in the way');
+    await running();
+    logs.nudge();
+    await has('listening');
+    const read = async (after: number | null) => {
+      const { value } = await logs.follow(world.app().id, { filter: {}, tail: 10, after }, stopped.signal).next();
+      return value;
+    };
+    const told = await read(null);
+    assert.ok(told?.kind === 'lines');
+
+    const next = read(told.last);
+    stopped.abort();
+
+    // Nothing came after them: they are not told again, as if they had been lost.
+    assert.equal(await next, undefined);
+  });
+
   test('that does not read is told so', async () => {
     const id = await running();
     logs.nudge();

@@ -88,7 +88,7 @@ export class KeptLogs implements Logs {
     const app = await this.#open(appId);
     const sieve = new Sieve(filter);
     let seen = after ?? -1;
-    if (seen < app.log.first - 1 || seen > app.log.last) {
+    if (seen < app.log.first - 1 || seen > app.log.newest) {
       if (after !== null) yield { kind: 'reset' };
       const snapshot = await app.log.snapshot();
       const search = this.#inTime({ ...filter, limit: tail, maxBytes: TAIL_BYTES });
