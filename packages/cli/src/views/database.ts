@@ -3,6 +3,7 @@ import type { Style } from '../output/paint.ts';
 import type { ListView } from '../output/printer.ts';
 import type { Field } from '../output/record.ts';
 import { bytes, minute } from '../output/words.ts';
+import { limitsOf, statusOf, taskOf } from './kept.ts';
 
 const STYLES: Record<Database['status'], Style> = {
   provisioning: 'cyan',
@@ -27,10 +28,6 @@ export const databaseList: ListView<Database> = {
   empty: 'There is none: make one with «davit database create».',
 };
 
-function statusOf({ status, deleted }: Database): string {
-  return deleted === null ? status : `trash until ${minute(deleted.expires_at)}`;
-}
-
 export function databaseFields(database: Database): Field[] {
   const { limits, exposed } = database;
   return [
@@ -39,7 +36,7 @@ export function databaseFields(database: Database): Field[] {
     ['image', database.image],
     ['status', statusOf(database), STYLES[database.status]],
     ['why', database.status_reason ?? undefined, 'red'],
-    ['task', database.task === null ? undefined : `${database.task}: «davit task follow ${database.task}»`],
+    ['task', taskOf(database)],
     ['description', database.description ?? undefined],
     ['host', `${database.host}:${database.port}`],
     ['exposed', exposed === null ? undefined : `port ${exposed.port}${exposed.tls ? ', with TLS' : ''}`],
@@ -51,11 +48,6 @@ export function databaseFields(database: Database): Field[] {
     ['apps', database.attachments.map(({ app, prefix }) => (prefix === '' ? app : `${app} as ${prefix}`))],
     ['created', minute(database.created_at)],
   ];
-}
-
-function limitsOf({ cpu, memory_bytes }: Database['limits']): string | undefined {
-  const limited = [...(cpu === null ? [] : [`${cpu} cores`]), ...(memory_bytes === null ? [] : [bytes(memory_bytes)])];
-  return limited.length === 0 ? undefined : limited.join(', ');
 }
 
 export function credentialFields(credentials: DatabaseCredentials): Field[] {

@@ -2,12 +2,13 @@ import type { Bucket, ObjectEntry, ObjectStore, StoreCheck, StoreCredentials, St
 import type { ListView } from '../output/printer.ts';
 import type { Field } from '../output/record.ts';
 import { bytes, minute } from '../output/words.ts';
+import { limitsOf, statusOf, taskOf } from './kept.ts';
 
 export const storeList: ListView<ObjectStore> = {
   columns: [
     { header: 'store', value: ({ name }) => name, style: () => 'bold' },
     { header: 'kind', value: ({ kind, provider }) => provider ?? kind },
-    { header: 'status', value: ({ status }) => status },
+    { header: 'status', value: statusOf },
     { header: 'for', value: ({ project }) => project ?? 'every project' },
     { header: 'apps', value: ({ attachments }) => attachments.length, align: 'right' },
     { header: 'endpoint', value: ({ endpoint }) => endpoint },
@@ -20,13 +21,16 @@ export function storeFields(store: ObjectStore): Field[] {
   return [
     ['store', store.name, 'bold'],
     ['kind', store.provider ?? store.kind],
-    ['status', store.status],
+    ['status', statusOf(store)],
     ['why', store.status_reason ?? undefined, 'red'],
+    ['task', taskOf(store)],
     ['description', store.description || undefined],
     ['for', store.project ?? 'every project'],
     ['endpoint', store.endpoint],
     ['from outside', store.public_endpoint ?? undefined],
+    ['exposed', store.exposed === null ? undefined : `port ${store.exposed.port}`],
     ['region', store.region],
+    ['limits', store.limits === null ? undefined : limitsOf(store.limits)],
     ['bucket', store.bucket ?? undefined],
     ['apps', store.attachments.map(({ app, bucket }) => `${app} has ${bucket}`)],
     ['checked', minute(store.checked_at)],

@@ -1,0 +1,22 @@
+/** What is shown alike of databases and of object stores that the instance runs. */
+import { bytes, minute } from '../output/words.ts';
+
+export function statusOf({ status, deleted }: { status: string; deleted: { expires_at: string } | null }): string {
+  return deleted === null ? status : `trash until ${minute(deleted.expires_at)}`;
+}
+
+export function taskOf({ task }: { task: number | null }): string | undefined {
+  return task === null ? undefined : `${task}: «davit task follow ${task}»`;
+}
+
+/** Undefined where nothing is limited. */
+export function limitsOf({
+  cpu,
+  memory_bytes,
+}: {
+  cpu: number | null;
+  memory_bytes: number | null;
+}): string | undefined {
+  const limited = [...(cpu === null ? [] : [`${cpu} cores`]), ...(memory_bytes === null ? [] : [bytes(memory_bytes)])];
+  return limited.length === 0 ? undefined : limited.join(', ');
+}
