@@ -24,9 +24,9 @@ import { registryHookEndpoint } from './registry-hook.ts';
 import { registryTokenEndpoint } from './registry-token.ts';
 import { bindings } from './routes/index.ts';
 import { shellEndpoint } from './shell.ts';
-import { templateIconEndpoint } from './template-icons.ts';
 import { ShellConnections } from './shell-connections.ts';
 import { Streams } from './streams.ts';
+import { templateIconEndpoint } from './template-icons.ts';
 import { Waits } from './waits.ts';
 
 /** The instance's API, open on its address and on the local operator's socket. */
