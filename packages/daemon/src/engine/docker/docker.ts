@@ -7,7 +7,7 @@
  */
 import { join, resolve } from 'node:path';
 import type { Engine, Image, Network, Probe, ProbeResult } from '../engine.ts';
-import { ImageNotFound } from '../engine.ts';
+import { EngineRefused, ImageNotFound } from '../engine.ts';
 import type { MadeEngine } from '../made-images.ts';
 import { assertDavitId } from '../names.ts';
 import type { DockerClient } from './client.ts';
@@ -80,6 +80,9 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
   async function removeNetwork(name: string): Promise<void> {
     const found = await networks.find(name);
     if (found === null) return;
+    const others = found.connected.filter((one) => one !== resolver.name);
+    // Before the resolver leaves it: who is still there asks for names.
+    if (others.length > 0) throw new EngineRefused(`remove network: ${others.join(', ')} still uses ${name}`);
     if (found.connected.includes(resolver.name)) await resolver.leave(name);
     await networks.remove(name);
   }
