@@ -17,7 +17,7 @@ export class BareEngine implements Disposable {
    * A request for a container like one that Davit made: image, network, resolvers, limits, labels (as many, under names
    * of their own: what carries Davit's would be removed by it), init, capabilities, log and restart policy.
    */
-  requestLike({ Config, HostConfig, Image, NetworkSettings }: ContainerInspectInfo, address: string): object {
+  requestLike({ Config, HostConfig, Image, NetworkSettings }: ContainerInspectInfo, address: string) {
     const { NetworkMode, Dns, Init, RestartPolicy, SecurityOpt, CapDrop, CapAdd } = HostConfig;
     const { LogConfig, Mounts, Memory, MemorySwap, NanoCpus, PidsLimit } = HostConfig;
     const { StopSignal } = Config as { StopSignal?: string };
@@ -39,24 +39,39 @@ export class BareEngine implements Disposable {
   /** Creates, starts, and asks until the first 200. @returns the container's id and milliseconds */
   async run(name: string, body: object, address: string, port: number): Promise<{ id: string; ms: number }> {
     const from = performance.now();
-    const { Id: id } = JSON.parse(await this.#call('POST', `/containers/create?name=${name}`, body)) as { Id: string };
-    await this.#call('POST', `/containers/${id}/start`);
+    const id = await this.create(name, body);
+    await this.call('POST', `/containers/${id}/start`);
     while ((await statusOf(address, port)) !== 200) await delay(POLL_MS);
     return { id, ms: performance.now() - from };
   }
 
+  /** @returns the container's id */
+  async create(name: string, body: object): Promise<string> {
+    return (JSON.parse(await this.call('POST', `/containers/create?name=${name}`, body)) as { Id: string }).Id;
+  }
+
   async remove(id: string): Promise<void> {
-    await this.#call('DELETE', `/containers/${id}?force=true&v=true`);
+    await this.call('DELETE', `/containers/${id}?force=true&v=true`);
+  }
+
+  /** Runs a program in a container and reads all that it writes. @returns its exit code */
+  async execute(id: string, { command, user }: { command: string[]; user: string }): Promise<number> {
+    const body = { AttachStdout: true, AttachStderr: true, Cmd: command, User: user };
+    const { Id } = JSON.parse(await this.call('POST', `/containers/${id}/exec`, body)) as { Id: string };
+    await this.call('POST', `/exec/${Id}/start`, { Detach: false, Tty: false });
+    return (JSON.parse(await this.call('GET', `/exec/${Id}/json`)) as { ExitCode: number }).ExitCode;
   }
 
   [Symbol.dispose](): void {
     this.#agent.destroy();
   }
 
-  #call(method: string, path: string, body?: object): Promise<string> {
+  /** @param body JSON; bytes are an archive */
+  call(method: string, path: string, body?: object | Buffer): Promise<string> {
     const { promise, resolve, reject } = Promise.withResolvers<string>();
-    const text = body === undefined ? '' : JSON.stringify(body);
-    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
+    const type = Buffer.isBuffer(body) ? 'application/x-tar' : 'application/json';
+    const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body === undefined ? '' : JSON.stringify(body));
+    const headers = { 'content-type': type, 'content-length': bytes.length };
     const options = { socketPath: SOCKET, path: `${API}${path}`, method, headers, agent: this.#agent };
     const asked = request(options, async (response) => {
       const answer = (await response.setEncoding('utf8').toArray()).join('');
@@ -64,7 +79,7 @@ export class BareEngine implements Disposable {
       else reject(new Error(`${method} ${path}: ${response.statusCode} ${answer}`));
     });
     asked.on('error', reject);
-    asked.end(text);
+    asked.end(bytes);
     return promise;
   }
 }

@@ -3,13 +3,10 @@
  * acknowledged and are gone, containers, networks and tags that nothing accounts for, requests that failed.
  */
 import { randomInt } from 'node:crypto';
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { DavitError, type Deployment, isTerminal } from '@davit/api';
 import { type Instance, until } from './instance.ts';
 import { belongingsOf } from './instance-removal.ts';
+import { inStoreCopy } from './store-copy.ts';
 import { type Rates, startTraffic, type TrafficReport } from './traffic.ts';
 import { APP, deployBoth, NEIGHBOUR } from './traffic-deploys.ts';
 
@@ -190,19 +187,14 @@ async function accounts({ client }: Instance, tag: string): Promise<boolean> {
   }
 }
 
-/** What the store said at the kill. A copy is read: looking must not repair what the next start has to. */
-async function momentOf({ dataDir }: Instance): Promise<{ name: string; late: boolean }> {
-  const copy = await mkdtemp(join(tmpdir(), 'davit-moment-'));
-  try {
-    for (const file of ['davit.db', 'davit.db-wal']) await copyFile(join(dataDir, file), join(copy, file));
-    using db = new DatabaseSync(join(copy, 'davit.db'));
+/** What the store said at the kill. */
+function momentOf({ dataDir }: Instance): Promise<{ name: string; late: boolean }> {
+  return inStoreCopy(dataDir, (db) => {
     const open = db.prepare("SELECT status, phase FROM deployments WHERE status IN ('pending', 'running')").get();
     const draining = db.prepare("SELECT 1 FROM instances WHERE role = 'draining'").get() !== undefined;
     const phase = open === undefined ? null : String(open.phase ?? open.status);
     if (phase === null) return { name: draining ? 'retiring' : 'at rest', late: draining };
     const late = phase === 'switching' || (draining && phase === 'pending');
     return { name: draining && phase !== 'switching' ? `${phase}, retiring the one before` : phase, late };
-  } finally {
-    await rm(copy, { recursive: true, force: true });
-  }
+  });
 }

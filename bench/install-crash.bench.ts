@@ -1,0 +1,37 @@
+/** The daemon is killed at moments of installations, updates and removals of a template, and started again each time. */
+import { ENDED_WITHIN_MS, killDuringInstalls } from '../test/support/kill-installs.ts';
+import { LiveWorld } from '../test/support/live-world.ts';
+import { conclude, formOf, rounded, say } from './support/result.ts';
+
+const KILLS = { short: 5, usual: 60, long: 200 };
+const SAY_EVERY = 10;
+
+const form = formOf();
+await using world = await LiveWorld.create();
+const report = await killDuringInstalls(world, KILLS[form], (done, moment) => {
+  if (done % SAY_EVERY === 0 || form === 'short') say(`${done} kills; the last while ${moment}`);
+});
+const { kills, lostRecords, lostData, orphans, unended, slowestEndMs } = report;
+const broken = lostRecords.length + lostData.length + orphans.length + unended.length;
+const list = (found: readonly unknown[]) => (found.length === 0 ? 'none' : found.join(', '));
+await conclude(
+  {
+    name: 'install-crash',
+    promise: `Runs without an end, orphans and lost data after ${kills} times kill -9 in installs, updates and uninstalls`,
+    limit: '0 / 0 / 0, every run ended within 60 s of the restart',
+    value: broken,
+    unit: 'in all',
+    ok: broken === 0 && slowestEndMs <= ENDED_WITHIN_MS,
+    details: {
+      runs_without_an_end: list(unended),
+      lost_records: list(lostRecords),
+      lost_data: list(lostData),
+      orphans: list(orphans),
+      outcomes: report.outcomes,
+      killed_while: report.moments,
+      slowest_end_after_restart_ms: rounded(slowestEndMs),
+      slowest_start_ms: rounded(report.slowestStartMs),
+    },
+  },
+  form,
+);

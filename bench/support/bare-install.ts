@@ -1,0 +1,111 @@
+/**
+ * The least that an installation can be: the bare calls of the Engine API for the same network, volume and containers, one
+ * after another. Nothing is checked, recorded, routed, named or kept.
+ */
+import { connect } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ContainerInspectInfo } from 'dockerode';
+import { pack } from 'tar-stream';
+import type { DatabaseFacts } from '../../packages/daemon/src/databases/dialects/dialect.ts';
+import { postgres } from '../../packages/daemon/src/databases/dialects/postgres.ts';
+import { newPassword, newTlsPair } from '../../packages/daemon/src/databases/secrets.ts';
+import type { BareEngine } from './bare-engine.ts';
+
+/** Out of the range from which an instance takes its networks. */
+const SUBNET = '10.199.77';
+const ADDRESSES = { gateway: `${SUBNET}.1`, database: `${SUBNET}.10`, firstApp: 11 };
+const SET_UP = '/etc/davit/set-up.sql';
+const POLL_MS = 5;
+
+/** What Davit made, by which the same is made by hand. */
+export interface InstallRecipe {
+  database: ContainerInspectInfo;
+  apps: ContainerInspectInfo[];
+  /** The port that the apps listen on. */
+  port: number;
+}
+
+/** @returns milliseconds of everything, and of each call or wait */
+export async function bareInstall(bare: BareEngine, name: string, recipe: InstallRecipe) {
+  const laps: Record<string, number> = {};
+  const containers: string[] = [];
+  let last = performance.now();
+  const from = last;
+  const lap = (what: string) => {
+    laps[what] = performance.now() - last;
+    last = performance.now();
+  };
+  try {
+    await bare.call('POST', '/networks/create', networkRequest(name));
+    lap('network');
+    await bare.call('POST', '/volumes/create', { Name: name, Driver: 'local', Labels: { 'bench.kind': 'volume' } });
+    lap('volume');
+    const facts = factsOf(name);
+    const id = await bare.create(`${name}-db`, requestIn(bare, recipe.database, name, ADDRESSES.database));
+    containers.push(id);
+    await bare.call('PUT', `/containers/${id}/archive?path=/`, await filesOf(facts));
+    await bare.call('POST', `/containers/${id}/start`);
+    lap('database');
+    while (!(await listens(ADDRESSES.database, postgres.port))) await delay(POLL_MS);
+    lap('ready');
+    const { command, user } = postgres.setUp(facts);
+    while ((await bare.execute(id, { command: [...command, '-f', SET_UP], user })) !== 0) await delay(POLL_MS);
+    lap('set-up');
+    for (const [at, app] of recipe.apps.entries()) {
+      const address = `${SUBNET}.${ADDRESSES.firstApp + at}`;
+      const made = await bare.run(`${name}-app${at}`, requestIn(bare, app, name, address), address, recipe.port);
+      containers.push(made.id);
+      lap(`app ${at + 1}`);
+    }
+    return { ms: performance.now() - from, laps };
+  } finally {
+    for (const id of containers) await bare.remove(id);
+    await bare.call('DELETE', `/volumes/${name}`);
+    await bare.call('DELETE', `/networks/${name}`);
+  }
+}
+
+function networkRequest(name: string): object {
+  const ranges = { Subnet: `${SUBNET}.0/24`, Gateway: ADDRESSES.gateway, IPRange: `${SUBNET}.240/28` };
+  return { Name: name, CheckDuplicate: true, Driver: 'bridge', IPAM: { Config: [ranges] } };
+}
+
+/** The same container on another network, with another volume. */
+function requestIn(bare: BareEngine, like: ContainerInspectInfo, name: string, address: string): object {
+  const { HostConfig, ...request } = bare.requestLike(like, address);
+  const { ShmSize, Mounts } = like.HostConfig as { ShmSize?: number; Mounts?: { Type: string; Target: string }[] };
+  const mounts = (Mounts ?? []).map(({ Target }) => ({ Type: 'volume', Source: name, Target }));
+  return {
+    ...request,
+    Cmd: like.Config.Cmd,
+    HostConfig: { ...HostConfig, NetworkMode: name, ShmSize, Mounts: mounts },
+    NetworkingConfig: { EndpointsConfig: { [name]: { IPAMConfig: { IPv4Address: address } } } },
+  };
+}
+
+function factsOf(name: string): DatabaseFacts {
+  const tls = newTlsPair({ name, environment: 'production', project: 'bench' }, Date.now());
+  const login = { username: 'book', password: newPassword() };
+  return { login, otherLogins: [], adminPassword: newPassword(), database: 'book', extensions: [], tls };
+}
+
+async function filesOf(facts: DatabaseFacts): Promise<Buffer> {
+  const archive = pack();
+  for (const { path, bytes, mode, uid = 0, gid = 0 } of postgres.serve(facts, ADDRESSES.gateway).files)
+    archive.entry({ name: path.slice(1), mode, uid, gid }, Buffer.from(bytes));
+  archive.entry({ name: SET_UP.slice(1), mode: 0o444 }, postgres.setUp(facts).stdin);
+  archive.finalize();
+  return buffer(archive);
+}
+
+function listens(host: string, port: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const socket = connect({ host, port, timeout: 1_000 });
+  const say = (is: boolean) => () => {
+    socket.destroy();
+    resolve(is);
+  };
+  socket.on('connect', say(true)).on('error', say(false)).on('timeout', say(false));
+  return promise;
+}

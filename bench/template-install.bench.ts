@@ -1,0 +1,132 @@
+/**
+ * What Davit adds to an installation: a template with one PostgreSQL and two apps that it is attached to, whose images are
+ * present, from the request to its end, against the sum of the bare Engine calls for the same network, volume, files and
+ * containers. In pairs, whose order alternates; each begins when everything before is gone, on neither's clock.
+ */
+import type { Task } from '@davit/api';
+import type { ContainerInspectInfo } from 'dockerode';
+import { startInstance, until } from '../test/support/instance.ts';
+import { belongingsOf } from '../test/support/instance-removal.ts';
+import { done } from '../test/support/live-database.ts';
+import { TEST_APP_PORT, testAppImage } from '../test/support/test-app-image.ts';
+import { BareEngine } from './support/bare-engine.ts';
+import { bareInstall, type InstallRecipe } from './support/bare-install.ts';
+import { conclude, formOf, median, quantile, rounded, say } from './support/result.ts';
+
+const PAIRS = { short: 3, usual: 10, long: 20 };
+const LIMIT = 1.5;
+const GONE_MS = 60_000;
+const WAITED = { wait: 'true' } as const;
+
+const form = formOf();
+await using instance = await startInstance();
+const { client, docker } = instance;
+const image = await testAppImage(docker);
+using bare = new BareEngine();
+const davitMs: number[] = [];
+const bareMs: number[] = [];
+const steps: Record<string, number[]> = {};
+const laps: Record<string, number[]> = {};
+let recipe: InstallRecipe | null = null;
+
+const app = (key: string) => `
+  - {key: ${key}, name: ${key}, image: ${image}, tag: v1, port: ${TEST_APP_PORT}, health: /health,
+     attach: [{database: db}], limits: {memory: 256Mi}}`;
+const file = `version: 1
+name: Bench
+minCubeship: "0.6.0"
+project: bench
+databases:
+  - {key: db, name: book, engine: postgres, version: "15", limits: {memory: 256Mi}}
+apps:${app('web')}${app('worker')}
+`;
+
+function note(into: Record<string, number[]>, name: string, ms: number): void {
+  into[name] = [...(into[name] ?? []), ms];
+}
+
+async function throughDavit(turn: number): Promise<void> {
+  const project = `bench-${turn}`;
+  const from = performance.now();
+  const task = await done(client.installTemplateFile({ query: WAITED, body: { source: { file }, project } }));
+  davitMs.push(performance.now() - from);
+  await noteSteps(task, project);
+  recipe ??= await recipeOf(project);
+  const body = { keep_data: false, confirm: `${project}/production` };
+  await done(client.uninstallTemplate({ params: { install: task.subject.name }, query: WAITED, body }));
+  const [trashed] = await client.listTrashedDatabases();
+  await client.destroyDatabase({ params: { trashed: String(trashed?.id) }, query: { confirm: 'book' } });
+  await until('everything of the installation is gone', GONE_MS, async () => {
+    const { containers, networks, volumes } = await belongingsOf(docker, instance.id ?? '');
+    const left = containers.filter(({ kind }) => kind === 'app' || kind === 'database');
+    return left.length + networks.length + volumes.length === 0 ? true : null;
+  });
+}
+
+async function noteSteps(install: Task, project: string): Promise<void> {
+  const subject = `${project}/production/book`;
+  const [database] = await client.listTasks({ query: { subject } });
+  const all = [
+    ...install.steps,
+    ...(database?.steps ?? []).map((step) => ({ ...step, name: `database: ${step.name}` })),
+  ];
+  for (const name of ['web', 'worker']) {
+    const params = { project, environment: 'production', app: name };
+    const [deployment] = await client.listDeployments({ params });
+    for (const step of deployment?.steps ?? []) all.push({ ...step, name: `${name}: ${step.name}` });
+  }
+  for (const { name, started_at, finished_at } of all)
+    note(steps, name, Date.parse(finished_at ?? '') - Date.parse(started_at));
+}
+
+async function recipeOf(project: string): Promise<InstallRecipe> {
+  const { containers } = await belongingsOf(docker, instance.id ?? '');
+  const inspect = (kind: string): Promise<ContainerInspectInfo[]> =>
+    Promise.all(containers.filter((one) => one.kind === kind).map(({ id }) => docker.getContainer(id).inspect()));
+  const [database] = await inspect('database');
+  const apps = await inspect('app');
+  if (database === undefined || apps.length !== 2) throw new Error(`${project} is not what was to be installed`);
+  return { database, apps, port: TEST_APP_PORT };
+}
+
+async function bareCalls(turn: number): Promise<void> {
+  if (recipe === null) throw new Error('nothing was installed yet');
+  const found = await bareInstall(bare, `bench-${instance.id}-${turn}`, recipe);
+  bareMs.push(found.ms);
+  for (const [name, ms] of Object.entries(found.laps)) note(laps, name, ms);
+}
+
+// One of each outside the count: the compiled code and the caches are there for all that follow.
+await throughDavit(0);
+await bareCalls(0);
+for (const list of [davitMs, bareMs, ...Object.values(steps), ...Object.values(laps)]) list.length = 0;
+for (let pair = 1; pair <= PAIRS[form]; pair += 1) {
+  const both = [throughDavit, bareCalls];
+  for (const one of pair % 2 === 0 ? both : both.toReversed()) await one(pair);
+  say(`pair ${pair}: davit ${davitMs.at(-1)?.toFixed(0)} ms, bare ${bareMs.at(-1)?.toFixed(0)} ms`);
+}
+
+const medians = (of: Record<string, number[]>) =>
+  Object.fromEntries(Object.entries(of).map(([name, list]) => [name, Math.round(median(list))]));
+const ratio = median(davitMs) / median(bareMs);
+await conclude(
+  {
+    name: 'template-install',
+    promise: 'An installation of a template with a database and two apps, against the sum of its bare Engine calls',
+    limit: `≤ ${LIMIT} ×`,
+    value: rounded(ratio),
+    unit: '×',
+    ratio: rounded(ratio),
+    ok: ratio <= LIMIT,
+    details: {
+      pairs: davitMs.length,
+      davit_median_ms: rounded(median(davitMs)),
+      bare_median_ms: rounded(median(bareMs)),
+      davit_quartiles_ms: [rounded(quantile(davitMs, 0.25)), rounded(quantile(davitMs, 0.75))],
+      bare_quartiles_ms: [rounded(quantile(bareMs, 0.25)), rounded(quantile(bareMs, 0.75))],
+      steps_median_ms: medians(steps),
+      bare_calls_median_ms: medians(laps),
+    },
+  },
+  form,
+);

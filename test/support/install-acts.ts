@@ -1,0 +1,52 @@
+/** What is done to a template while the daemon is killed. */
+import { inStoreCopy } from './store-copy.ts';
+
+export interface Act {
+  kind: `install.${string}`;
+  /** How it ends. */
+  end: 'succeeded' | 'failed';
+  /** About how long it takes: a kill falls anywhere in it. */
+  ms: number;
+}
+
+/** What is done to a template in a round, in this order. What fails is undone, and kills fall there too. */
+export const ACTS = {
+  install: { kind: 'install.install', end: 'succeeded', ms: 3_500 },
+  update: { kind: 'install.update', end: 'succeeded', ms: 1_400 },
+  failingUpdate: { kind: 'install.update', end: 'failed', ms: 2_500 },
+  uninstall: { kind: 'install.uninstall', end: 'succeeded', ms: 700 },
+  adopt: { kind: 'install.install', end: 'succeeded', ms: 1_400 },
+  remove: { kind: 'install.uninstall', end: 'succeeded', ms: 800 },
+} satisfies Record<string, Act>;
+export type ActName = keyof typeof ACTS | 'failingInstall';
+const FAILING_INSTALL: Act = { kind: 'install.install', end: 'failed', ms: 5_000 };
+export const actOf = (name: ActName): Act => (name === 'failingInstall' ? FAILING_INSTALL : ACTS[name]);
+
+/** Two apps and a database that both get at; the first app has a volume. Tags are those of a world's images. */
+export function templateOf(image: string, tag: string, worker: string): string {
+  return `version: 1
+name: Kept
+minCubeship: "0.7.0"
+project: kept
+databases:
+  - {key: db, name: book, engine: postgres, version: "15", limits: {memory: ${tag === 'v1' ? '256Mi' : '320Mi'}}}
+apps:
+  - {key: web, name: web, image: ${image}, tag: ${tag}, port: 8080, attach: [{database: db}], volumes: [{path: /data}]}
+  - {key: worker, name: worker, image: ${image}, tag: ${worker}, port: 8080, attach: [{database: db}]}
+`;
+}
+
+/** What was on disk when the daemon was killed: the tasks that were open, and where they were. */
+export function momentOf(dataDir: string): Promise<string> {
+  return inStoreCopy(dataDir, (db) => {
+    const rows = db.prepare(
+      `SELECT t.kind, t.status, t.error,
+              (SELECT s.name FROM task_steps s WHERE s.task_id = t.id ORDER BY s.id DESC LIMIT 1) AS step
+         FROM tasks t WHERE t.status IN ('pending', 'running') ORDER BY t.id`,
+    );
+    const open = rows
+      .all()
+      .map(({ kind, error, step }) => `${kind} ${error === null ? '' : 'undoing '}${step ?? 'asked'}`);
+    return open.length === 0 ? 'at rest' : open.join(' + ');
+  });
+}

@@ -1,0 +1,226 @@
+/**
+ * Kills the daemon at moments of installations, updates and removals of a template with a PostgreSQL, two apps and a volume,
+ * and looks at what it left: tasks that do not end, rows and files that are gone, objects that nothing accounts for.
+ */
+import { randomInt } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { DavitError, type Task, type TemplateInstall } from '@davit/api';
+import { ACTS, type ActName, actOf, momentOf, templateOf } from './install-acts.ts';
+import { until } from './instance.ts';
+import { psql } from './live-database.ts';
+import { LiveApp, type LiveWorld } from './live-world.ts';
+import { differencesAtRest } from './store-and-engine.ts';
+
+/** Every task must have ended this long after the daemon is started again. */
+export const ENDED_WITHIN_MS = 60_000;
+
+const WAITED = { wait: 'true' } as const;
+const WORD = 'here';
+
+export interface InstallKills {
+  kills: number;
+  /** What was on disk at each kill: the tasks that were open and their steps, or that nothing was; with counts. */
+  moments: Record<string, number>;
+  /** Kinds of tasks that were acknowledged and how they ended, with counts. */
+  outcomes: Record<string, number>;
+  /** Tasks that were acknowledged and are not on record. */
+  lostRecords: number[];
+  /** Tasks that had not ended in time. */
+  unended: string[];
+  /** What was written before and not found after. */
+  lostData: string[];
+  /** Where engine and store do not agree after a round, when everything is at rest. */
+  orphans: string[];
+  slowestEndMs: number;
+  slowestStartMs: number;
+}
+
+/** @param onKill told after each, when everything has ended */
+export async function killDuringInstalls(
+  world: LiveWorld,
+  kills: number,
+  onKill: (done: number, moment: string) => void = () => undefined,
+): Promise<InstallKills> {
+  const run = new Run(world, onKill);
+  for (let round = 1; run.report.kills < kills; round += 1) await run.round(`round-${round}`, kills);
+  return run.report;
+}
+
+class Run {
+  readonly report: InstallKills = {
+    ...{ kills: 0, moments: {}, outcomes: {}, lostRecords: [], unended: [], lostData: [], orphans: [] },
+    ...{ slowestEndMs: 0, slowestStartMs: 0 },
+  };
+  readonly #world: LiveWorld;
+  readonly #onKill: (done: number, moment: string) => void;
+
+  constructor(world: LiveWorld, onKill: (done: number, moment: string) => void) {
+    this.#world = world;
+    this.#onKill = onKill;
+  }
+
+  async round(project: string, kills: number): Promise<void> {
+    const place = `${project}/production/book`;
+    for (const name of Object.keys(ACTS) as (keyof typeof ACTS)[]) {
+      await this.#act(project, name, kills);
+      if (name === 'install') await this.#write(project, place);
+      else if (name !== 'remove') await this.#read(project, place, name);
+    }
+    if (this.report.kills < kills) await this.#act(`${project}-failing`, 'failingInstall', kills);
+    await this.#judge(project);
+    await this.#clear(project);
+    this.#note(await differencesAtRest(this.#world.instance), `${project} removed`);
+  }
+
+  /** Has something come to its end, however often it takes; it is killed once at most. */
+  async #act(project: string, act: ActName, kills: number): Promise<void> {
+    const [before] = await this.#installs(project);
+    const task = this.report.kills < kills ? await this.#killed(project, act) : null;
+    if (await this.#isDone(project, act, before, task)) return;
+    const { status, error } = await this.#ask(project, act, WAITED);
+    if (status !== actOf(act).end) throw new Error(`${act} of ${project} ${status}: ${error}`);
+  }
+
+  /** Asks, kills at some moment, starts again and waits until everything has ended. @returns the task that was answered */
+  async #killed(project: string, act: ActName): Promise<number | null> {
+    const { instance } = this.#world;
+    const asked = this.#unlessKilled(this.#ask(project, act));
+    await delay(randomInt(actOf(act).ms));
+    await instance.kill();
+    const task = await asked;
+    const moment = await momentOf(instance.dataDir);
+    const { report } = this;
+    report.moments[moment] = (report.moments[moment] ?? 0) + 1;
+    const started = performance.now();
+    await instance.start();
+    report.slowestStartMs = Math.max(report.slowestStartMs, performance.now() - started);
+    await this.#allEnded();
+    report.slowestEndMs = Math.max(report.slowestEndMs, performance.now() - started);
+    report.kills += 1;
+    this.#onKill(report.kills, `${act}: ${moment}`);
+    return task?.id ?? null;
+  }
+
+  #ask(project: string, act: ActName, query: { wait?: 'true' } = {}): Promise<Task> {
+    const { client } = this.#world;
+    const file = (tag: string, worker: string = tag) => templateOf(this.#world.image, tag, worker);
+    const ofInstall = async () => ({ install: String((await this.#installs(project))[0]?.id) });
+    const install = (text: string, adopt?: object) =>
+      client.installTemplateFile({ query, body: { source: { file: text }, project, ...adopt } });
+    const update = async (text: string) =>
+      client.updateTemplateInstall({ params: await ofInstall(), query, body: { file: text } });
+    const adopt = { adopt: { databases: { db: `${project}/production/book` }, volumes: true } };
+    const remove = { keep_data: false, confirm: `${project}/production` };
+    const acts: Record<ActName, () => Promise<unknown>> = {
+      install: () => install(file('v1')),
+      failingInstall: () => install(file('v1', 'crash')),
+      update: () => update(file('v2')),
+      failingUpdate: () => update(file('v1', 'crash')),
+      uninstall: async () => client.uninstallTemplate({ params: await ofInstall(), query, body: {} }),
+      adopt: () => install(file('v1'), adopt),
+      remove: async () => client.uninstallTemplate({ params: await ofInstall(), query, body: remove }),
+    };
+    return acts[act]() as Promise<Task>;
+  }
+
+  /** Answered and refused is a fault; no answer is a kill that came first. */
+  #unlessKilled(asked: Promise<Task>): Promise<Task | null> {
+    return asked.catch((error: unknown) => {
+      if (error instanceof DavitError) throw error;
+      return null;
+    });
+  }
+
+  async #allEnded(): Promise<void> {
+    const { client } = this.#world;
+    const open = async () => {
+      const lists = [
+        await client.listTasks({ query: { status: 'pending' } }),
+        await client.listTasks({ query: { status: 'running' } }),
+      ];
+      return lists.flat();
+    };
+    await until('every task has ended', ENDED_WITHIN_MS, async () => ((await open()).length === 0 ? true : null)).catch(
+      async () => {
+        for (const { id, kind } of await open()) this.report.unended.push(`task ${id} (${kind})`);
+      },
+    );
+  }
+
+  /** Whether what was asked has come to be: by the task that was answered, or else by one that was on record all the same. */
+  async #isDone(
+    project: string,
+    act: ActName,
+    before: TemplateInstall | undefined,
+    task: number | null,
+  ): Promise<boolean> {
+    const { client } = this.#world;
+    const [install] = await this.#installs(project);
+    const { kind, end } = actOf(act);
+    const isNew = kind === 'install.install';
+    const last = install?.last_task ?? null;
+    if (install === undefined || last === null || (isNew && install.id === before?.id)) return this.#missed(task, null);
+    const found = (await client.getTask({ params: { task: String(last) } })) as Task;
+    if (found.kind !== kind || last === before?.last_task) return this.#missed(task, null);
+    this.#missed(task, last);
+    const outcome = `${act} ${found.status}`;
+    this.report.outcomes[outcome] = (this.report.outcomes[outcome] ?? 0) + 1;
+    return found.status === end;
+  }
+
+  /** What was acknowledged has to be on record. */
+  #missed(acknowledged: number | null, found: number | null): false {
+    if (acknowledged !== null && acknowledged !== found) this.report.lostRecords.push(acknowledged);
+    return false;
+  }
+
+  async #write(project: string, place: string): Promise<void> {
+    await psql(this.#world, place, 'book', `CREATE TABLE kept (word text); INSERT INTO kept VALUES ('${WORD}')`);
+    const { exitCode, output } = await (await this.#app(project)).run('sh', '-c', `echo ${WORD} > /data/kept && sync`);
+    if (exitCode !== 0) throw new Error(`write a file of ${project}: ${output}`);
+  }
+
+  async #read(project: string, place: string, act: ActName): Promise<void> {
+    const row = await psql(this.#world, place, 'book', 'SELECT word FROM kept').catch(String);
+    if (row.trim() !== WORD) this.report.lostData.push(`the row of ${project} after ${act}: ${row.trim()}`);
+    // Without its app a volume has no container to be looked into from.
+    if (act === 'uninstall') return;
+    const { output } = await (await this.#app(project)).run('cat', '/data/kept');
+    if (output.trim() !== WORD) this.report.lostData.push(`the file of ${project} after ${act}: ${output.trim()}`);
+  }
+
+  /** What was removed with its data is in the trash, with it. */
+  async #judge(project: string): Promise<void> {
+    const { client, instance } = this.#world;
+    this.#note(await differencesAtRest(instance), `${project} in the trash`);
+    const databases = (await client.listTrashedDatabases()).filter((one) => one.project === project);
+    const volumes = (await client.listVolumes()).filter(({ app }) => app?.startsWith(`${project}/`));
+    if (databases.length !== 1) this.report.lostData.push(`${databases.length} databases of ${project} in the trash`);
+    if (volumes.length !== 1) this.report.lostData.push(`${volumes.length} volumes of ${project} in the trash`);
+  }
+
+  async #clear(project: string): Promise<void> {
+    const { client } = this.#world;
+    for (const { id, name, project: of } of await client.listTrashedDatabases())
+      if (of === project) await client.destroyDatabase({ params: { trashed: String(id) }, query: { confirm: name } });
+    for (const { id, name, app } of await client.listVolumes())
+      if (app?.startsWith(`${project}/`))
+        await client.deleteVolume({ params: { volume: String(id) }, query: { confirm: name } });
+  }
+
+  #note(differences: readonly string[], when: string): void {
+    for (const one of differences) this.report.orphans.push(`${one} (${when})`);
+  }
+
+  /** With the container of its live release, and no other one. */
+  async #app(project: string): Promise<LiveApp> {
+    const params = { project, environment: 'production', app: 'web' };
+    await this.#world.instance.atRest(params);
+    return new LiveApp(this.#world, params);
+  }
+
+  /** The newest first. */
+  async #installs(project: string): Promise<TemplateInstall[]> {
+    return (await this.#world.client.listTemplateInstalls()).filter((one) => one.project === project);
+  }
+}
