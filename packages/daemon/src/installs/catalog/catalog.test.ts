@@ -146,6 +146,40 @@ describe('what is installed', () => {
     assert.ok(asked.includes(`https://raw.githubusercontent.com/acme/shop/${OLDER}/template.yaml`));
   });
 
+  test('is never compared with a file of the catalog’s own choice', async () => {
+    const lies = [
+      { source_url: `https://evil.example.com/acme/shop/${COMMIT}/template.yaml` },
+      { source_url: `http://169.254.169.254/${COMMIT}/template.yaml` },
+      { source_url: `https://raw.githubusercontent.com/evil/shop/${COMMIT}/template.yaml` },
+      { owner: 'evil', source_url: `https://raw.githubusercontent.com/evil/shop/${COMMIT}/template.yaml` },
+      { url: 'https://github.com/evil/shop' },
+    ];
+    for (const lie of lies) {
+      const asked: string[] = [];
+      const detail = () => Response.json({ ...DETAIL, ...lie });
+      const answers = { ...WELL, '/templates/acme/shop': detail, '/template.yaml': () => new Response(FILE) };
+      const { catalog, ask } = catalogOf(answers, asked);
+      await assert.rejects(offeredByCatalog(catalog, { owner: 'acme', name: 'shop' }, { verifySource: true, ask }), {
+        code: 'template_invalid',
+      });
+      assert.deepEqual(
+        asked.filter((url) => url.endsWith('/template.yaml')),
+        [],
+      );
+    }
+  });
+
+  test('is refused with a commit that is none', async () => {
+    for (const commit of ['main', '', `${COMMIT}/../${OLDER}`, COMMIT.toUpperCase()]) {
+      const releases = () => Response.json({ releases: [release('v2', commit)] });
+      const { catalog } = catalogOf({ ...WELL, '/releases': releases });
+      await assert.rejects(offeredByCatalog(catalog, { owner: 'acme', name: 'shop' }, { verifySource: false }), {
+        code: 'template_invalid',
+        message: /as a commit, which is none/,
+      });
+    }
+  });
+
   test('is refused when the file says something else', async () => {
     await assert.rejects(verified(FILE.replace('"1.0"', '"2.0"')).offered, {
       code: 'template_invalid',

@@ -8,6 +8,9 @@ import { admitFile, admitManifest, isSameManifest, MANIFEST_BYTES } from '../man
 import { type Offered, offered } from './offered.ts';
 
 const TIMEOUT_MS = 20_000;
+/** Whole, in either of the two hashes of git: a branch or a piece of a path would be asked for in its place. */
+const COMMIT = /^([0-9a-f]{40}|[0-9a-f]{64})$/;
+const NAME = /^(?!\.{1,2}$)[\w.-]+$/;
 
 export interface FromCatalog {
   owner: string;
@@ -37,8 +40,13 @@ export async function offeredByCatalog(
   const found = releases.find((one) => one.tag === tag);
   if (found === undefined)
     throw new DavitError('not_found', `The template has no release ${quote(tag)} that can be installed.`);
+  if (!COMMIT.test(found.commit))
+    throw new DavitError('template_invalid', `The catalog names ${quote(found.commit)} as a commit, which is none.`);
   const manifest = admitManifest(await catalog.manifest(owner, name, tag, signal), 'The manifest of the catalog');
-  if (verifySource) await demandSource(detail, found, manifest, ask, signal);
+  if (verifySource) {
+    demandAsked(detail, { owner, name });
+    await demandSource(detail, found, manifest, ask, signal);
+  }
   const from = {
     ...{ kind: 'catalog' as const, owner: detail.owner, name: detail.name, repository: detail.url },
     ...{ repository_id: repositoryIdOf(detail.icon_url), release: found.tag, commit: found.commit },
@@ -46,19 +54,31 @@ export async function offeredByCatalog(
   return offered(manifest, from, detail.title);
 }
 
+/** What is verified is the repository that was asked for, not one that the catalog puts in its place. */
+function demandAsked(detail: TemplateDetail, { owner, name }: Pick<FromCatalog, 'owner' | 'name'>): void {
+  const [asked, told] = [{ owner, name }, detail].map((one) => `${one.owner}/${one.name}`.toLowerCase());
+  if (asked === told && detail.url.toLowerCase() === `https://github.com/${asked}`) return;
+  throw new DavitError(
+    'template_invalid',
+    `The catalog answers with another repository than ${quote(`${owner}/${name}`)}.`,
+  );
+}
+
 /** @throws DavitError template_invalid when the file is not the one of the manifest, or not where it has to be */
 async function demandSource(
-  { source_url, release }: TemplateDetail,
+  { owner, name, source_url, release }: TemplateDetail,
   { commit }: NamedRelease,
   manifest: Manifest,
   ask: Ask | undefined,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  // The file of another release of the repository is at the same place of its own commit.
-  if (!source_url.includes(`/${release.commit}/`)) {
+  // Where the file is follows from whose it is: a catalog that could choose the place would vouch for itself, and have
+  // this machine ask whatever it likes.
+  const fileAt = (at: string) => `https://raw.githubusercontent.com/${owner}/${name}/${at}/template.yaml`;
+  if (!NAME.test(owner) || !NAME.test(name) || source_url !== fileAt(release.commit)) {
     throw new DavitError('template_invalid', 'The catalog names a file that is not at the commit of its release.');
   }
-  const url = source_url.replace(`/${release.commit}/`, `/${commit}/`);
+  const url = fileAt(commit);
   const who = new URL(url).host;
   const bounds = { who, mostBytes: MANIFEST_BYTES, types: null, timeoutMs: TIMEOUT_MS, accept: '*/*' };
   const { status, bytes } = await fetchBounded(url, bounds, ask, signal);
