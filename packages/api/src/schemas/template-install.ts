@@ -71,6 +71,8 @@ const TemplateRepository = z.strictObject({
     .string()
     .max(255)
     .regex(/^[A-Za-z0-9][A-Za-z0-9._/-]*$/, 'must be a tag, a branch or a commit')
+    // As git has it; in an address it would lead out of the repository.
+    .refine((ref) => !/\.\.|\/\.|\/\/|\/$/.test(ref), 'must be a tag, a branch or a commit')
     .default('HEAD')
     .describe('A tag, a branch or a commit.'),
 });
