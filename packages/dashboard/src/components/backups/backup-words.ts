@@ -5,8 +5,6 @@ export const ORIGINS: Readonly<Record<Backup['origin'], string>> = {
   manual: 'by hand',
   schedule: 'by its schedule',
   safety: 'before a restore in place',
-  clone: 'for a clone',
-  upgrade: 'before an upgrade',
 };
 
 /** Where a backup is kept. */
