@@ -101,9 +101,9 @@ describe('a template on a real engine', () => {
       ['book'],
     );
     await client.destroyDatabase({ params: { trashed: String(trash[0]?.id) }, query: { confirm: 'book' } });
-    const { containers, volumes } = await belongingsOf(world.docker, world.instance.id ?? '');
+    const { containers, networks, volumes } = await belongingsOf(world.docker, world.instance.id ?? '');
     const left = containers.filter(({ kind }) => kind === 'app' || kind === 'database');
-    assert.deepEqual([left, volumes], [[], []]);
+    assert.deepEqual([left, networks, volumes], [[], [], []]);
   });
 
   it('leaves nothing of what could not be deployed', inLong, async () => {
