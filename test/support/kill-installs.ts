@@ -62,6 +62,8 @@ class Run {
   async round(project: string, kills: number): Promise<void> {
     const place = `${project}/production/book`;
     for (const name of Object.keys(ACTS) as (keyof typeof ACTS)[]) {
+      // After the last kill a round is only brought to its end.
+      if (this.report.kills >= kills && name !== 'remove') continue;
       await this.#act(project, name, kills);
       if (name === 'install') await this.#write(project, place);
       else if (name !== 'remove') await this.#read(project, place, name);
