@@ -7,6 +7,8 @@ import type { Reader } from '../../store/store.ts';
 import { type InstallRow, installById } from '../../store/template-install.ts';
 import type { Core } from '../core.ts';
 
+export { secretInputs } from '../../installs/plan/references.ts';
+
 /** What was adopted instead of being made. */
 export interface Adopt {
   /** References by key. */
@@ -68,11 +70,6 @@ function manifestOf({ manifest }: InstallRow): Manifest {
 export function wantedIn(record: InstalledRelease & Pick<InstallRecord, 'place' | 'adopt'>): Wanted {
   const { manifest, answers, names, place, adopt } = record;
   return wantedOf({ manifest, answers, names, place, adopt: adopt.databases });
-}
-
-/** Inputs whose answers nobody reads who may not. */
-export function secretInputs({ inputs }: Manifest): Set<string> {
-  return new Set(inputs.filter(({ type }) => type === 'secret').map(({ key }) => key));
 }
 
 export function sealAnswers({ sealer }: Pick<Core, 'sealer'>, id: number, release: InstalledRelease): string {

@@ -48,6 +48,23 @@ function planned(inputs: Record<string, string> = {}, more: Partial<InstallAsk> 
 }
 
 describe('a plan', () => {
+  test('is refused where a command would show a secret, and not where a variable has it', () => {
+    const file = (more: string) => `version: 1
+minVersion: ">=0.1.0"
+minCubeship: ">=0.9.0"
+project: shop
+inputs: [{key: word, type: secret, label: Word, generate: 24}]
+databases: [{key: db, engine: postgres}]
+apps:
+  - {key: web, image: acme/shop, tag: "1", env: {WORD: "\${input.word}"}${more}}
+`;
+    const fields = (more: string) =>
+      planned({}, { manifest: manifestOf(file(more)) }).problems.map(({ field }) => field);
+    assert.deepEqual(fields(`, command: ["serve", "--host", "\${db.db.host}"]`), []);
+    assert.deepEqual(fields(`, command: ["serve", "--word=\${input.word}"]`), ['apps.web']);
+    assert.deepEqual(fields(`, args: ["\${db.db.password}"]`), ['apps.web']);
+  });
+
   test('has what the answers leave of a template, in the order in which it is made', () => {
     const { resources, problems } = planned();
     assert.deepEqual(problems, []);

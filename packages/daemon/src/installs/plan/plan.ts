@@ -4,7 +4,7 @@ import type { Manifest } from '@davit/template';
 import { whyUnfit } from '../manifest/fits.ts';
 import { type Answers, answer } from './answers.ts';
 import { adoptProblems, placeProblems } from './check.ts';
-import type { Values } from './references.ts';
+import { secretInputs, tellsSecret, type Values } from './references.ts';
 import { requestProblems } from './requests.ts';
 import { type Names, nameProblems, type Place, type Wanted, type WantedApp, wantedOf } from './wanted.ts';
 import type { World } from './world.ts';
@@ -37,10 +37,22 @@ export function planInstall(ask: InstallAsk, world: World): Planned {
     ...nameProblems(manifest, names),
     ...adoptProblems(manifest, adopt),
     ...placeProblems(wanted, world),
+    ...commandProblems(wanted, secretInputs(manifest)),
     ...(answered.problems.length === 0 ? requestProblems(wanted, valuesKnown(wanted, answered.answers)) : []),
   ];
   const { answers, generated } = answered;
   return { unfit, answers, generated, wanted, resources: resourcesIn(wanted, world), problems };
+}
+
+/** Who may not read a secret sees an app's command, and so does every program on the machine. */
+function commandProblems({ apps, jobs }: Wanted, secrets: ReadonlySet<string>): InstallProblem[] {
+  const tells = (texts: readonly string[] | null) => texts?.some((text) => tellsSecret(text, secrets)) === true;
+  const message =
+    'Its command would show a secret to everybody who sees the app: the template has to give it by a variable.';
+  return [
+    ...apps.filter(({ command, args }) => tells(command) || tells(args)).map(({ key }) => `apps.${key}`),
+    ...jobs.filter(({ command }) => tells(command)).map(({ key }) => `jobs.${key}`),
+  ].map((field) => ({ field, message }));
 }
 
 /** What is known before anything is made: of databases and stores, nothing. */

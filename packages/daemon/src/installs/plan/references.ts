@@ -1,5 +1,5 @@
 /** What stands in the place of a reference once it is known. */
-import { type Reference, referencesIn, substitute } from '@davit/template';
+import { type Manifest, type Reference, referencesIn, substitute } from '@davit/template';
 
 export interface AppValues {
   internal: string;
@@ -30,6 +30,11 @@ export interface Values {
 
 export function resolveText(text: string, values: Values): string {
   return substitute(text, (reference) => valueOf(reference, values));
+}
+
+/** Inputs whose answers nobody reads who may not. */
+export function secretInputs({ inputs }: Pick<Manifest, 'inputs'>): Set<string> {
+  return new Set(inputs.filter(({ type }) => type === 'secret').map(({ key }) => key));
 }
 
 /** Whether a text tells a secret once its references are replaced. */
