@@ -69,7 +69,12 @@ async function tell(ctx: Context, client: Client, { id, shown, view, signal }: T
   try {
     const query = { kinds: 'task' };
     for await (const { event, data } of client.live.followEvents({ query, signal, onAway: () => view.line(AWAY) })) {
-      if (event === 'task' && 'id' in data && data.id === id) shown.show(withEvent(shown.steps, data as TaskEvent));
+      if (event !== 'task' || !('id' in data) || data.id !== id) continue;
+      const happened = data as TaskEvent;
+      // What happened before the stream was there comes first: of that only the record tells.
+      if (shown.steps.position === null)
+        shown.show(stepsOf(await client.getTask({ params: { task: String(id) }, signal }), happened.seq));
+      else shown.show(withEvent(shown.steps, happened));
     }
   } catch (error) {
     if (!signal.aborted) ctx.out.note(`The steps cannot be shown: ${(error as Error).message}`);
