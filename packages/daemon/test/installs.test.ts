@@ -85,7 +85,7 @@ describe('a template of the catalog', () => {
     assert.deepEqual(install.inputs, { domain: 'notes.example.com', size: '1000000', mode: 'plain' });
     assert.deepEqual(
       install.resources.map(({ kind, name, state }: Record<string, string>) => `${kind} ${name} ${state}`),
-      ['project notes made', 'environment production used', 'app web made', 'app worker made'],
+      ['project notes made', 'environment production made', 'app web made', 'app worker made'],
     );
     const { body } = await world.get(`/api/template-installs/${install.id}/secrets`);
     assert.match(body.secrets.secret, /^[0-9a-f]{64}$/);

@@ -31,7 +31,9 @@ export function makeEnvironment({ core, ctx, installId, wanted }: Build): void {
   const thing = { kind: 'environment', key: null, name: slug, reference: `${project}/${slug}` } as const;
   const exists = () => environmentBySlugs(core.store, project, slug) !== undefined;
   if (exists() && !isOurs(core, installId, 'environment')) {
-    takeOver(core, installId, thing);
+    // A project is born with one, which came about with it.
+    if (slug === DEFAULT_ENVIRONMENT && isOurs(core, installId, 'project')) noteThing(core, installId, thing, 'made');
+    else takeOver(core, installId, thing);
     return;
   }
   const row = projectBySlug(core.store, project);
