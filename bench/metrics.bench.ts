@@ -7,7 +7,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createDockerClient } from '../packages/daemon/src/engine/docker/client.ts';
-import { LABEL } from '../packages/daemon/src/engine/engine.ts';
+import { LABEL } from '../packages/daemon/src/engine/labels.ts';
 import { SETTINGS_KEY } from '../packages/daemon/src/release/settings.ts';
 import { writeSetting } from '../packages/daemon/src/store/settings.ts';
 import { Store } from '../packages/daemon/src/store/store.ts';

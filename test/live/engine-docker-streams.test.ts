@@ -7,7 +7,8 @@ import type { Stage } from '../../packages/daemon/src/engine/conformance/rig.ts'
 import { createStage, soon, until } from '../../packages/daemon/src/engine/conformance/rig.ts';
 import { createDockerEngine } from '../../packages/daemon/src/engine/docker/docker.ts';
 import type { EngineEvent } from '../../packages/daemon/src/engine/engine.ts';
-import { EngineRefused, EngineUnavailable, ImageNotFound, LABEL } from '../../packages/daemon/src/engine/engine.ts';
+import { EngineRefused, EngineUnavailable, ImageNotFound } from '../../packages/daemon/src/engine/errors.ts';
+import { LABEL } from '../../packages/daemon/src/engine/labels.ts';
 import { customImage } from '../support/docker-images.ts';
 import type { DockerRig } from '../support/docker-rig.ts';
 import { createDockerRig, emptyRegistry, portOf } from '../support/docker-rig.ts';

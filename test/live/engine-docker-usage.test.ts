@@ -6,7 +6,7 @@ import { createStage, type Stage, until } from '../../packages/daemon/src/engine
 import { createDockerClient } from '../../packages/daemon/src/engine/docker/client.ts';
 import { createDockerEngine } from '../../packages/daemon/src/engine/docker/docker.ts';
 import { type EngineStats, usageOf } from '../../packages/daemon/src/engine/docker/usage.ts';
-import type { InstanceUsage } from '../../packages/daemon/src/engine/engine.ts';
+import type { InstanceUsage } from '../../packages/daemon/src/engine/instance.ts';
 import { createDockerRig, type DockerRig, execute } from '../support/docker-rig.ts';
 
 const MIB = 2 ** 20;

@@ -4,7 +4,8 @@ import type { Stage } from '../../packages/daemon/src/engine/conformance/rig.ts'
 import { createStage, soon, until } from '../../packages/daemon/src/engine/conformance/rig.ts';
 import { engineConformance } from '../../packages/daemon/src/engine/conformance.ts';
 import { createDockerEngine } from '../../packages/daemon/src/engine/docker/docker.ts';
-import { EngineRefused, LABEL } from '../../packages/daemon/src/engine/engine.ts';
+import { EngineRefused } from '../../packages/daemon/src/engine/errors.ts';
+import { LABEL } from '../../packages/daemon/src/engine/labels.ts';
 import type { DockerRig } from '../support/docker-rig.ts';
 import { createDockerRig } from '../support/docker-rig.ts';
 

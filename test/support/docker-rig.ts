@@ -11,7 +11,7 @@ import { until } from '../../packages/daemon/src/engine/conformance/rig.ts';
 import type { Rig } from '../../packages/daemon/src/engine/conformance.ts';
 import { createDockerEngine } from '../../packages/daemon/src/engine/docker/docker.ts';
 import type { Engine } from '../../packages/daemon/src/engine/engine.ts';
-import { LABEL } from '../../packages/daemon/src/engine/engine.ts';
+import { LABEL } from '../../packages/daemon/src/engine/labels.ts';
 import type { TestImage } from './docker-images.ts';
 import { testImage } from './docker-images.ts';
 

@@ -19,7 +19,7 @@ import { createEnvironment, deleteEnvironment } from '../src/core/environment.ts
 import { lookUp } from '../src/core/lookup.ts';
 import { listTasks } from '../src/core/task.ts';
 import { Interrupted } from '../src/deploy/work.ts';
-import { EngineRefused } from '../src/engine/engine.ts';
+import { EngineRefused } from '../src/engine/errors.ts';
 import { postgresPrograms } from '../src/engine/memory/postgres-programs.ts';
 import { type BackupRow, backupById, goodBackups } from '../src/store/backup.ts';
 import { type DatabaseRow, databaseById, databaseByReference } from '../src/store/managed-database.ts';

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { deleteApp } from '../src/core/app-settings.ts';
 import { patchingVariables } from '../src/core/variable-level.ts';
 import { changeVariables, ofApp } from '../src/core/variables.ts';
-import { EngineRefused } from '../src/engine/engine.ts';
+import { EngineRefused } from '../src/engine/errors.ts';
 import { refusal } from './support/core-world.ts';
 import { World } from './support/world.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { user } from '@davit/testkit';
-import { EngineRefused } from '../src/engine/engine.ts';
+import { EngineRefused } from '../src/engine/errors.ts';
 import { InstallWorld } from './support/install-world.ts';
 
 const PATH = '/api/templates/acme/notes-template';

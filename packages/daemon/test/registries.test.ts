@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import type { Registry } from '@davit/api';
 import { bootDaemon, deployedApp, app as makeApp, type TestDaemon, user } from '@davit/testkit';
-import { EngineRefused } from '../src/engine/engine.ts';
+import { EngineRefused } from '../src/engine/errors.ts';
 import { registryAuthFor } from '../src/release/registry.ts';
 
 const PASSWORD = 'canary-5f0c1d';

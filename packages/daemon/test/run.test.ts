@@ -248,7 +248,7 @@ describe('running a command', () => {
 
   it('waits for an engine that goes away, and runs nothing twice', async () => {
     const { reference } = await deployed();
-    const { EngineUnavailable } = await import('@davit/daemon/engine/engine.ts');
+    const { EngineUnavailable } = await import('@davit/daemon/engine/errors.ts');
     daemon.engine.controls.fail('runOnce', { afterEffect: true, error: new EngineUnavailable('gone') });
 
     const { text } = await post(reference, { command: ['echo', 'once'] });

@@ -1,7 +1,7 @@
 /** What is done about live instances that are down. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { EngineRefused } from '../src/engine/engine.ts';
+import { EngineRefused } from '../src/engine/errors.ts';
 import { allInstances } from '../src/store/instance.ts';
 import { insertTcpPort } from '../src/store/tcp-port.ts';
 import { World } from './support/world.ts';

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Core } from '../src/core/core.ts';
 import { listTasks, readTask } from '../src/core/task.ts';
 import { Interrupted } from '../src/deploy/work.ts';
-import { EngineUnavailable } from '../src/engine/engine.ts';
+import { EngineUnavailable } from '../src/engine/errors.ts';
 import { eventsAfter } from '../src/store/event.ts';
 import { sealedOfTask, stepsOfTask } from '../src/store/task.ts';
 import {

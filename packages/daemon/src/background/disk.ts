@@ -5,7 +5,8 @@
 import type { DiskState, Instance, InstanceSettings } from '@davit/api';
 import type { Logger } from '@davit/service';
 import { diskUse } from '../engine/disk-use.ts';
-import { type DiskUse, EngineUnavailable } from '../engine/engine.ts';
+import { EngineUnavailable } from '../engine/errors.ts';
+import type { DiskUse } from '../engine/volume.ts';
 import type { Base } from '../release/base.ts';
 import { type Ballast, createBallast } from './ballast.ts';
 import type { Task } from './reconciler.ts';

@@ -1,4 +1,6 @@
-import { type Engine, EngineUnavailable, type ObservedInstance } from '../engine/engine.ts';
+import type { Engine } from '../engine/engine.ts';
+import { EngineUnavailable } from '../engine/errors.ts';
+import type { ObservedInstance } from '../engine/instance.ts';
 import { Backoff } from './backoff.ts';
 import type { Task } from './reconciler.ts';
 

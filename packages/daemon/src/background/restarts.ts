@@ -1,4 +1,5 @@
-import { EngineRefused, type ObservedInstance } from '../engine/engine.ts';
+import { EngineRefused } from '../engine/errors.ts';
+import type { ObservedInstance } from '../engine/instance.ts';
 import type { Base } from '../release/base.ts';
 import { openDeploymentsOfApp } from '../store/deployment.ts';
 import { stepsOfDeployment } from '../store/deployment-step.ts';

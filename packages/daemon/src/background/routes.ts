@@ -1,4 +1,4 @@
-import type { NameRecord } from '../engine/engine.ts';
+import type { NameRecord } from '../engine/network.ts';
 import { ProxyUnavailable, type RouteTable, type SyncReport } from '../proxy/proxy.ts';
 import type { Base } from '../release/base.ts';
 import { nameRecords } from '../release/names.ts';

@@ -1,5 +1,6 @@
 import { isTerminal } from '@davit/api';
-import { EngineUnavailable, type ObservedInstance } from '../engine/engine.ts';
+import { EngineUnavailable } from '../engine/errors.ts';
+import type { ObservedInstance } from '../engine/instance.ts';
 import { runName } from '../engine/names.ts';
 import type { Base, EngineSight } from '../release/base.ts';
 import { deploymentById } from '../store/deployment.ts';

@@ -1,4 +1,4 @@
-import { EngineRefused } from '../engine/engine.ts';
+import { EngineRefused } from '../engine/errors.ts';
 import type { Base } from '../release/base.ts';
 import { appsHolding } from '../store/mount.ts';
 import { expiredVolumes, forgetVolume } from '../store/volume.ts';

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { diskUse } from '../engine/disk-use.ts';
-import type { DiskUse } from '../engine/engine.ts';
+import type { DiskUse } from '../engine/volume.ts';
 import { type BackupDestination, DestinationMissing, DestinationRefused, type KeptObject } from './destination.ts';
 
 /** What is being written ends so; it is never taken for a backup, and swept up at the next start. */

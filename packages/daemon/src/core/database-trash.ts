@@ -3,7 +3,7 @@ import { type Database, DavitError, type RestoreDatabaseInput, Slug } from '@dav
 import type { OpContext } from '../context.ts';
 import { takeDown } from '../databases/container.ts';
 import type { Restoring } from '../databases/kinds/lifecycle.ts';
-import { EngineRefused } from '../engine/engine.ts';
+import { EngineRefused } from '../engine/errors.ts';
 import { environmentBySlugs } from '../store/environment.ts';
 import {
   type DatabaseRow,

@@ -11,7 +11,7 @@ import type { OpContext } from '../context.ts';
 import { DIALECTS } from '../databases/dialects/index.ts';
 import { databaseOffers } from '../databases/offers.ts';
 import { databaseTls } from '../databases/secrets.ts';
-import { EngineRefused, EngineUnavailable } from '../engine/engine.ts';
+import { EngineRefused, EngineUnavailable } from '../engine/errors.ts';
 import { databaseAccess, databaseUrl, openDatabasePassword } from '../release/database-access.ts';
 import { databaseHost } from '../release/names.ts';
 import { type AttachedApp, appsOfDatabases } from '../store/attachment.ts';

@@ -3,7 +3,7 @@ import { DavitError, type DnsProvider, type DnsProviderCreate, type DnsProviderP
 import { credentialsOf, sealCredentials } from '../certificates/credentials.ts';
 import { LegoFailed } from '../certificates/lego/lego.ts';
 import type { OpContext } from '../context.ts';
-import { EngineRefused } from '../engine/engine.ts';
+import { EngineRefused } from '../engine/errors.ts';
 import { sentence } from '../release/sentence.ts';
 import { retryNames } from '../store/certificate-name.ts';
 import {

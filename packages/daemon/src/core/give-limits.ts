@@ -1,6 +1,7 @@
 import { DavitError } from '@davit/api';
 import type { OpContext } from '../context.ts';
-import { EngineRefused, EngineUnavailable, type Limits } from '../engine/engine.ts';
+import { EngineRefused, EngineUnavailable } from '../engine/errors.ts';
+import type { Limits } from '../engine/group.ts';
 import type { Core } from './core.ts';
 
 /** The container of something that the instance runs, and how it is called. */

@@ -1,4 +1,4 @@
-import type { LogLine } from '../engine/engine.ts';
+import type { LogLine } from '../engine/logs.ts';
 
 /** What may wait for the reader before the writer has to: lines, and their characters. */
 const MOST_LINES = 1_000;

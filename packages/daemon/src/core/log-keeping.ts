@@ -5,7 +5,7 @@ import { removeKept } from '../backups/open.ts';
 import { recordBackup } from '../backups/take.ts';
 import { collectLog } from '../backups/wal/archive.ts';
 import { usableBases } from '../backups/wal/bases.ts';
-import { EngineUnavailable } from '../engine/engine.ts';
+import { EngineUnavailable } from '../engine/errors.ts';
 import { forgetBackup, lastEndedBackup, strandedBases } from '../store/backup.ts';
 import { allBackupSchedules, type BackupScheduleRow } from '../store/backup-schedule.ts';
 import { forgetSegment, strandedSegments } from '../store/backup-segment.ts';

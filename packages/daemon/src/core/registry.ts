@@ -1,7 +1,8 @@
 /** The credentials that images of other registries are pulled with. A password is sealed and never answered. */
 import { DavitError, type Registry, type RegistryCreate, type RegistryPatch, timestamp } from '@davit/api';
 import type { OpContext } from '../context.ts';
-import { EngineRefused, type RegistryAuth } from '../engine/engine.ts';
+import { EngineRefused } from '../engine/errors.ts';
+import type { RegistryAuth } from '../engine/image.ts';
 import { openPassword, passwordPlace } from '../release/registry.ts';
 import { sentence } from '../release/sentence.ts';
 import {

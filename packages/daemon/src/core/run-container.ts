@@ -1,7 +1,7 @@
 import { DavitError } from '@davit/api';
 import { engineLimits, releaseEnvironment } from '../deploy/environment.ts';
-import type { OneOff } from '../engine/engine.ts';
 import { networkName, runName } from '../engine/names.ts';
+import type { OneOff } from '../engine/one-off.ts';
 import { releaseFiles } from '../release/app-files.ts';
 import { releaseOf } from '../release/revision.ts';
 import { deploymentById } from '../store/deployment.ts';

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DavitError } from '@davit/api';
 import type { Logger } from '@davit/service';
-import { EngineRefused, EngineUnavailable, LeftRunning, type LogLine, type TakeLine } from '../engine/engine.ts';
+import { EngineRefused, EngineUnavailable, LeftRunning } from '../engine/errors.ts';
+import type { LogLine } from '../engine/logs.ts';
 import { runName } from '../engine/names.ts';
+import type { TakeLine } from '../engine/one-off.ts';
 import { sentence } from '../release/sentence.ts';
 import type { RunEnd, RunRow } from '../store/run.ts';
 import type { Core } from './core.ts';

@@ -7,7 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DavitError, type Via } from '@davit/api';
 import type { Logger } from '@davit/service';
 import { Interrupted } from '../deploy/work.ts';
-import { LeftRunning, type TakeLine } from '../engine/engine.ts';
+import { LeftRunning } from '../engine/errors.ts';
+import type { TakeLine } from '../engine/one-off.ts';
 import { isAlive, liveOf } from '../store/release.ts';
 import {
   countRunning,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { LogLine } from '../engine/engine.ts';
+import type { LogLine } from '../engine/logs.ts';
 import { OutputTail } from './run-output.ts';
 
 const line = (text: string): LogLine => ({ at: new Date(0), stream: 'stdout', line: text });

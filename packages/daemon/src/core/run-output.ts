@@ -1,4 +1,5 @@
-import { type LogLine, ONE_OFF_OUTPUT_BYTES, type TakeLine } from '../engine/engine.ts';
+import type { LogLine } from '../engine/logs.ts';
+import { ONE_OFF_OUTPUT_BYTES, type TakeLine } from '../engine/one-off.ts';
 
 /** The last of what a command has written so far: all there is of one that is ended from outside. */
 export class OutputTail {

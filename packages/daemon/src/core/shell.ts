@@ -1,6 +1,7 @@
 /** An interactive program inside an instance of an app, for a person in front of it. */
 import { DavitError } from '@davit/api';
-import { EngineRefused, type Terminal, type TerminalSize } from '../engine/engine.ts';
+import { EngineRefused } from '../engine/errors.ts';
+import type { Terminal, TerminalSize } from '../engine/terminal.ts';
 import type { AppTarget } from '../release/app-target.ts';
 import { sentence } from '../release/sentence.ts';
 import { type InstanceRow, instancesOfApp } from '../store/instance.ts';

@@ -1,6 +1,6 @@
 import { DavitError, type ObjectStore } from '@davit/api';
 import type { OpContext } from '../context.ts';
-import { EngineRefused } from '../engine/engine.ts';
+import { EngineRefused } from '../engine/errors.ts';
 import { destroy } from '../objects/managed/keep.ts';
 import { managedStoreById, setManagedStore } from '../store/managed-store.ts';
 import type { ManagedStoreRow, StoreRow } from '../store/object-store.ts';

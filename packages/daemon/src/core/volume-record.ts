@@ -1,7 +1,7 @@
 /** What the operations on an app's volumes and on those of no app have in common. */
 import { type AppVolume, DavitError, isWithin, timestamp, type Volume } from '@davit/api';
 import type { OpContext } from '../context.ts';
-import { EngineRefused, EngineUnavailable } from '../engine/engine.ts';
+import { EngineRefused, EngineUnavailable } from '../engine/errors.ts';
 import type { AppTarget } from '../release/app-target.ts';
 import type { Reader, Tx } from '../store/store.ts';
 import { type AppVolumeRow, trashVolume, type VolumeRow, volumesOfApp } from '../store/volume.ts';

@@ -1,7 +1,7 @@
 /** Every volume of the instance: those that no app has are brought back or deleted here. */
 import { DavitError, type Volume } from '@davit/api';
 import type { OpContext } from '../context.ts';
-import { EngineRefused } from '../engine/engine.ts';
+import { EngineRefused } from '../engine/errors.ts';
 import { type AppTarget, appTarget } from '../release/app-target.ts';
 import { appById } from '../store/app.ts';
 import { appsHolding } from '../store/mount.ts';

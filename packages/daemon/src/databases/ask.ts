@@ -1,6 +1,6 @@
 /** Runs what a dialect says inside a database's container. */
 import type { Engine } from '../engine/engine.ts';
-import { EngineRefused } from '../engine/engine.ts';
+import { EngineRefused } from '../engine/errors.ts';
 import type { Ask, DatabaseFacts } from './dialects/dialect.ts';
 
 const MOST_ANSWERED_BYTES = 1024 * 1024;

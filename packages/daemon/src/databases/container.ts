@@ -2,8 +2,9 @@
  * The container of a database, of which there is one at a time: its generations are numbered, so that a step that is taken
  * again after a crash knows which one it was about. The data is a volume, which no container takes along.
  */
-import type { Group, Limits, Network } from '../engine/engine.ts';
+import type { Group, Limits } from '../engine/group.ts';
 import { databaseContainerName, networkName } from '../engine/names.ts';
+import type { Network } from '../engine/network.ts';
 import type { Base } from '../release/base.ts';
 import {
   allDatabases,

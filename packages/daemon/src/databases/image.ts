@@ -1,5 +1,5 @@
 /** The image of a database, which is found, made or pulled: also again, for one that somebody has removed since. */
-import type { Image } from '../engine/engine.ts';
+import type { Image } from '../engine/image.ts';
 import type { Base } from '../release/base.ts';
 import { registryAuthFor } from '../release/registry.ts';
 import { databaseById, setDatabase } from '../store/managed-database.ts';

@@ -1,5 +1,6 @@
 /** Brings one database to what its record wants, from whatever the engine shows of it. */
-import { EngineRefused, type ObservedInstance } from '../engine/engine.ts';
+import { EngineRefused } from '../engine/errors.ts';
+import type { ObservedInstance } from '../engine/instance.ts';
 import { databaseContainerName } from '../engine/names.ts';
 import { nameRecords } from '../release/names.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Network } from '../engine/engine.ts';
+import type { Network } from '../engine/network.ts';
 
 /**
  * Picks addresses for new instances on an environment's network, going round: one that was just freed is taken again as

@@ -1,5 +1,5 @@
 import { can, DavitError, type Trigger } from '@davit/api';
-import { EngineUnavailable } from '../engine/engine.ts';
+import { EngineUnavailable } from '../engine/errors.ts';
 import { RegistryUnavailable } from '../registry/registry.ts';
 import type { AppTarget } from '../release/app-target.ts';
 import type { Base } from '../release/base.ts';

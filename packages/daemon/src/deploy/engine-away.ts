@@ -1,6 +1,7 @@
 /** An engine that goes away in the middle of work: it is waited for, and what was under way is taken up again. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Engine, EngineUnavailable } from '../engine/engine.ts';
+import type { Engine } from '../engine/engine.ts';
+import { EngineUnavailable } from '../engine/errors.ts';
 
 const ASKED_EVERY_MS = 200;
 

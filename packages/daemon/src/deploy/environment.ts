@@ -1,5 +1,5 @@
 import type { AppSpec } from '@davit/api';
-import type { Limits } from '../engine/engine.ts';
+import type { Limits } from '../engine/group.ts';
 import type { Work } from './work.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { DavitError } from '@davit/api';
-import { EngineRefused } from '../engine/engine.ts';
+import { EngineRefused } from '../engine/errors.ts';
 import type { AppTarget } from '../release/app-target.ts';
 import type { Base } from '../release/base.ts';
 import { sentence } from '../release/sentence.ts';

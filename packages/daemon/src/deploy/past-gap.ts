@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { EngineRefused } from '../engine/engine.ts';
+import { EngineRefused } from '../engine/errors.ts';
 import type { Base } from '../release/base.ts';
 import { isOwnImage } from '../release/registry.ts';
 

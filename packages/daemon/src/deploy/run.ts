@@ -1,5 +1,5 @@
 import type { Logger } from '@davit/service';
-import { EngineRefused, EngineUnavailable } from '../engine/engine.ts';
+import { EngineRefused, EngineUnavailable } from '../engine/errors.ts';
 import { ProxyUnavailable } from '../proxy/proxy.ts';
 import type { Base } from '../release/base.ts';
 import { claimMounts } from '../release/mounts.ts';

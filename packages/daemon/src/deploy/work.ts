@@ -1,6 +1,6 @@
 import type { AppSpec, DeploymentPhase } from '@davit/api';
 import type { Logger } from '@davit/service';
-import { LeftRunning } from '../engine/engine.ts';
+import { LeftRunning } from '../engine/errors.ts';
 import type { Base } from '../release/base.ts';
 import type { DeploymentRow } from '../store/deployment.ts';
 import type { Mounts } from '../store/mount.ts';

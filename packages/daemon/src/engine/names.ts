@@ -2,7 +2,8 @@
  * The names that an adapter gives to what it makes. Each carries the permanent id of this Davit, so that two Davits on
  * one engine never take each other's objects for their own.
  */
-import { EngineRefused, type GroupFile } from './engine.ts';
+import { EngineRefused } from './errors.ts';
+import type { GroupFile } from './group.ts';
 
 /** The permanent id of a Davit: eight lower-case letters and digits, so that it fits into an interface's name. */
 const DAVIT_ID = /^[a-z0-9]{8}$/;

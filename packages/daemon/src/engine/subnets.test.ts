@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { EngineRefused } from './engine.ts';
+import { EngineRefused } from './errors.ts';
 import {
   addressNumber,
   assertMemberAddress,

@@ -2,8 +2,9 @@
  * How a network's /24 is cut up. The engine gives addresses of its own to what has no fixed one (a one-off command), so
  * it is kept to a range where no instance's address is: an address that is recorded for a stopped instance is not free.
  */
-import type { Network } from './engine.ts';
-import { EngineRefused } from './engine.ts';
+
+import { EngineRefused } from './errors.ts';
+import type { Network } from './network.ts';
 
 const HOSTS = { gateway: 1, names: 2, first: 10, last: 239, dynamic: '240/28' } as const;
 

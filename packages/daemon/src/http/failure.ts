@@ -1,6 +1,6 @@
 import { DavitError } from '@davit/api';
 import { Interrupted } from '../deploy/work.ts';
-import { EngineUnavailable } from '../engine/engine.ts';
+import { EngineUnavailable } from '../engine/errors.ts';
 import { ProxyUnavailable } from '../proxy/proxy.ts';
 import { RegistryUnavailable } from '../registry/registry.ts';
 import { AuditUnwritable } from '../store/audit-trail.ts';

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { WebSocket, WebSocketServer } from 'ws';
-import type { Terminal } from '../engine/engine.ts';
+import type { Terminal } from '../engine/terminal.ts';
 import { ShellSocket } from './shell-socket.ts';
 
 /** A program that says nothing and ends when it is let go. */

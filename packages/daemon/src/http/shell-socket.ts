@@ -1,7 +1,7 @@
 import type { RawData, WebSocket } from 'ws';
 import { z } from 'zod';
 import { Interrupted } from '../deploy/work.ts';
-import type { Terminal } from '../engine/engine.ts';
+import type { Terminal } from '../engine/terminal.ts';
 
 /** In milliseconds. */
 export interface ShellLimits {

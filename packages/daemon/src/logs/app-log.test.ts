@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import test, { afterEach, beforeEach, describe } from 'node:test';
 import { createLogger } from '@davit/service';
 import fc from 'fast-check';
-import type { LogBatch } from '../engine/engine.ts';
+import type { LogBatch } from '../engine/logs.ts';
 import { AppLog, type Bounds } from './app-log.ts';
 import type { KeptLine, LogSearch } from './logs.ts';
 import { parseMoment } from './moment.ts';

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { LogBatch } from '../engine/engine.ts';
+import type { LogBatch } from '../engine/logs.ts';
 import { packBlock } from './block.ts';
 import { type Chunk, joinChunks, rangeOf, type Source } from './chunk.ts';
 import { fold } from './needle.ts';

@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@davit/service';
-import { type Engine, EngineUnavailable, type LogBatch } from '../engine/engine.ts';
+import type { Engine } from '../engine/engine.ts';
+import { EngineUnavailable } from '../engine/errors.ts';
+import type { LogBatch } from '../engine/logs.ts';
 import { type LogSource, logSourceOf, logSources } from '../store/log-source.ts';
 import type { Reader } from '../store/store.ts';
 

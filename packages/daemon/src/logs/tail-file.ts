@@ -8,7 +8,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
-import type { LogBatch } from '../engine/engine.ts';
+import type { LogBatch } from '../engine/logs.ts';
 import type { Chunk, Source } from './chunk.ts';
 import { bytesOf, ColumnReader, numberBytes } from './columns.ts';
 import { writeAll } from './write-all.ts';

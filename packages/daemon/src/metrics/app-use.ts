@@ -1,4 +1,4 @@
-import type { InstanceUsage } from '../engine/engine.ts';
+import type { InstanceUsage } from '../engine/instance.ts';
 import type { MeasuredInstance } from '../store/metric.ts';
 import type { AppSample, AppTotals } from './metrics.ts';
 import { countersOf, Rates } from './rates.ts';

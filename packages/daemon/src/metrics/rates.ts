@@ -1,4 +1,4 @@
-import type { InstanceUsage } from '../engine/engine.ts';
+import type { InstanceUsage } from '../engine/instance.ts';
 
 /** Counters that only go up, until what they count begins anew. */
 export interface Counters {

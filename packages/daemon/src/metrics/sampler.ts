@@ -1,6 +1,7 @@
 import type { InstanceSettings, MetricWindow } from '@davit/api';
 import type { Logger } from '@davit/service';
-import { type Engine, EngineUnavailable } from '../engine/engine.ts';
+import type { Engine } from '../engine/engine.ts';
+import { EngineUnavailable } from '../engine/errors.ts';
 import { measuredDatabases, measuredInstances } from '../store/metric.ts';
 import type { Store } from '../store/store.ts';
 import { AppUse } from './app-use.ts';

@@ -1,6 +1,6 @@
 /** What files of apps hold: kept sealed, apart from the settings that name it. */
 import { type AppSpec, DavitError } from '@davit/api';
-import type { GroupFile } from '../engine/engine.ts';
+import type { GroupFile } from '../engine/group.ts';
 import { appFile } from '../store/app-file.ts';
 import { SealBroken } from '../store/seal.ts';
 import type { Reader } from '../store/store.ts';

@@ -1,5 +1,6 @@
 import type { InstanceSettings } from '@davit/api';
-import type { Engine, RegistryAuth } from '../engine/engine.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { RegistryAuth } from '../engine/image.ts';
 import type { Proxy } from '../proxy/proxy.ts';
 import type { ImageRegistry } from '../registry/registry.ts';
 import type { AuditLog } from '../store/audit-log.ts';

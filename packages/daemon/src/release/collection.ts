@@ -3,7 +3,8 @@
  * else's images, names or containers are ever touched, nor the build cache.
  */
 import { isTerminal, type HeldImage as Presented } from '@davit/api';
-import { EngineRefused, type HeldImage } from '../engine/engine.ts';
+import { EngineRefused } from '../engine/errors.ts';
+import type { HeldImage } from '../engine/image.ts';
 import { heldBy } from '../engine/names.ts';
 import { deploymentById, openDeploymentFrom } from '../store/deployment.ts';
 import { isAskedFor } from '../store/pulled-image.ts';

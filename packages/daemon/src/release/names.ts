@@ -1,4 +1,4 @@
-import type { NameRecord } from '../engine/engine.ts';
+import type { NameRecord } from '../engine/network.ts';
 import { readyAddresses } from '../store/instance.ts';
 import { namedDatabases } from '../store/managed-database.ts';
 import { namedStores } from '../store/managed-store.ts';

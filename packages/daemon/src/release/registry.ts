@@ -1,5 +1,6 @@
 /** Which stored credentials an image is pulled with: those of its registry's host, whichever app asks. */
-import { EngineRefused, type RegistryAuth } from '../engine/engine.ts';
+import { EngineRefused } from '../engine/errors.ts';
+import type { RegistryAuth } from '../engine/image.ts';
 import { type RegistryRow, registryByHost } from '../store/registry.ts';
 import { SealBroken } from '../store/seal.ts';
 import type { Base, InstanceFacts } from './base.ts';

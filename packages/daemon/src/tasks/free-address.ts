@@ -1,5 +1,5 @@
 import { pickAddresses } from '../deploy/addresses.ts';
-import type { Network } from '../engine/engine.ts';
+import type { Network } from '../engine/network.ts';
 import { takenAddresses } from '../store/instance.ts';
 import type { Reader } from '../store/store.ts';
 import { TaskFailed } from './kind.ts';

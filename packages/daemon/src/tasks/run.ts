@@ -1,7 +1,7 @@
 import { DavitError } from '@davit/api';
 import type { Logger } from '@davit/service';
 import { Interrupted } from '../deploy/work.ts';
-import { EngineRefused, EngineUnavailable } from '../engine/engine.ts';
+import { EngineRefused, EngineUnavailable } from '../engine/errors.ts';
 import type { Base } from '../release/base.ts';
 import { sentence } from '../release/sentence.ts';
 import { SealBroken } from '../store/seal.ts';

@@ -4,7 +4,7 @@
  * user alone reads, or on the standard input of a program, and never in its arguments or its variables.
  */
 import type { DatabaseEngine } from '@davit/api';
-import type { GroupFile } from '../../engine/engine.ts';
+import type { GroupFile } from '../../engine/group.ts';
 
 export interface Login {
   username: string;

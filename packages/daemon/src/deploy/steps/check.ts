@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Exit, Probe, ProbeResult } from '../../engine/engine.ts';
+import type { Exit } from '../../engine/instance.ts';
+import type { Probe, ProbeResult } from '../../engine/probe.ts';
 import { type InstanceRow, instancesOfDeployment } from '../../store/instance.ts';
 import { LINES_KEPT, recordLines, redact } from '../record-lines.ts';
 import { DeployFailed, type Step, type Work } from '../work.ts';

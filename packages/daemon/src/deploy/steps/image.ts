@@ -1,4 +1,5 @@
-import { EngineRefused, type Image, ImageNotFound } from '../../engine/engine.ts';
+import { EngineRefused, ImageNotFound } from '../../engine/errors.ts';
+import type { Image } from '../../engine/image.ts';
 import { heldTag } from '../../engine/names.ts';
 import { beginPull, claimManifest, endPull } from '../../release/pulled.ts';
 import { isOwnImage, registryAuthFor } from '../../release/registry.ts';

@@ -1,5 +1,6 @@
-import type { Group, Network } from '../../engine/engine.ts';
+import type { Group } from '../../engine/group.ts';
 import { instanceName, networkName } from '../../engine/names.ts';
+import type { Network } from '../../engine/network.ts';
 import { releaseFiles } from '../../release/app-files.ts';
 import { readRevisionSpec } from '../../release/revision.ts';
 import { deploymentById } from '../../store/deployment.ts';

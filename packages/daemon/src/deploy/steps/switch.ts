@@ -1,4 +1,4 @@
-import { EngineUnavailable } from '../../engine/engine.ts';
+import { EngineUnavailable } from '../../engine/errors.ts';
 import { ProxyUnavailable } from '../../proxy/proxy.ts';
 import { nameRecords } from '../../release/names.ts';
 import { routeTable } from '../../release/routing.ts';

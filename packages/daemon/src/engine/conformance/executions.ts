@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
-import { EngineRefused } from '../engine.ts';
+import { EngineRefused } from '../errors.ts';
 import type { Execution, ExecutionInput, Program } from '../execution.ts';
 import { STDERR_TAIL_BYTES } from '../execution.ts';
 import type { Stage } from './rig.ts';

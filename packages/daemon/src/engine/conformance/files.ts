@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
-import type { GroupFile } from '../engine.ts';
-import { EngineRefused } from '../engine.ts';
+import { EngineRefused } from '../errors.ts';
+import type { GroupFile } from '../group.ts';
 import type { Stage } from './rig.ts';
 import { soon } from './rig.ts';
 

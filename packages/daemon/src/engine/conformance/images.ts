@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { EngineRefused, EngineUnavailable, ImageNotFound } from '../engine.ts';
+import { EngineRefused, EngineUnavailable, ImageNotFound } from '../errors.ts';
 import { heldTag } from '../names.ts';
 import type { Stage } from './rig.ts';
 import { soon } from './rig.ts';

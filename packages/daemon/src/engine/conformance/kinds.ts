@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { EngineRefused, type Group } from '../engine.ts';
+import { EngineRefused } from '../errors.ts';
+import type { Group } from '../group.ts';
 import { namePrefix } from '../names.ts';
 import type { Stage } from './rig.ts';
 import { soon } from './rig.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Engine, Probe } from '../engine.ts';
+import type { Engine } from '../engine.ts';
+import type { Probe } from '../probe.ts';
 import type { Stage } from './rig.ts';
 import { soon, until } from './rig.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { OneOff } from '../engine.ts';
-import { EngineRefused, LeftRunning } from '../engine.ts';
+import { EngineRefused, LeftRunning } from '../errors.ts';
 import { namePrefix } from '../names.ts';
+import type { OneOff } from '../one-off.ts';
 import type { Stage } from './rig.ts';
 import { soon, until } from './rig.ts';
 

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Engine, Group, Image, Network, RegistryAuth } from '../engine.ts';
+import type { Engine } from '../engine.ts';
+import type { Group } from '../group.ts';
+import type { Image, RegistryAuth } from '../image.ts';
 import { instanceName, namePrefix } from '../names.ts';
+import type { Network } from '../network.ts';
 
 /** References of images by what they do. All but `absent` are in the engine. */
 export interface RigImages {

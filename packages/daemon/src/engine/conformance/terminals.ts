@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Terminal } from '../engine.ts';
-import { EngineRefused } from '../engine.ts';
+import { EngineRefused } from '../errors.ts';
+import type { Terminal } from '../terminal.ts';
 import type { Stage } from './rig.ts';
 import { soon } from './rig.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { InstanceUsage } from '../engine.ts';
-import { EngineUnavailable } from '../engine.ts';
+import { EngineUnavailable } from '../errors.ts';
+import type { InstanceUsage } from '../instance.ts';
 import type { Stage } from './rig.ts';
 import { soon, until } from './rig.ts';
 

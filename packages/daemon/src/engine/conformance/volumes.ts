@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { EngineRefused } from '../engine.ts';
+import { EngineRefused } from '../errors.ts';
 import { namePrefix } from '../names.ts';
 import type { Stage } from './rig.ts';
 

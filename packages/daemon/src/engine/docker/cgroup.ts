@@ -7,7 +7,7 @@
  * more than the read itself.
  */
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
-import type { InstanceUsage } from '../engine.ts';
+import type { InstanceUsage } from '../instance.ts';
 
 /** Where the figures of one running container are. Good until its first process ends. */
 export interface CgroupPlace {

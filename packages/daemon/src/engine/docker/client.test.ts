@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { describe, it } from 'node:test';
-import { EngineRefused, EngineUnavailable } from '../engine.ts';
+import { EngineRefused, EngineUnavailable } from '../errors.ts';
 import type { DockerClient } from './client.ts';
 import { createDockerClient, registryAuthHeader } from './client.ts';
 import { isStatus } from './errors.ts';

@@ -8,7 +8,7 @@ import { Agent, request } from 'node:http';
 import type { Duplex, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { EngineRefused } from '../engine.ts';
+import { EngineRefused } from '../errors.ts';
 import { EngineAnswer, Refusal, timedOut, translate } from './errors.ts';
 
 /** The API that this adapter is written against: Docker 20.10, the oldest engine that is still shipped. */

@@ -1,4 +1,4 @@
-import { LABEL } from '../engine.ts';
+import { LABEL } from '../labels.ts';
 import type { DockerClient } from './client.ts';
 
 export interface Log {

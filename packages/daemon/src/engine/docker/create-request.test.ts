@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Group, GroupMember } from '../engine.ts';
+import type { Group, GroupMember } from '../group.ts';
 import { instanceRequest, limitFields, oneOffRequest } from './create-request.ts';
 
 const PLACEMENT = { davitId: 'abcd1234', dns: ['10.208.3.2', '192.0.2.53'], defaultMemoryBytes: 1000 };

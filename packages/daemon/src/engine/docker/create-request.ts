@@ -3,8 +3,10 @@
  * field by which an app could ask for privileges, host namespaces, devices or host paths.
  */
 
-import type { Group, GroupMember, Limits, ObjectKind, OneOff } from '../engine.ts';
-import { LABEL } from '../engine.ts';
+import type { Group, GroupMember, Limits } from '../group.ts';
+import type { ObjectKind } from '../labels.ts';
+import { LABEL } from '../labels.ts';
+import type { OneOff } from '../one-off.ts';
 
 /** What a container may still do after all capabilities were taken: what servers that drop root need. */
 const CAPABILITIES = [

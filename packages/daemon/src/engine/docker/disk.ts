@@ -1,5 +1,5 @@
 import { diskUse } from '../disk-use.ts';
-import type { DiskUse } from '../engine.ts';
+import type { DiskUse } from '../volume.ts';
 import type { DockerContext } from './context.ts';
 
 /** The file system of the engine's data root; null when it is on a machine whose files cannot be seen from here. */

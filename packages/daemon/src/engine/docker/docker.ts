@@ -6,10 +6,13 @@
  * an instance is replaced.
  */
 import { join, resolve } from 'node:path';
-import type { Engine, Image, Network, Probe, ProbeResult } from '../engine.ts';
-import { EngineRefused, ImageNotFound } from '../engine.ts';
+import type { Engine } from '../engine.ts';
+import { EngineRefused, ImageNotFound } from '../errors.ts';
+import type { Image } from '../image.ts';
 import type { MadeEngine } from '../made-images.ts';
 import { assertDavitId } from '../names.ts';
+import type { Network } from '../network.ts';
+import type { Probe, ProbeResult } from '../probe.ts';
 import type { DockerClient } from './client.ts';
 import { createDockerClient } from './client.ts';
 import type { DockerContext, Log } from './context.ts';

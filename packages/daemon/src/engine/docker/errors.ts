@@ -1,4 +1,4 @@
-import { EngineRefused, EngineUnavailable } from '../engine.ts';
+import { EngineRefused, EngineUnavailable } from '../errors.ts';
 
 /** An answer of the engine's that is not a success; the status decides what a caller makes of it. */
 export class Refusal extends EngineRefused {

@@ -1,7 +1,7 @@
 /** What terminals and programs inside instances have in common: how one is begun, and how it ended. */
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { EngineRefused } from '../engine.ts';
+import { EngineRefused } from '../errors.ts';
 import type { DockerClient } from './client.ts';
 
 const LOOK_AGAIN_MS = 10;

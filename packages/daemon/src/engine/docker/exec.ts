@@ -1,4 +1,4 @@
-import type { ProbeResult } from '../engine.ts';
+import type { ProbeResult } from '../probe.ts';
 import type { DockerContext } from './context.ts';
 import { isStatus } from './errors.ts';
 import { decodeFrames } from './frames.ts';

@@ -4,7 +4,7 @@
  */
 import { type Duplex, Readable } from 'node:stream';
 import { setImmediate as breathe, setTimeout as delay } from 'node:timers/promises';
-import { EngineRefused, EngineUnavailable } from '../engine.ts';
+import { EngineRefused, EngineUnavailable } from '../errors.ts';
 import type { Execution, ExecutionEnd, ExecutionInput, Program } from '../execution.ts';
 import { StderrTail } from '../execution.ts';
 import type { DockerContext } from './context.ts';

@@ -1,6 +1,6 @@
 /** Files of ours in containers that were made and not started yet. */
 import { pack } from 'tar-stream';
-import type { GroupFile } from '../engine.ts';
+import type { GroupFile } from '../group.ts';
 import type { DockerContext } from './context.ts';
 
 /** What is there under the same path already is replaced, unless it is a folder. */

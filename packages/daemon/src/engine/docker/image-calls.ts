@@ -1,6 +1,7 @@
 /** What is asked of the engine about images, by the adapter and by those who build and run the platform's own. */
 import type { ImageInspectInfo } from 'dockerode';
-import { EngineRefused, type RegistryAuth } from '../engine.ts';
+import { EngineRefused } from '../errors.ts';
+import type { RegistryAuth } from '../image.ts';
 import type { DockerClient } from './client.ts';
 import { isStatus } from './errors.ts';
 import { readMessages } from './messages.ts';

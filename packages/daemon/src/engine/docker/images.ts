@@ -1,6 +1,6 @@
 import type { ImageInfo, ImageInspectInfo } from 'dockerode';
-import type { HeldImage, Image, RegistryAuth } from '../engine.ts';
-import { EngineRefused, ImageNotFound } from '../engine.ts';
+import { EngineRefused, ImageNotFound } from '../errors.ts';
+import type { HeldImage, Image, RegistryAuth } from '../image.ts';
 import { tagPrefix } from '../names.ts';
 import type { DockerContext } from './context.ts';
 import { isStatus } from './errors.ts';

@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ContainerInspectInfo } from 'dockerode';
-import type { Exit, Group, GroupMember, Limits } from '../engine.ts';
-import { EngineRefused, EngineUnavailable, LABEL } from '../engine.ts';
+import { EngineRefused, EngineUnavailable } from '../errors.ts';
+import type { Group, GroupMember, Limits } from '../group.ts';
+import type { Exit } from '../instance.ts';
+import { LABEL } from '../labels.ts';
 import { assertFiles, assertOwnName } from '../names.ts';
 import { assertMemberAddress, namesAddress } from '../subnets.ts';
 import type { DockerContext } from './context.ts';

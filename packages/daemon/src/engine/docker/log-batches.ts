@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { LogBatch, LogBatchQuery } from '../engine.ts';
+import type { LogBatch, LogBatchQuery } from '../logs.ts';
 import type { DockerContext } from './context.ts';
 import { isStatus } from './errors.ts';
 import type { DockerInstances } from './instances.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test, { describe } from 'node:test';
 import fc from 'fast-check';
-import type { LogBatch } from '../engine.ts';
+import type { LogBatch } from '../logs.ts';
 import { LogParser } from './log-parser.ts';
 
 const STDOUT = 1;

@@ -2,7 +2,7 @@
  * From the bytes of the engine's log stream to lines in columns. A busy app writes ten thousand lines a second: nothing
  * here makes an object, a string or a date of each.
  */
-import type { LogBatch } from '../engine.ts';
+import type { LogBatch } from '../logs.ts';
 import { isAfter, LogPosition, type Stamp } from './log-position.ts';
 
 const HEADER_BYTES = 8;

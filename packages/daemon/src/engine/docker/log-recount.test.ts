@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import type { LogBatch } from '../engine.ts';
+import type { LogBatch } from '../logs.ts';
 import { Recount } from './log-recount.ts';
 
 /** Lines that are named by their moments. */

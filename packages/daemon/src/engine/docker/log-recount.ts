@@ -2,7 +2,7 @@
  * Docker before version 23 may leave out what stands at the end of a container's file when a follow goes on to the next
  * one, every ten megabytes. The files still have it: every few megabytes what was followed is held against them.
  */
-import type { LogBatch } from '../engine.ts';
+import type { LogBatch } from '../logs.ts';
 
 /** Less than the engine writes into a file, with what it adds to a line. */
 const WINDOW_BYTES = 6 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import type { LogBatch, LogLine } from '../engine.ts';
+import type { LogBatch, LogLine } from '../logs.ts';
 import type { DockerContext } from './context.ts';
 import { isStatus } from './errors.ts';
 import type { DockerInstances } from './instances.ts';

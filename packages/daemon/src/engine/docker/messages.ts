@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { EngineRefused, EngineUnavailable } from '../engine.ts';
+import { EngineRefused, EngineUnavailable } from '../errors.ts';
 import { readLines } from './lines.ts';
 
 /** One line of a pull's, a build's or an import's answer. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { LABEL } from '../engine.ts';
+import { LABEL } from '../labels.ts';
 import { namePrefix } from '../names.ts';
 import { namesAddress } from '../subnets.ts';
 import type { DockerContext } from './context.ts';

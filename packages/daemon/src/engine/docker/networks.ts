@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { NetworkInspectInfo } from 'dockerode';
-import type { Network } from '../engine.ts';
-import { EngineRefused, LABEL } from '../engine.ts';
+import { EngineRefused } from '../errors.ts';
+import { LABEL } from '../labels.ts';
 import { namePrefix } from '../names.ts';
+import type { Network } from '../network.ts';
 import { cidrRange, dottedAddress, dynamicRange, networkOf } from '../subnets.ts';
 import type { DockerContext } from './context.ts';
 import { ownFilter } from './context.ts';

@@ -1,6 +1,7 @@
 import type { ContainerInfo, ContainerInspectInfo } from 'dockerode';
-import type { InstanceState, ObjectKind, ObservedInstance } from '../engine.ts';
-import { LABEL } from '../engine.ts';
+import type { InstanceState, ObservedInstance } from '../instance.ts';
+import type { ObjectKind } from '../labels.ts';
+import { LABEL } from '../labels.ts';
 import type { DockerContext } from './context.ts';
 import { ownFilter } from './context.ts';
 import type { DockerInstances } from './instances.ts';

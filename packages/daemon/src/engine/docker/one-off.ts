@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { OneOff, OneOffResult, TakeLine } from '../engine.ts';
-import { EngineUnavailable, LeftRunning, ONE_OFF_OUTPUT_BYTES } from '../engine.ts';
+import { EngineUnavailable, LeftRunning } from '../errors.ts';
 import { assertFiles, assertOwnName } from '../names.ts';
+import type { OneOff, OneOffResult, TakeLine } from '../one-off.ts';
+import { ONE_OFF_OUTPUT_BYTES } from '../one-off.ts';
 import type { DockerContext } from './context.ts';
 import { oneOffRequest } from './create-request.ts';
 import { isStatus } from './errors.ts';

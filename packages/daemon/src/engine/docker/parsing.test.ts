@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { PassThrough, Readable } from 'node:stream';
 import { describe, it } from 'node:test';
-import { EngineRefused, EngineUnavailable } from '../engine.ts';
+import { EngineRefused, EngineUnavailable } from '../errors.ts';
 import { addressNumber } from '../subnets.ts';
 import { decodeFrames } from './frames.ts';
 import { splitReference } from './image-calls.ts';

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import type { Probe, ProbeResult } from '../engine.ts';
+import type { Probe, ProbeResult } from '../probe.ts';
 
 /** What an error of the connection means to the one who reads why a release was not ready. */
 const REASONS: Record<string, string> = {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { EngineUnavailable } from '../engine.ts';
+import { EngineUnavailable } from '../errors.ts';
 
 /** Reads a body that may take its time. @throws EngineUnavailable when it breaks off, the signal's reason on abort */
 export async function readJson<T>(stream: Readable, doing: string, signal: AbortSignal): Promise<T> {

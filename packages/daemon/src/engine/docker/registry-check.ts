@@ -1,4 +1,5 @@
-import { EngineRefused, type RegistryAuth } from '../engine.ts';
+import { EngineRefused } from '../errors.ts';
+import type { RegistryAuth } from '../image.ts';
 import type { DockerContext } from './context.ts';
 
 /** Under which the engine knows Docker Hub. */

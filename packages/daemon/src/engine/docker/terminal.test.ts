@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { describe, it } from 'node:test';
-import { EngineRefused } from '../engine.ts';
+import { EngineRefused } from '../errors.ts';
 import type { Call, DockerClient } from './client.ts';
 import type { DockerContext } from './context.ts';
 import type { DockerInstances } from './instances.ts';

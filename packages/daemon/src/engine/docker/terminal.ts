@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Terminal, TerminalSize } from '../engine.ts';
+import type { Terminal, TerminalSize } from '../terminal.ts';
 import type { DockerContext } from './context.ts';
 import { isStatus } from './errors.ts';
 import { inspectExec, startExec } from './exec-calls.ts';

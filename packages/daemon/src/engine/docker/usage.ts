@@ -1,5 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import type { InstanceUsage } from '../engine.ts';
+import type { InstanceUsage } from '../instance.ts';
 import { type CgroupPlace, findPlace, readPlace } from './cgroup.ts';
 import type { DockerContext } from './context.ts';
 import { isStatus } from './errors.ts';

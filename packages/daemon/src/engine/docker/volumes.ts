@@ -1,5 +1,7 @@
-import { EngineRefused, EngineUnavailable, type GroupKind, LABEL, type Volume } from '../engine.ts';
+import { EngineRefused, EngineUnavailable } from '../errors.ts';
+import { type GroupKind, LABEL } from '../labels.ts';
 import { assertOwnName } from '../names.ts';
+import type { Volume } from '../volume.ts';
 import type { DockerContext } from './context.ts';
 import { ownFilter } from './context.ts';
 import { isStatus } from './errors.ts';

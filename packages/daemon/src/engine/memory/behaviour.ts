@@ -1,4 +1,4 @@
-import type { Exit } from '../engine.ts';
+import type { Exit } from '../instance.ts';
 
 /**
  * How a simulated container behaves. The tag of its image says so, which makes a try-out and a test read the same:

@@ -1,4 +1,5 @@
-import type { DiskUse, Image, RegistryAuth } from '../engine.ts';
+import type { Image, RegistryAuth } from '../image.ts';
+import type { DiskUse } from '../volume.ts';
 import type { EventBus } from './bus.ts';
 import type { SimulatedProgram } from './execute.ts';
 import type { ImageDefinition, MemoryImages } from './images.ts';

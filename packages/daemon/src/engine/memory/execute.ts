@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
-import { EngineRefused } from '../engine.ts';
+import { EngineRefused } from '../errors.ts';
 import type { Execution, ExecutionEnd, ExecutionInput, Program } from '../execution.ts';
 import { StderrTail } from '../execution.ts';
 import type { EventBus } from './bus.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { HeldImage, Image, RegistryAuth } from '../engine.ts';
-import { EngineRefused, ImageNotFound } from '../engine.ts';
+import { EngineRefused, ImageNotFound } from '../errors.ts';
+import type { HeldImage, Image, RegistryAuth } from '../image.ts';
 import { tagPrefix } from '../names.ts';
 import type { Behaviour } from './behaviour.ts';
 import { behaviourOf, isMissing } from './behaviour.ts';

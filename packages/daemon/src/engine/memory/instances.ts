@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:os';
-import type { Exit, Group, GroupMember, Limits, ObservedInstance, Probe, ProbeResult } from '../engine.ts';
-import { EngineRefused } from '../engine.ts';
+import { EngineRefused } from '../errors.ts';
+import type { Group, GroupMember, Limits } from '../group.ts';
+import type { Exit, ObservedInstance } from '../instance.ts';
 import { assertFiles, assertOwnName } from '../names.ts';
+import type { Probe, ProbeResult } from '../probe.ts';
 import { assertMemberAddress } from '../subnets.ts';
 import type { EventBus } from './bus.ts';
 import type { MemoryContainer, MemoryWorld } from './world.ts';

@@ -1,4 +1,4 @@
-import type { LogBatch, LogBatchQuery, LogLine } from '../engine.ts';
+import type { LogBatch, LogBatchQuery, LogLine } from '../logs.ts';
 import type { EventBus } from './bus.ts';
 import type { MemoryContainer, MemoryWorld } from './world.ts';
 

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { until } from '../conformance/rig.ts';
 import type { Rig } from '../conformance.ts';
 import { engineConformance } from '../conformance.ts';
-import { EngineRefused, EngineUnavailable } from '../engine.ts';
+import { EngineRefused, EngineUnavailable } from '../errors.ts';
 import { createMemoryEngine } from './memory.ts';
 
 const images = {

@@ -2,10 +2,15 @@
  * A simulated engine for tests and try-outs. It keeps the same promises as a real one, at once and the same way every
  * time; its state lives in the object, so that a new daemon on the same object finds the containers of the one before.
  */
-import type { Engine, EngineInfo, Group, Image, Limits, NameRecord, OneOff, Probe } from '../engine.ts';
-import { EngineRefused } from '../engine.ts';
+import type { Engine, EngineInfo } from '../engine.ts';
+import { EngineRefused } from '../errors.ts';
+import type { Group, Limits } from '../group.ts';
+import type { Image } from '../image.ts';
 import { MADE_ENGINES, type MadeEngine, type MadeImage, madeReference } from '../made-images.ts';
 import { assertDavitId, assertHostName, assertOwnName } from '../names.ts';
+import type { NameRecord } from '../network.ts';
+import type { OneOff } from '../one-off.ts';
+import type { Probe } from '../probe.ts';
 import { EventBus } from './bus.ts';
 import type { MemoryControls } from './controls.ts';
 import { createControls } from './controls.ts';

@@ -1,6 +1,6 @@
-import type { Network } from '../engine.ts';
-import { EngineRefused } from '../engine.ts';
+import { EngineRefused } from '../errors.ts';
 import { namePrefix } from '../names.ts';
+import type { Network } from '../network.ts';
 import { networkOf } from '../subnets.ts';
 import type { MemoryWorld } from './world.ts';
 

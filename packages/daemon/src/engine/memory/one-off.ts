@@ -1,5 +1,8 @@
-import type { GroupFile, LogLine, OneOff, OneOffResult, TakeLine } from '../engine.ts';
-import { EngineRefused, LeftRunning, ONE_OFF_OUTPUT_BYTES } from '../engine.ts';
+import { EngineRefused, LeftRunning } from '../errors.ts';
+import type { GroupFile } from '../group.ts';
+import type { LogLine } from '../logs.ts';
+import type { OneOff, OneOffResult, TakeLine } from '../one-off.ts';
+import { ONE_OFF_OUTPUT_BYTES } from '../one-off.ts';
 import type { EventBus } from './bus.ts';
 import type { MemoryInstances } from './instances.ts';
 import type { MemoryContainer, MemoryWorld } from './world.ts';

@@ -1,4 +1,5 @@
-import { EngineRefused, type RegistryAuth } from '../engine.ts';
+import { EngineRefused } from '../errors.ts';
+import type { RegistryAuth } from '../image.ts';
 import type { MemoryWorld } from './world.ts';
 
 /** The simulated registries take every credential whose password is not `wrong`, and a locked one only its own. */

@@ -1,4 +1,4 @@
-import { EngineRefused, EngineUnavailable } from '../engine.ts';
+import { EngineRefused, EngineUnavailable } from '../errors.ts';
 
 /** The primitives that can be counted, made to fail and held. */
 export type Primitive =

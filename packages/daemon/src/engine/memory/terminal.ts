@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
-import type { Terminal, TerminalSize } from '../engine.ts';
-import { EngineRefused } from '../engine.ts';
+import { EngineRefused } from '../errors.ts';
+import type { Terminal, TerminalSize } from '../terminal.ts';
 import type { EventBus } from './bus.ts';
 import type { MemoryWorld } from './world.ts';
 

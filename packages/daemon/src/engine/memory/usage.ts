@@ -1,4 +1,4 @@
-import type { InstanceUsage } from '../engine.ts';
+import type { InstanceUsage } from '../instance.ts';
 import type { MemoryContainer, MemoryWorld } from './world.ts';
 
 const MIB = 1024 ** 2;

@@ -1,5 +1,7 @@
-import { EngineRefused, type GroupKind, type Volume } from '../engine.ts';
+import { EngineRefused } from '../errors.ts';
+import type { GroupKind } from '../labels.ts';
 import { assertOwnName } from '../names.ts';
+import type { Volume } from '../volume.ts';
 import type { MemoryWorld } from './world.ts';
 
 /** The simulated engine's named volumes. */

@@ -1,14 +1,10 @@
-import type {
-  DiskUse,
-  Group,
-  Image,
-  InstanceState,
-  LogLine,
-  Network,
-  ObjectKind,
-  RegistryAuth,
-  Volume,
-} from '../engine.ts';
+import type { Group } from '../group.ts';
+import type { Image, RegistryAuth } from '../image.ts';
+import type { InstanceState } from '../instance.ts';
+import type { ObjectKind } from '../labels.ts';
+import type { LogLine } from '../logs.ts';
+import type { Network } from '../network.ts';
+import type { DiskUse, Volume } from '../volume.ts';
 import type { Behaviour } from './behaviour.ts';
 import type { SimulatedProgram } from './execute.ts';
 import { postgresPrograms, type SimulatedRows } from './postgres-programs.ts';

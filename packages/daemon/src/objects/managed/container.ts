@@ -3,8 +3,9 @@
  * step that is taken again after a crash knows which one it was about. The objects are in a volume, which no container takes
  * along.
  */
-import type { Group, Limits, Network } from '../../engine/engine.ts';
+import type { Group, Limits } from '../../engine/group.ts';
 import { networkName, storeContainerName } from '../../engine/names.ts';
+import type { Network } from '../../engine/network.ts';
 import type { Base } from '../../release/base.ts';
 import { storeAccess } from '../../release/store-access.ts';
 import { managedStoreById, setManagedStore } from '../../store/managed-store.ts';

@@ -1,5 +1,6 @@
 /** Brings one store to what its record wants, from whatever the engine shows of it. */
-import { EngineRefused, type ObservedInstance } from '../../engine/engine.ts';
+import { EngineRefused } from '../../engine/errors.ts';
+import type { ObservedInstance } from '../../engine/instance.ts';
 import { storeContainerName } from '../../engine/names.ts';
 import { nameRecords } from '../../release/names.ts';
 import { managedStoreById, setManagedStore } from '../../store/managed-store.ts';

@@ -1,5 +1,5 @@
 /** How SeaweedFS serves one machine's objects: what it is told by arguments, and its keys by a file. */
-import type { GroupFile } from '../../engine/engine.ts';
+import type { GroupFile } from '../../engine/group.ts';
 import type { StoreAccess } from '../../release/store-access.ts';
 import { STORE_PORT } from '../place.ts';
 

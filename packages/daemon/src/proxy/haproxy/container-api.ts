@@ -3,7 +3,7 @@ import type { DockerClient } from '../../engine/docker/client.ts';
 import { ownFilter } from '../../engine/docker/context.ts';
 import { isStatus } from '../../engine/docker/errors.ts';
 import { decodeFrames } from '../../engine/docker/frames.ts';
-import { LABEL } from '../../engine/engine.ts';
+import { LABEL } from '../../engine/labels.ts';
 import { type createRequest, GENERATION_LABEL, RECIPE_LABEL } from './create-request.ts';
 
 export interface ListedContainer {

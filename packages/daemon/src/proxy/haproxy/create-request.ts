@@ -1,6 +1,6 @@
 /** The proxy's container: what it is and what it may. Pure. */
 import { createHash } from 'node:crypto';
-import { LABEL } from '../../engine/engine.ts';
+import { LABEL } from '../../engine/labels.ts';
 import { CONFIG_FILE, FOLDER, SOCKET_VARIABLE } from './names.ts';
 
 /** Counts the containers that followed each other. */

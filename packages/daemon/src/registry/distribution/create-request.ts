@@ -1,6 +1,6 @@
 /** The registry's containers: what they are and what they may. Pure. */
 import { createHash } from 'node:crypto';
-import { LABEL } from '../../engine/engine.ts';
+import { LABEL } from '../../engine/labels.ts';
 import { CONFIG_FILE, CONFIG_FOLDER, type ConfigFiles, DRAIN_S, STORAGE_FOLDER } from './config.ts';
 
 /** What a container was made from; another one replaces it. */

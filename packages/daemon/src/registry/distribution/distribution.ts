@@ -1,5 +1,5 @@
 /** The instance's own registry on CNCF Distribution, in a container on the loopback address. */
-import { EngineUnavailable } from '../../engine/engine.ts';
+import { EngineUnavailable } from '../../engine/errors.ts';
 import {
   type Collected,
   type CollectionAsk,

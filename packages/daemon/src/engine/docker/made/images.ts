@@ -1,5 +1,5 @@
 import { access, readFile } from 'node:fs/promises';
-import { EngineRefused } from '../../engine.ts';
+import { EngineRefused } from '../../errors.ts';
 import { type MadeEngine, type MadeImage, madeReference } from '../../made-images.ts';
 import type { DockerClient } from '../client.ts';
 import { ensureDebianImage } from '../debian-image.ts';
