@@ -11,11 +11,12 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /**
  * Reads a request's body: one JSON object in UTF-8 that means the same to every parser. What parsers differ about is
  * refused: duplicate keys, a byte order mark, NUL, half surrogate pairs, `__proto__`, numbers too large to be one.
+ * @param mostValues how many fields and items there may be
  * @throws DavitError invalid_json with a sentence
  */
-export function parseJsonObject(bytes: Uint8Array): Record<string, unknown> {
+export function parseJsonObject(bytes: Uint8Array, mostValues = MOST_VALUES): Record<string, unknown> {
   const text = decode(bytes);
-  demandBounds(text);
+  demandBounds(text, mostValues);
   const value = parse(text);
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     throw refused(`The body must be a JSON object, not ${nameOf(value)}.`);
@@ -63,7 +64,7 @@ const DIGIT_9 = 0x39;
 const NUMBER_SIGNS: ReadonlySet<number> = new Set([0x2b, 0x2e, 0x45, 0x65]);
 
 /** One pass over text that may be anything, for what would take JSON.parse long: a mebibyte of brackets, or of fields. */
-function demandBounds(text: string): void {
+function demandBounds(text: string, mostValues: number): void {
   let depth = 0;
   let values = 0;
   for (let i = 0; i < text.length; i++) {
@@ -73,8 +74,7 @@ function demandBounds(text: string): void {
     else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) depth -= 1;
     else if (code === COMMA) values += 1;
     if (depth > DEEPEST) throw refused(`The body is nested deeper than ${DEEPEST} levels: send it flatter.`);
-    if (values > MOST_VALUES)
-      throw refused(`The body has more than ${MOST_VALUES} fields and items: send less at once.`);
+    if (values > mostValues) throw refused(`The body has more than ${mostValues} fields and items: send less at once.`);
   }
 }
 

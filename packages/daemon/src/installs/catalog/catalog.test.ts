@@ -61,7 +61,11 @@ describe('a catalog that is not what it should be is said to be so', () => {
       () => new Response('<html>', { headers: { 'content-type': 'text/html' } }),
       /«text\/html»/,
     ],
-    ['it answers no JSON', () => new Response('{', { headers: { 'content-type': 'application/json' } }), /no JSON/],
+    [
+      'it answers no JSON',
+      () => new Response('{', { headers: { 'content-type': 'application/json' } }),
+      /is not valid JSON/,
+    ],
     ['it answers another shape', () => Response.json({ templates: [{}] }), /no answer to this, at «templates\.0/],
     ['it has no answer now', () => Response.json({}, { status: 503 }), /cannot answer right now \(HTTP 503\)/],
     ['it is away', () => Promise.reject(new TypeError('fetch failed')), /^The catalog does not answer/],
@@ -72,6 +76,25 @@ describe('a catalog that is not what it should be is said to be so', () => {
       await assert.rejects(catalog.list({}), { code: 'catalog_unavailable', message: reason });
     });
   }
+
+  test('it answers JSON that says one thing twice, is nested without end, or is not UTF-8', async () => {
+    const deep = `{"schema_version":1,"x":${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
+    const bodies = [
+      '{"schema_version":1,"schema_version":1}',
+      deep,
+      '{"__proto__":{}}',
+      Buffer.from([0x7b, 0xff, 0x7d]),
+    ];
+    for (const body of bodies) {
+      const { catalog } = catalogOf({
+        '/manifest': () => new Response(body, { headers: { 'content-type': 'application/json' } }),
+      });
+      await assert.rejects(catalog.manifest('acme', 'shop', 'v2'), {
+        code: 'catalog_unavailable',
+        message: /^The catalog answered what cannot be read: it [^:]+\.$/,
+      });
+    }
+  });
 
   test('it has no end', async () => {
     const endless = new ReadableStream<Uint8Array>({ pull: (to) => to.enqueue(new Uint8Array(64 * 1024)) });
@@ -166,6 +189,16 @@ describe('what is installed', () => {
         asked.filter((url) => url.endsWith('/template.yaml')),
         [],
       );
+    }
+  });
+
+  test('is of the repository that was asked for, whatever the catalog says', async () => {
+    for (const lie of [{ owner: 'evil' }, { name: 'other' }]) {
+      const { catalog } = catalogOf({ ...WELL, '/templates/acme/shop': () => Response.json({ ...DETAIL, ...lie }) });
+      await assert.rejects(offeredByCatalog(catalog, { owner: 'acme', name: 'shop' }, { verifySource: false }), {
+        code: 'template_invalid',
+        message: /another repository than acme\/shop/,
+      });
     }
   });
 

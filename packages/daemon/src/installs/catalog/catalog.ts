@@ -9,7 +9,7 @@ import {
   type TemplateTags,
 } from '@davit/api';
 import { CatalogDetail, CatalogFailure, CatalogPage, CatalogReleases, CatalogTags } from '@davit/api/catalog.ts';
-import { quote } from '@davit/service';
+import { parseJsonObject, quote } from '@davit/service';
 import type { z } from 'zod';
 import { MANIFEST_BYTES } from '../manifest/admit.ts';
 import { type Ask, type Fetched, fetchBounded } from './fetch-bounded.ts';
@@ -18,6 +18,8 @@ const TIMEOUT_MS = 20_000;
 const LISTING_BYTES = 4 * 1024 * 1024;
 const ICON_BYTES = 1024 * 1024;
 const WHO = 'The catalog';
+/** More fields and items than the largest template comes to. */
+const MOST_VALUES = 200_000;
 const NO_CATALOG =
   'No catalog of templates is set: name one in the settings, as «catalog.url», or with DAVIT_INSTANCE_CATALOG_URL.';
 
@@ -134,11 +136,14 @@ function pathOf(owner: string, name: string): string {
   return `/templates/${encodeURIComponent(owner)}/${encodeURIComponent(name)}`;
 }
 
+/** Read as strictly as what anybody sends: what parsers differ about, and what is nested without end, is no answer. */
 function jsonOf({ bytes }: Fetched): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return parseJsonObject(bytes, MOST_VALUES);
   } catch (cause) {
-    throw new DavitError('catalog_unavailable', `${WHO} answered what is no JSON.`, { cause });
+    if (!(cause instanceof DavitError)) throw cause;
+    const why = cause.message.replace(/^The body/, 'it').replace(/: [^:]*\.$/, '');
+    throw new DavitError('catalog_unavailable', `${WHO} answered what cannot be read: ${why}.`, { cause });
   }
 }
 

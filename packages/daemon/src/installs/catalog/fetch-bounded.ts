@@ -35,7 +35,7 @@ export async function fetchBounded(
   const signal = caller === undefined ? timeout : AbortSignal.any([timeout, caller]);
   try {
     const response = await ask(url, { redirect: 'manual', signal, headers: { accept } });
-    demandPlain(response, bounds);
+    await demandPlain(response, bounds);
     return { status: response.status, bytes: await bytesOf(response, bounds) };
   } catch (error) {
     if (error instanceof DavitError) throw error;
@@ -45,12 +45,19 @@ export async function fetchBounded(
   }
 }
 
-function demandPlain(response: Response, { who, types }: FetchBounds): void {
-  const { status, headers } = response;
-  if (status >= 300 && status < 400) throw away(`${who} sends elsewhere (HTTP ${status}), which is not followed.`);
-  if (status !== 200 || types === null) return;
+/** What is not wanted is not read to its end either: nothing stays open for it. */
+async function demandPlain(response: Response, bounds: FetchBounds): Promise<void> {
+  const problem = problemOf(response, bounds);
+  if (problem === null) return;
+  await response.body?.cancel();
+  throw away(problem);
+}
+
+function problemOf({ status, headers }: Response, { who, types }: FetchBounds): string | null {
+  if (status >= 300 && status < 400) return `${who} sends elsewhere (HTTP ${status}), which is not followed.`;
+  if (status !== 200 || types === null) return null;
   const type = (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  if (!types.includes(type)) throw away(`${who} answered «${quote(type)}» where ${types[0]} was expected.`);
+  return types.includes(type) ? null : `${who} answered «${quote(type)}» where ${types[0]} was expected.`;
 }
 
 async function bytesOf(response: Response, { who, mostBytes }: FetchBounds): Promise<Uint8Array> {

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { DavitError } from '@davit/api';
 import { CatalogManifest } from '@davit/api/catalog.ts';
 import { quote } from '@davit/service';
-import { checkTemplate, type Diagnostic, type Manifest } from '@davit/template';
+import { checkTemplate, type Diagnostic, decodeTemplate, type Manifest } from '@davit/template';
 import { draftOf } from './draft-of.ts';
 
 /** The largest manifest, and the largest file, that is read. */
@@ -42,6 +42,13 @@ export function admitFile(text: string, from: string): Manifest {
   const { manifest, diagnostics } = checkTemplate(text);
   if (manifest === null) throw refused(`${from} is not a valid template: ${told(diagnostics)}`);
   return JSON.parse(JSON.stringify(manifest)) as Manifest;
+}
+
+/** The same of the bytes of one. */
+export function admitBytes(bytes: Uint8Array, from: string): Manifest {
+  const decoded = decodeTemplate(bytes);
+  if ('problem' in decoded) throw refused(`${from} is not a valid template: ${told([decoded.problem])}`);
+  return admitFile(decoded.text, from);
 }
 
 /** Of a manifest, whatever the order of its keys was where it came from. */

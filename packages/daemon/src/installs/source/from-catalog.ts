@@ -2,9 +2,10 @@
 import { DavitError, type TemplateDetail } from '@davit/api';
 import { quote } from '@davit/service';
 import type { Manifest } from '@davit/template';
+import { askPublic } from '../catalog/ask-public.ts';
 import { type Catalog, type NamedRelease, repositoryIdOf } from '../catalog/catalog.ts';
 import { type Ask, fetchBounded } from '../catalog/fetch-bounded.ts';
-import { admitFile, admitManifest, isSameManifest, MANIFEST_BYTES } from '../manifest/admit.ts';
+import { admitBytes, admitManifest, isSameManifest, MANIFEST_BYTES } from '../manifest/admit.ts';
 import { type Offered, offered } from './offered.ts';
 
 const TIMEOUT_MS = 20_000;
@@ -29,13 +30,14 @@ export interface VerifyOptions {
 export async function offeredByCatalog(
   catalog: Catalog,
   { owner, name, release }: FromCatalog,
-  { verifySource, ask }: VerifyOptions,
+  { verifySource, ask = askPublic }: VerifyOptions,
   signal?: AbortSignal,
 ): Promise<Offered> {
   const [detail, { releases }] = await Promise.all([
     catalog.template(owner, name, signal),
     catalog.releases(owner, name, signal),
   ]);
+  demandAsked(detail, { owner, name });
   const tag = release ?? detail.release.tag;
   const found = releases.find((one) => one.tag === tag);
   if (found === undefined)
@@ -44,7 +46,6 @@ export async function offeredByCatalog(
     throw new DavitError('template_invalid', `The catalog names ${quote(found.commit)} as a commit, which is none.`);
   const manifest = admitManifest(await catalog.manifest(owner, name, tag, signal), 'The manifest of the catalog');
   if (verifySource) {
-    demandAsked(detail, { owner, name });
     await demandSource(detail, found, manifest, ask, signal);
   }
   const from = {
@@ -54,10 +55,10 @@ export async function offeredByCatalog(
   return offered(manifest, from, detail.title);
 }
 
-/** What is verified is the repository that was asked for, not one that the catalog puts in its place. */
+/** What is on record, and verified, is the repository that was asked for, not one that the catalog puts in its place. */
 function demandAsked(detail: TemplateDetail, { owner, name }: Pick<FromCatalog, 'owner' | 'name'>): void {
   const [asked, told] = [{ owner, name }, detail].map((one) => `${one.owner}/${one.name}`.toLowerCase());
-  if (asked === told && detail.url.toLowerCase() === `https://github.com/${asked}`) return;
+  if (asked === told) return;
   throw new DavitError(
     'template_invalid',
     `The catalog answers with another repository than ${quote(`${owner}/${name}`)}.`,
@@ -66,15 +67,17 @@ function demandAsked(detail: TemplateDetail, { owner, name }: Pick<FromCatalog, 
 
 /** @throws DavitError template_invalid when the file is not the one of the manifest, or not where it has to be */
 async function demandSource(
-  { owner, name, source_url, release }: TemplateDetail,
+  { owner, name, url: page, source_url, release }: TemplateDetail,
   { commit }: NamedRelease,
   manifest: Manifest,
-  ask: Ask | undefined,
+  ask: Ask,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   // Where the file is follows from whose it is: a catalog that could choose the place would vouch for itself, and have
   // this machine ask whatever it likes.
   const fileAt = (at: string) => `https://raw.githubusercontent.com/${owner}/${name}/${at}/template.yaml`;
+  if (page.toLowerCase() !== `https://github.com/${owner}/${name}`.toLowerCase())
+    throw new DavitError('template_invalid', 'The catalog names another repository as the home of the template.');
   if (!NAME.test(owner) || !NAME.test(name) || source_url !== fileAt(release.commit)) {
     throw new DavitError('template_invalid', 'The catalog names a file that is not at the commit of its release.');
   }
@@ -88,6 +91,6 @@ async function demandSource(
       `${who} does not have the template’s file (HTTP ${status}), which has to be compared.`,
     );
   }
-  if (isSameManifest(admitFile(new TextDecoder().decode(bytes), 'The file of the release'), manifest)) return;
+  if (isSameManifest(admitBytes(bytes, 'The file of the release'), manifest)) return;
   throw new DavitError('template_invalid', 'The manifest of the catalog is not the one of the file in the repository.');
 }

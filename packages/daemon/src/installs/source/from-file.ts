@@ -1,8 +1,9 @@
 /** Templates that no catalog lists: a text that was sent, or a file of a public repository. */
 import { DavitError, type TemplateSource } from '@davit/api';
 import { quote } from '@davit/service';
+import { askPublic } from '../catalog/ask-public.ts';
 import { type Ask, fetchBounded } from '../catalog/fetch-bounded.ts';
-import { admitFile } from '../manifest/admit.ts';
+import { admitBytes, admitFile } from '../manifest/admit.ts';
 import { type Offered, offered } from './offered.ts';
 
 const TIMEOUT_MS = 20_000;
@@ -10,14 +11,18 @@ const FILE_BYTES = 256 * 1024;
 const FILE = 'template.yaml';
 
 /** Where the hosts that people publish at have a file of a repository. */
-const RAW: Readonly<Record<string, (repository: string, ref: string) => string>> = {
-  'github.com': (repository, ref) => `https://raw.githubusercontent.com/${repository}/${ref}/${FILE}`,
-  'gitlab.com': (repository, ref) => `https://gitlab.com/${repository}/-/raw/${ref}/${FILE}`,
-  'codeberg.org': (repository, ref) => `https://codeberg.org/api/v1/repos/${repository}/raw/${FILE}?ref=${ref}`,
-};
+const RAW = new Map<string, (repository: string, ref: string) => string>([
+  ['github.com', (repository, ref) => `https://raw.githubusercontent.com/${repository}/${ref}/${FILE}`],
+  ['gitlab.com', (repository, ref) => `https://gitlab.com/${repository}/-/raw/${ref}/${FILE}`],
+  ['codeberg.org', (repository, ref) => `https://codeberg.org/api/v1/repos/${repository}/raw/${FILE}?ref=${ref}`],
+]);
 
 /** @throws DavitError template_invalid, catalog_unavailable, invalid_input */
-export async function offeredByFile(source: TemplateSource, ask?: Ask, signal?: AbortSignal): Promise<Offered> {
+export async function offeredByFile(
+  source: TemplateSource,
+  ask: Ask = askPublic,
+  signal?: AbortSignal,
+): Promise<Offered> {
   if ('file' in source) return offered(admitFile(source.file, 'The file'), { kind: 'file' }, 'Template');
   const { repository, ref } = source;
   const url = fileAddress(repository, ref);
@@ -29,18 +34,19 @@ export async function offeredByFile(source: TemplateSource, ask?: Ask, signal?: 
   }
   if (status !== 200)
     throw new DavitError('catalog_unavailable', `${who} does not answer with the file (HTTP ${status}).`);
-  const manifest = admitFile(new TextDecoder().decode(bytes), 'The file of the repository');
+  const manifest = admitBytes(bytes, 'The file of the repository');
   return offered(manifest, { kind: 'repository', repository, release: ref }, titleOf(repository));
 }
 
 /** @throws DavitError invalid_input for a host whose repositories are not known to be read */
 function fileAddress(repository: string, ref: string): string {
+  if (!URL.canParse(repository)) throw new DavitError('invalid_input', `source.repository: is no address.`);
   const url = new URL(repository);
   if (/\.ya?ml$/.test(url.pathname)) return url.href;
-  const raw = RAW[url.host];
+  const raw = RAW.get(url.host);
   const path = url.pathname.replace(/^\/+|\/+$|\.git\/?$/g, '');
   if (raw !== undefined && /^[\w.-]+(\/[\w.-]+)+$/.test(path)) return raw(path, ref);
-  const known = Object.keys(RAW).join(', ');
+  const known = [...RAW.keys()].join(', ');
   const message = `source.repository: must be a repository of ${known}, or the address of a ${FILE} itself.`;
   throw new DavitError('invalid_input', message);
 }
