@@ -18,6 +18,7 @@ export {
 } from './release-files.ts';
 export { parseBytes } from './rules/amounts.ts';
 export { databaseVariables, storeVariables } from './rules/attachment-variables.ts';
+export { isNewBucketName } from './rules/bucket-name.ts';
 export { admits } from './rules/conditions.ts';
 export { ENGINES, type Engine, engineNamed } from './rules/engines.ts';
 export { EXTENSIONS, type Extension } from './rules/extensions.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { queryInteger } from '../schemas/common.ts';
-import { DatabaseLogLines, DatabaseMetrics } from '../schemas/database.ts';
+import { DatabaseLogLines, DatabaseMetrics } from '../schemas/database-readings.ts';
 import { MetricWindowName } from '../schemas/metric.ts';
 import { DatabasePath } from './parameters.ts';
 

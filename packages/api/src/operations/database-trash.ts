@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
-import { Database, RestoreDatabaseInput } from '../schemas/database.ts';
+import { Database } from '../schemas/database.ts';
+import { RestoreDatabaseInput } from '../schemas/database-change.ts';
 import { ConfirmDatabase, paging } from './parameters.ts';
 import { TaskQuery, taskAccepted, taskEnded } from './task-answers.ts';
 

@@ -3,11 +3,13 @@ import * as app from './app.ts';
 import * as attachment from './attachment.ts';
 import * as audit from './audit.ts';
 import * as backup from './backup.ts';
+import * as backupSchedule from './backup-schedule.ts';
 import * as bucket from './bucket.ts';
 import * as certificate from './certificate.ts';
 import * as database from './database.ts';
 import * as databaseCopy from './database-copy.ts';
 import * as databaseReadings from './database-readings.ts';
+import * as databaseRunning from './database-running.ts';
 import * as databaseTrash from './database-trash.ts';
 import * as deployment from './deployment.ts';
 import * as dnsProvider from './dns-provider.ts';
@@ -33,6 +35,7 @@ import * as tcpPort from './tcp-port.ts';
 import * as template from './template.ts';
 import * as templateImport from './template-import.ts';
 import * as templateInstall from './template-install.ts';
+import * as templateUpdate from './template-update.ts';
 import * as user from './user.ts';
 import * as variables from './variables.ts';
 import * as volume from './volume.ts';
@@ -48,10 +51,13 @@ export const operations = {
   ...volume,
   ...tcpPort,
   ...database,
+  ...databaseRunning,
   ...databaseReadings,
   ...databaseTrash,
   ...attachment,
   ...databaseCopy,
+  // Before the others: what they name of it may be null, and the document takes each shape as it is met first.
+  ...backupSchedule,
   ...backup,
   ...task,
   ...store,
@@ -73,6 +79,7 @@ export const operations = {
   ...template,
   ...templateImport,
   ...templateInstall,
+  ...templateUpdate,
   ...user,
   ...audit,
 } as const;

@@ -1,5 +1,5 @@
 import { operation } from '../operation.ts';
-import { StoreCreate, StoreExpose } from '../schemas/object-store.ts';
+import { StoreCreate, StoreExpose } from '../schemas/store-change.ts';
 import { EnvironmentPath, StorePath } from './parameters.ts';
 import { TaskQuery, taskAccepted, taskEnded, waitsForTask } from './task-answers.ts';
 

@@ -1,14 +1,9 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { QueryBoolean } from '../schemas/common.ts';
-import {
-  ObjectStore,
-  StoreCheck,
-  StoreCredentials,
-  StoreLink,
-  StorePatch,
-  StoreProvider,
-} from '../schemas/object-store.ts';
+import { ObjectStore, StoreCheck, StoreCredentials } from '../schemas/object-store.ts';
+import { StorePatch } from '../schemas/store-change.ts';
+import { StoreLink, StoreProvider } from '../schemas/store-link.ts';
 import { paging, StorePath } from './parameters.ts';
 
 const tag = 'Object stores';

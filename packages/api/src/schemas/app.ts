@@ -5,6 +5,7 @@ import { AppAttachment } from './attachment.ts';
 import { Argument, ImageRepository, Port, Slug, Tag, Timestamp } from './common.ts';
 import { AppDomain } from './domain.ts';
 import { Labels } from './label.ts';
+import { Cpu, memoryBytes } from './limits.ts';
 import { partial } from './partial.ts';
 import { TcpPort } from './tcp-port.ts';
 import { AppVolume } from './volume.ts';
@@ -49,13 +50,8 @@ export const Stop = z
 
 export const AppLimits = z
   .strictObject({
-    cpu: z.number().min(0.01).max(1_024).nullable().default(null).describe('Cores; null: no limit.'),
-    memory_bytes: z
-      .int()
-      .min(6 * 1024 * 1024)
-      .nullable()
-      .default(null)
-      .describe('Null: the machine less what the platform keeps for itself.'),
+    cpu: Cpu,
+    memory_bytes: memoryBytes(6),
     pids: z.int().min(16).max(1_048_576).default(4_096).describe('Processes and threads.'),
   })
   .meta({ id: 'AppLimits', description: 'What each instance may use.' });

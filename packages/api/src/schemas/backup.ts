@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BucketName } from './bucket-name.ts';
 import { Slug, Timestamp, Via } from './common.ts';
 import { DatabaseReference } from './database.ts';
 import { Cron, TimeZone } from './schedule.ts';
@@ -21,7 +22,7 @@ export const BackupDestination = z
     z.strictObject({
       kind: z.literal('store'),
       store: Slug.describe('The object store’s name.'),
-      bucket: z.string().min(3).max(63),
+      bucket: BucketName,
       prefix: Prefix.default(''),
     }),
   ])

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { NewBucketName } from './bucket-name.ts';
 import { Timestamp } from './common.ts';
-import { BucketName } from './object-store.ts';
 
 export const Bucket = z
   .object({
@@ -10,7 +10,7 @@ export const Bucket = z
   .meta({ id: 'Bucket' });
 export type Bucket = z.infer<typeof Bucket>;
 
-export const BucketCreate = z.strictObject({ name: BucketName }).meta({ id: 'BucketCreate' });
+export const BucketCreate = z.strictObject({ name: NewBucketName }).meta({ id: 'BucketCreate' });
 export type BucketCreate = z.infer<typeof BucketCreate>;
 
 /** A store takes 1024 bytes. «.» and «..» are refused: a proxy on the way could make another key of them. */

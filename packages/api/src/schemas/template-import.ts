@@ -1,7 +1,7 @@
 /** A Compose file as a template, and what became of each of its keys. */
 import { z } from 'zod';
 import { Slug } from './common.ts';
-import { TEMPLATE_FILE_BYTES } from './template-install.ts';
+import { TEMPLATE_FILE_BYTES } from './template-install-input.ts';
 
 export const TemplateImportCreate = z
   .strictObject({

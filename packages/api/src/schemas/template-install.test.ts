@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { TemplateSource } from './template-install.ts';
+import { TemplateSource } from './template-install-input.ts';
 
 it('a template is read in the repository that is named, whatever its ref says', () => {
   const takes = (ref: string) => TemplateSource.safeParse({ repository: 'https://github.com/acme/app', ref }).success;

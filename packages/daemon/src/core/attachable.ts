@@ -1,5 +1,5 @@
 /** What can be attached to which app: the rules of each kind. */
-import { DavitError } from '@davit/api';
+import { DavitError, isBucketName } from '@davit/api';
 import type { AppTarget } from '../release/app-target.ts';
 import { type DatabaseRow, databaseById, databaseReference } from '../store/managed-database.ts';
 import { type StoreRow, storeById } from '../store/object-store.ts';
@@ -47,8 +47,8 @@ const GONE = 'It has just been deleted: list what there is.';
 
 /** Whether an app would get at a bucket. @throws DavitError invalid_input for a name that no bucket has, conflict */
 function demandReach(store: StoreRow, bucket: string, app: AppTarget): void {
-  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{1,254}$/.test(bucket)) {
-    const message = 'bucket: must be a bucket’s name: letters, digits, «.», «_» and «-», 2 to 255 of them.';
+  if (!isBucketName(bucket)) {
+    const message = 'bucket: must be a bucket’s name: 3 to 255 letters, digits, inner «.», «_» and «-».';
     throw new DavitError('invalid_input', message);
   }
   const why = whyOutOfReach(store, bucket, app);

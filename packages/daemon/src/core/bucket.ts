@@ -3,6 +3,7 @@ import {
   type Bucket,
   DavitError,
   type FolderRemoved,
+  isBucketName,
   type ObjectEntry,
   type ObjectPresign,
   type PresignedObject,
@@ -162,12 +163,9 @@ export async function presignObject(
   }
 }
 
-/** What a bucket may be called at all: older ones have names that are given no more. */
-const BUCKET = /^[A-Za-z0-9][A-Za-z0-9._-]{1,253}[A-Za-z0-9]$/;
-
 /** @throws DavitError not_found for one that its keys are not for, or that there cannot be */
 export function demandOwn(row: StoreRow, bucket: string): void {
-  if ((row.bucket === null || row.bucket === bucket) && BUCKET.test(bucket) && !bucket.includes('..')) return;
+  if ((row.bucket === null || row.bucket === bucket) && isBucketName(bucket)) return;
   throw new DavitError('not_found', `${row.name} has no such bucket: list its buckets.`);
 }
 

@@ -1,10 +1,9 @@
 import type { Scope } from '../meaning/scope.ts';
 import { oneOf } from '../meaning/words.ts';
+import { isNewBucketName } from '../rules/bucket-name.ts';
 import { excerpt } from '../shape/words.ts';
 
 const HIGHEST_PORT = 65_535;
-/** What every object store takes as the name of a bucket. */
-const BUCKET = /^[a-z0-9](?:[a-z0-9.-]{1,61})[a-z0-9]$/;
 
 /** Databases and stores that cannot become what is written. */
 export function adviseData(scope: Scope): void {
@@ -28,7 +27,7 @@ export function adviseData(scope: Scope): void {
 }
 
 function adviseBucketName({ warning }: Scope, bucket: string, path: (string | number)[]): void {
-  if (BUCKET.test(bucket) && !bucket.includes('..')) return;
+  if (isNewBucketName(bucket)) return;
   const message = `No store takes ${excerpt(bucket)} as the name of a bucket.`;
   warning('advice.bucket-name', path, message, 'Use 3 to 63 lower-case letters, digits, dashes and dots.');
 }

@@ -1,0 +1,81 @@
+/** What a database is made of, and what of it can be changed. */
+import { z } from 'zod';
+import { Slug } from './common.ts';
+import { DatabaseLimits } from './database.ts';
+import { Engine } from './database-engine.ts';
+import { keptLimitsChange } from './limits.ts';
+
+/** The ports of the machine that exposed databases are given unless one is named. */
+export const DATABASE_PORTS = { first: 15_000, last: 15_999 } as const;
+
+/** What every engine takes as the name of a user or a database without a doubt about its spelling. */
+const EngineName = z
+  .string()
+  .max(32, 'must be at most 32 characters')
+  .regex(/^[A-Za-z_][A-Za-z0-9_-]*$/, 'must be letters, digits, «_» and «-», and begin with a letter or «_»');
+
+/** What can stand in an address and in every engine's own words once it is escaped. */
+const EnginePassword = z
+  .string()
+  .min(8, 'must be at least 8 characters')
+  .max(128, 'must be at most 128 characters')
+  .regex(/^[!#-&(-[\]-_a-~]*$/, 'must be printable ASCII without blanks, quotes and «\\»');
+
+const Description = z.string().max(500).nullable();
+const Extensions = z.array(z.string().min(1).max(64)).max(64);
+
+export const DatabaseCreate = z
+  .strictObject({
+    project: Slug,
+    environment: Slug.default('production').describe('An environment of the project.'),
+    name: Slug.describe('Unique among the databases of the environment; an app may have the same name.'),
+    engine: Engine,
+    version: z
+      .string()
+      .max(20)
+      .optional()
+      .describe('One of those that `GET /database-engines` lists; absent: the first of them.'),
+    description: Description.default(null),
+    extensions: Extensions.default([]).describe('Of postgres: what is installed in it, with what that stands on.'),
+    username: EngineName.optional().describe('Absent: the engine’s own; of redis it is always `default`.'),
+    database: EngineName.optional().describe('Absent: the name, with «_» for «-». Redis has none.'),
+    password: EnginePassword.optional().describe('Absent: one is made. It is in no answer but the credentials.'),
+    limits: DatabaseLimits.prefault({}),
+    expose: z
+      .int()
+      .refine((port) => port === 0 || (port >= 1_024 && port <= 65_535), 'must be 0 or a port from 1024 to 65535')
+      .nullable()
+      .default(null)
+      .describe('The port of the machine that leads to it from outside; 0: the first free one. Null: none.'),
+  })
+  .meta({ id: 'DatabaseCreate' });
+export type DatabaseCreate = z.infer<typeof DatabaseCreate>;
+
+export const DatabasePatch = z
+  .strictObject({
+    description: Description.optional(),
+    limits: keptLimitsChange.nullable().optional().describe('What is absent stays; null: no limits.'),
+  })
+  .meta({ id: 'DatabasePatch', description: 'What is absent stays.' });
+export type DatabasePatch = z.infer<typeof DatabasePatch>;
+
+export const DatabaseExpose = z
+  .strictObject({
+    port: z
+      .int()
+      .min(1_024)
+      .max(65_535)
+      .optional()
+      .describe(
+        `A free port of the machine. Absent: the first free one from ${DATABASE_PORTS.first} to ${DATABASE_PORTS.last}.`,
+      ),
+  })
+  .meta({ id: 'DatabaseExpose' });
+export type DatabaseExpose = z.infer<typeof DatabaseExpose>;
+
+export const RestoreDatabaseInput = z
+  .strictObject({
+    name: Slug.optional().describe('Absent: the name that it had.'),
+  })
+  .meta({ id: 'RestoreDatabase' });
+export type RestoreDatabaseInput = z.infer<typeof RestoreDatabaseInput>;

@@ -1,0 +1,52 @@
+/** What a managed store is made of, and how stores of both kinds are changed. */
+import { z } from 'zod';
+import { Port, Slug } from './common.ts';
+import { keptLimitsChange } from './limits.ts';
+import { StoreLimits } from './object-store.ts';
+import { AccessKey, Endpoint, place, Region, SecretKey, StoreDescription } from './store-link.ts';
+
+/** The ports of the machine that exposed stores are given unless one is named. */
+export const STORE_PORTS = { first: 16_000, last: 16_999 } as const;
+
+export const StoreCreate = z
+  .strictObject({
+    name: Slug,
+    description: StoreDescription.default(''),
+    version: z
+      .string()
+      .max(60)
+      .regex(/^[A-Za-z0-9_][A-Za-z0-9_.-]*$/, 'must be an image’s tag')
+      .optional()
+      .describe('A tag of SeaweedFS’s image; absent: the one that is known to work.'),
+    limits: StoreLimits.prefault({}),
+  })
+  .meta({ id: 'StoreCreate' });
+export type StoreCreate = z.infer<typeof StoreCreate>;
+
+export const StoreExpose = z
+  .strictObject({
+    port: Port.min(1_024)
+      .optional()
+      .describe(`Absent: the first free one from ${STORE_PORTS.first} to ${STORE_PORTS.last}.`),
+  })
+  .meta({ id: 'StoreExpose' });
+export type StoreExpose = z.infer<typeof StoreExpose>;
+
+export const StorePatch = z
+  .strictObject({
+    description: StoreDescription.optional(),
+    endpoint: Endpoint.optional(),
+    region: Region.optional(),
+    path_style: place.path_style.optional(),
+    public_endpoint: place.public_endpoint.optional(),
+    bucket: place.bucket.optional(),
+    access_key: AccessKey.optional(),
+    secret_key: SecretKey.optional(),
+    limits: keptLimitsChange.optional().describe('Of a managed one; what is absent stays, and they act at once.'),
+  })
+  .meta({
+    id: 'StorePatch',
+    description:
+      'What is absent stays. Where a linked store is, and its keys, are its owner’s to say; of a managed one only the description and the limits change.',
+  });
+export type StorePatch = z.infer<typeof StorePatch>;

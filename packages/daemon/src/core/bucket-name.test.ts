@@ -1,0 +1,23 @@
+/** The contract and the template each have their rule of a bucket's name, as neither knows of the other. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isBucketName, NewBucketName } from '@davit/api';
+import { isNewBucketName } from '@davit/template';
+
+const LETTERS = 'a'.repeat(63);
+const GIVEN = ['abc', 'up-loads', 'a.b.c', '1a2', '127.0.0', LETTERS];
+const OLD = ['Uploads', 'up_loads', `${LETTERS}a`, '10.0.0.1', 'a'.repeat(255)];
+const NONE = ['', 'ab', '-abc', 'abc-', '.abc', 'abc.', 'a..b', 'a/b', 'a b', 'ü-loads', 'abc\n', 'a'.repeat(256)];
+
+test('a template is advised of each name of a bucket that could not be made', () => {
+  for (const name of [...GIVEN, ...OLD, ...NONE])
+    assert.deepEqual(
+      [name, isNewBucketName(name), NewBucketName.safeParse(name).success],
+      [name, GIVEN.includes(name), GIVEN.includes(name)],
+    );
+});
+
+test('a bucket that there is may have a name that is given no more, and none that there never was', () => {
+  for (const name of [...GIVEN, ...OLD]) assert.ok(isBucketName(name), name);
+  for (const name of NONE) assert.ok(!isBucketName(name), name);
+});
