@@ -10,7 +10,6 @@ import { answersTask } from './background/answers.ts';
 import { auditTask } from './background/audit.ts';
 import { backupsTask, databaseLogsTask } from './background/backups.ts';
 import { certificatesTask } from './background/certificates.ts';
-import { databasesTask } from './background/databases.ts';
 import { deletedTask } from './background/deleted.ts';
 import { garbageTask } from './background/garbage.ts';
 import { imagesTask } from './background/images.ts';
@@ -22,9 +21,9 @@ import { pushesTask } from './background/pushes.ts';
 import type { Task } from './background/reconciler.ts';
 import { Reconcilers } from './background/reconcilers.ts';
 import { recordsTask } from './background/records.ts';
+import { residentsTask } from './background/residents.ts';
 import { retirementTask } from './background/retirement.ts';
 import { schedulesTask } from './background/schedules.ts';
-import { storesTask } from './background/stores.ts';
 import { trashTask } from './background/trash.ts';
 import { diskDestination } from './backups/destinations.ts';
 import { CertificateKeeper } from './certificates/keeper.ts';
@@ -36,9 +35,11 @@ import { removeLeftovers } from './core/leftovers.ts';
 import { keepLogs } from './core/log-keeping.ts';
 import { tellMachine, tellMetrics } from './core/metric.ts';
 import { runDueSchedules } from './core/schedule-times.ts';
+import { DATABASE } from './databases/resident.ts';
 import { registryName } from './engine/names.ts';
 import type { Ground } from './ground.ts';
 import type { KeptLogs } from './logs/kept-logs.ts';
+import { STORE } from './objects/managed/resident.ts';
 import { ProxyUnavailable } from './proxy/proxy.ts';
 import { routeTable } from './release/routing.ts';
 
@@ -123,8 +124,8 @@ function tasksOf(core: Core, working: Working, logs: KeptLogs, { adapters, log }
     disk.task,
     ownLogTask(core),
     trashTask(core),
-    databasesTask(core, log),
-    storesTask(core, log),
+    residentsTask('databases', DATABASE, core, log),
+    residentsTask('stores', STORE, core, log),
     recordsTask(core),
     releases.task,
     leftoversTask(() => removeLeftovers(core)),

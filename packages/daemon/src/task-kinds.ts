@@ -10,10 +10,16 @@ import type { Core } from './core/core.ts';
 import { INSTALL } from './core/install/install-kind.ts';
 import { UNINSTALL } from './core/install/uninstall-kind.ts';
 import { ROLLBACK, UPDATE } from './core/install/update-kind.ts';
-import { createKind } from './databases/kinds/create.ts';
-import { exposeKind, unexposeKind } from './databases/kinds/expose.ts';
 import { extensionsKind } from './databases/kinds/extensions.ts';
-import { restartKind, restoreKind, startKind, stopKind } from './databases/kinds/lifecycle.ts';
+import {
+  createKind,
+  exposeKind,
+  restartKind,
+  restoreKind,
+  startKind,
+  stopKind,
+  unexposeKind,
+} from './databases/kinds/lifecycle.ts';
 import { rotateKind } from './databases/rotation/kind.ts';
 import {
   createStoreKind,

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DatabaseCreate } from '@davit/api';
-import { databasesTask } from '../src/background/databases.ts';
+import { residentsTask } from '../src/background/residents.ts';
 import { databaseStatus } from '../src/core/database.ts';
 import { deleteDatabase, stopDatabase } from '../src/core/database-change.ts';
 import { createDatabase } from '../src/core/database-create.ts';
+import { DATABASE } from '../src/databases/resident.ts';
 import { takenAddresses } from '../src/store/instance.ts';
 import { allDatabases, type DatabaseRow, databaseById, setDatabase } from '../src/store/managed-database.ts';
 import { TaskWorld } from './support/task-world.ts';
@@ -25,6 +26,7 @@ function row(world: TaskWorld, id = 1): DatabaseRow {
   return found;
 }
 
+const keeping = (world: TaskWorld) => residentsTask('databases', DATABASE, world.core, world.ctx.log);
 const containers = (world: TaskWorld) => world.engine.controls.containers();
 
 for (const engine of ['postgres', 'mysql', 'mariadb', 'redis', 'mongodb']) {
@@ -49,7 +51,7 @@ test('one that ended and is not the engine’s to restart is started again, and 
   await using world = await made();
   const [container] = containers(world);
   await world.engine.stop(container?.id ?? '', { signal: 'SIGKILL', graceS: 0 });
-  const task = databasesTask(world.core, world.ctx.log);
+  const task = keeping(world);
 
   await task.run(new AbortController().signal);
 
@@ -62,7 +64,7 @@ test('one that ended and is not the engine’s to restart is started again, and 
 
 test('one that cannot be helped is tried again after longer and longer pauses', async () => {
   await using world = await made();
-  const task = databasesTask(world.core, world.ctx.log);
+  const task = keeping(world);
   const pass = async () => {
     const [container] = containers(world);
     if (container?.state === 'running') await world.engine.stop(container.id, { signal: 'SIGKILL', graceS: 0 });
@@ -109,7 +111,7 @@ test('one that is stopped stays stopped, also when somebody starts its container
 test('an engine that is away changes nothing on record', async () => {
   await using world = await made();
   world.engine.controls.setAvailable(false);
-  assert.equal(await databasesTask(world.core, world.ctx.log).run(new AbortController().signal), 1_000);
+  assert.equal(await keeping(world).run(new AbortController().signal), 1_000);
   assert.equal(databaseStatus(row(world)), 'running');
   world.engine.controls.setAvailable(true);
   await world.reconcile();
@@ -121,7 +123,7 @@ test('in the trash it has no container and no address, and its data until its ti
   const { expires_at } = row(world);
   assert.equal(expires_at, null);
   deleteDatabase(world.core, world.ctx, row(world), 'db');
-  const task = databasesTask(world.core, world.ctx.log);
+  const task = keeping(world);
 
   await task.run(new AbortController().signal);
 
@@ -140,7 +142,7 @@ test('in the trash it has no container and no address, and its data until its ti
 test('a container of a database that is not on record is removed, and no volume with it', async () => {
   await using world = await made();
   world.core.store.tx((tx) => setDatabase(tx, 1, { volume: 'davit-testtest-db7', container_id: null }));
-  const task = databasesTask(world.core, world.ctx.log);
+  const task = keeping(world);
 
   await task.run(new AbortController().signal);
 

@@ -10,8 +10,9 @@ import {
 } from '../src/core/managed-store.ts';
 import { deleteStore } from '../src/core/store-deletion.ts';
 import { networkName } from '../src/engine/names.ts';
-import { keepStore } from '../src/objects/managed/keep.ts';
+import { STORE } from '../src/objects/managed/resident.ts';
 import { nameRecords } from '../src/release/names.ts';
+import { keepResident } from '../src/residents/keep.ts';
 import { environmentBySlugs } from '../src/store/environment.ts';
 import { allManagedStores } from '../src/store/managed-store.ts';
 import type { ManagedStoreRow } from '../src/store/object-store.ts';
@@ -84,7 +85,7 @@ taskMatrix('stopping a store', {
 
 taskMatrix('starting a store that is stopped', {
   kind: 'store.start',
-  steps: ['record', 'image', 'container', 'ready', 'publish'],
+  steps: ['record', 'container', 'ready', 'publish'],
   prepare: () => then((world) => stopStore(world.core, world.ctx, files(world))),
   ask: (world) => startStore(world.core, world.ctx, files(world)),
   snapshot,
@@ -108,12 +109,13 @@ taskMatrix('closing a store to the world', {
 
 taskMatrix('bringing a store back from the trash', {
   kind: 'store.restore',
-  steps: ['image', 'container', 'ready', 'publish'],
+  steps: ['container', 'ready', 'publish'],
   prepare: async () => {
     const world = await made();
     await deleteStore(world.core, world.ctx, files(world), 'files');
     const { signal } = new AbortController();
-    await keepStore(world.core, files(world), await world.core.engine.observe(signal), signal);
+    const observed = await world.core.engine.observe(signal);
+    await keepResident(STORE, world.core, files(world), { observed, mayHelp: true, signal });
     return world;
   },
   ask: (world) => restoreStore(world.core, world.ctx, files(world)),

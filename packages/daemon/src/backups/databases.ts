@@ -1,8 +1,8 @@
 /** What backups need of databases: one that answers, one that is empty, and the record of one that is yet to be made. */
 import { timestamp } from '@davit/api';
 import { ask } from '../databases/ask.ts';
-import { databaseRow } from '../databases/container.ts';
 import { DIALECTS } from '../databases/dialects/index.ts';
+import { databaseRow } from '../databases/resident.ts';
 import { databaseFacts, databaseTls, newPassword, newTlsPair } from '../databases/secrets.ts';
 import { databaseVolumeName } from '../engine/names.ts';
 import type { Base } from '../release/base.ts';

@@ -9,9 +9,9 @@ import {
   type TaskSubject,
 } from '@davit/api';
 import type { OpContext } from '../context.ts';
-import { databaseLimits } from '../databases/container.ts';
-import type { Exposing } from '../databases/kinds/expose.ts';
-import type { OfDatabase } from '../databases/steps.ts';
+import type { OfDatabase } from '../databases/base.ts';
+import type { Exposing } from '../databases/kinds/lifecycle.ts';
+import { residentLimits } from '../residents/container.ts';
 import { appsOfDatabases } from '../store/attachment.ts';
 import { type DatabaseRow, databaseById, databaseReference, setDatabase } from '../store/managed-database.ts';
 import type { Tx } from '../store/store.ts';
@@ -44,7 +44,7 @@ export async function patchDatabase(
   });
   const isChanged = before.cpu !== after.cpu || before.memory_bytes !== after.memory_bytes;
   if (isChanged && after.container_id !== null) {
-    const about = { kind: 'database', name: databaseReference(after), limits: databaseLimits(after) } as const;
+    const about = { kind: 'database', name: databaseReference(after), limits: residentLimits(after) } as const;
     await giveLimits(core, ctx, { ...about, container: after.container_id, otherwise: 'with the next restart' });
   }
   return presentDatabase(core, ctx, after);

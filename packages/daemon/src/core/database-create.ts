@@ -3,10 +3,10 @@ import { DATABASE_PORTS, type DatabaseCreate, type DatabaseEngineOffer, DavitErr
 import { quote } from '@davit/service';
 import { ENGINES, EXTENSIONS } from '@davit/template';
 import type { OpContext } from '../context.ts';
+import type { OfDatabase } from '../databases/base.ts';
 import { DIALECTS } from '../databases/dialects/index.ts';
 import { databaseOffers, imageFor } from '../databases/offers.ts';
 import { newPassword, newTlsPair } from '../databases/secrets.ts';
-import type { OfDatabase } from '../databases/steps.ts';
 import { databaseVolumeName } from '../engine/names.ts';
 import { databaseSecretPlace } from '../release/database-access.ts';
 import { databaseByName, insertDatabase, type NumberedParts } from '../store/managed-database.ts';

@@ -1,16 +1,16 @@
 /** Databases that were deleted and whose data is still there. */
 import { type Database, DavitError, type RestoreDatabaseInput, Slug } from '@davit/api';
 import type { OpContext } from '../context.ts';
-import { takeDown } from '../databases/container.ts';
 import type { Restoring } from '../databases/kinds/lifecycle.ts';
+import { DATABASE } from '../databases/resident.ts';
 import { EngineRefused } from '../engine/errors.ts';
+import { destroy } from '../residents/keep.ts';
 import { environmentBySlugs } from '../store/environment.ts';
 import {
   type DatabaseRow,
   databaseById,
   databaseByName,
   databaseReference,
-  forgetDatabase,
   setDatabase,
   trashedDatabaseRows,
 } from '../store/managed-database.ts';
@@ -89,8 +89,7 @@ export async function destroyDatabase(
     return found;
   });
   try {
-    await takeDown(core, row);
-    await core.engine.removeVolume(row.volume);
+    await destroy(DATABASE, core, row);
   } catch (cause) {
     // Its term is as it was: what is on record can still be brought back or tried again.
     core.store.tx((tx) => setDatabase(tx, row.id, { expires_at: row.expires_at }));
@@ -101,7 +100,6 @@ export async function destroyDatabase(
       { cause },
     );
   }
-  core.store.tx((tx) => forgetDatabase(tx, row.id));
 }
 
 function trashed(db: Reader, { actor }: OpContext, number: string | undefined): DatabaseRow {

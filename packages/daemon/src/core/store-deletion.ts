@@ -1,7 +1,8 @@
 import { DavitError, type ObjectStore } from '@davit/api';
 import type { OpContext } from '../context.ts';
 import { EngineRefused } from '../engine/errors.ts';
-import { destroy } from '../objects/managed/keep.ts';
+import { STORE } from '../objects/managed/resident.ts';
+import { destroy } from '../residents/keep.ts';
 import { managedStoreById, setManagedStore } from '../store/managed-store.ts';
 import type { ManagedStoreRow, StoreRow } from '../store/object-store.ts';
 import { demandNoTask } from '../tasks/no-task.ts';
@@ -53,7 +54,7 @@ function toTrash(core: Core, ctx: OpContext, { id }: ManagedStoreRow): ObjectSto
 async function remove(core: Core, row: ManagedStoreRow): Promise<void> {
   core.store.tx((tx) => demandNoTask(tx, { kind: 'store', name: row.name }));
   try {
-    await destroy(core, row);
+    await destroy(STORE, core, row);
   } catch (cause) {
     if (!(cause instanceof EngineRefused)) throw cause;
     throw new DavitError('conflict', `The data of ${row.name} is still in use: try again in a moment.`, { cause });

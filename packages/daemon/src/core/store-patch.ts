@@ -1,8 +1,8 @@
 import { DavitError, type ObjectStore, type StorePatch } from '@davit/api';
 import type { OpContext } from '../context.ts';
-import { storeLimits } from '../objects/managed/container.ts';
 import { providerOf } from '../objects/providers.ts';
 import { storeKeyPlace } from '../release/store-access.ts';
+import { residentLimits } from '../residents/container.ts';
 import { managedStoreById, setManagedStore } from '../store/managed-store.ts';
 import {
   changeStore,
@@ -99,7 +99,7 @@ async function patchManaged(
     return managedStoreById(tx, id) ?? now;
   });
   if (patch.limits !== undefined && row.container_id !== null) {
-    const about = { kind: 'store', name: row.name, limits: storeLimits(row) } as const;
+    const about = { kind: 'store', name: row.name, limits: residentLimits(row) } as const;
     const otherwise = 'when it is started the next time';
     await giveLimits(core, ctx, { ...about, container: row.container_id, otherwise });
   }

@@ -53,19 +53,14 @@ export function databaseVolumeName(davitId: string, database: number): string {
   return `${namePrefix(davitId)}db${database}`;
 }
 
-/** The name of one of a database's containers, which follow each other: `davit-<id>-db<database>-<generation>`. */
-export function databaseContainerName(davitId: string, database: number, generation: number): string {
-  return `${databaseVolumeName(davitId, database)}-${generation}`;
-}
-
 /** The name of a managed object store's volume: `davit-<id>-s3<store>`. */
 export function storeVolumeName(davitId: string, store: number): string {
   return `${namePrefix(davitId)}s3${store}`;
 }
 
-/** The name of one of a store's containers, which follow each other: `davit-<id>-s3<store>-<generation>`. */
-export function storeContainerName(davitId: string, store: number, generation: number): string {
-  return `${storeVolumeName(davitId, store)}-${generation}`;
+/** The name of one of the containers of a database or a store, which follow each other: `<its volume's name>-<generation>`. */
+export function generationName(volume: string, generation: number): string {
+  return `${volume}-${generation}`;
 }
 
 /** @throws TypeError for an id that could not be told from another's in a name */

@@ -1,14 +1,15 @@
 import { createLogger } from '@davit/service';
-import { databasesTask } from '../../src/background/databases.ts';
+import { residentsTask } from '../../src/background/residents.ts';
 import { engineSight } from '../../src/background/sight.ts';
-import { storesTask } from '../../src/background/stores.ts';
 import type { OpContext } from '../../src/context.ts';
 import type { Core } from '../../src/core/core.ts';
 import { createProject } from '../../src/core/project.ts';
+import { DATABASE } from '../../src/databases/resident.ts';
 import { DeployMachine } from '../../src/deploy/machine.ts';
 import { STEPS } from '../../src/deploy/steps/index.ts';
 import { DEPLOY_LIMITS } from '../../src/deploy/work.ts';
 import { createMemoryEngine, type MemoryEngine } from '../../src/engine/memory/memory.ts';
+import { STORE } from '../../src/objects/managed/resident.ts';
 import { createMemoryProxy } from '../../src/proxy/memory/memory-proxy.ts';
 import { type TaskRow, taskById } from '../../src/store/task.ts';
 import { TASK_KINDS } from '../../src/task-kinds.ts';
@@ -56,8 +57,8 @@ export class TaskWorld implements AsyncDisposable {
     this.ctx = { actor, requestId: 'test', log, signal: new AbortController().signal };
     this.deploys = new DeployMachine(this.core, { limits: DEPLOYS, steps: STEPS, log });
     this.#sight = engineSight(this.core, (appId) => this.deploys.replace(appId));
-    this.#databases = databasesTask(this.core, log);
-    this.#stores = storesTask(this.core, log);
+    this.#databases = residentsTask('databases', DATABASE, this.core, log);
+    this.#stores = residentsTask('stores', STORE, this.core, log);
     this.tasks = this.#newMachine(kinds);
   }
 

@@ -1,9 +1,10 @@
 /** Steps that make a database for a task to fill, or take it away: those by which every database is made. */
-import type { DatabaseBase } from '../../databases/base.ts';
-import { takeDown } from '../../databases/container.ts';
-import { createKind } from '../../databases/kinds/create.ts';
-import { type OfDatabase, published } from '../../databases/steps.ts';
+import type { DatabaseBase, OfDatabase } from '../../databases/base.ts';
+import { createKind } from '../../databases/kinds/lifecycle.ts';
+import { DATABASE } from '../../databases/resident.ts';
+import { published } from '../../databases/steps.ts';
 import { databaseVolumeName } from '../../engine/names.ts';
+import { takeDown } from '../../residents/container.ts';
 import { type DatabaseRow, databaseById, forgetDatabase, setDatabase } from '../../store/managed-database.ts';
 import type { Tx } from '../../store/store.ts';
 import type { TaskEnd, TaskStep, TaskWork } from '../../tasks/kind.ts';
@@ -80,7 +81,7 @@ function hasOwnVolume({ facts }: DatabaseBase, { id, volume }: DatabaseRow): boo
 export async function removeMade(core: DatabaseBase, id: number): Promise<void> {
   const row = databaseById(core.store, id);
   if (row === undefined) return;
-  await takeDown(core, row);
+  await takeDown(DATABASE, core, row);
   await removeOwnVolume(core, id);
 }
 

@@ -1,5 +1,5 @@
 import type { DatabaseBase } from '../../databases/base.ts';
-import { databaseRow } from '../../databases/container.ts';
+import { databaseRow } from '../../databases/resident.ts';
 import { sentence } from '../../release/sentence.ts';
 import { backupById, failBackup } from '../../store/backup.ts';
 import type { TaskKind, TaskStep } from '../../tasks/kind.ts';

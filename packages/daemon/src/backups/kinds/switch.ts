@@ -3,8 +3,9 @@
  * addresses, logins, attachments and backups stay with the database, and the other record takes what was there to the trash.
  */
 import type { DatabaseBase } from '../../databases/base.ts';
-import { bringUp, databaseRow, takeDown } from '../../databases/container.ts';
+import { DATABASE, databaseRow } from '../../databases/resident.ts';
 import { newContainer, published, ready, setUp } from '../../databases/steps.ts';
+import { bringUp, takeDown } from '../../residents/container.ts';
 import { type DatabaseRow, databaseById, setDatabase } from '../../store/managed-database.ts';
 import type { TaskStep } from '../../tasks/kind.ts';
 import { type DatabaseOf, stepOn } from './made.ts';
@@ -60,13 +61,13 @@ function exchange<I extends SwitchInput>(): Step<I> {
     name: 'switch',
     async run({ core, input }) {
       if (isSwitched(core, input)) return;
-      await takeDown(core, databaseRow(core, input.database));
-      await takeDown(core, databaseRow(core, input.made));
+      await takeDown(DATABASE, core, databaseRow(core, input.database));
+      await takeDown(DATABASE, core, databaseRow(core, input.made));
       exchangeVolumes(core, input);
     },
     async undo({ core, input }) {
       if (isSwitched(core, input)) {
-        await takeDown(core, databaseRow(core, input.database));
+        await takeDown(DATABASE, core, databaseRow(core, input.database));
         exchangeVolumes(core, input);
       }
       await serveAgain(core, input.database);
@@ -92,7 +93,7 @@ function dataOf({ volume, version, image, image_id }: DatabaseRow) {
 export async function serveAgain(core: DatabaseBase, id: number): Promise<void> {
   const row = databaseRow(core, id);
   if (row.wanted === 'stopped') return;
-  await bringUp(core, id, row.container_id === null ? row.generation + 1 : row.generation);
+  await bringUp(DATABASE, core, id, row.container_id === null ? row.generation + 1 : row.generation);
   if (row.container_id === null) core.nudgeDatabases();
 }
 

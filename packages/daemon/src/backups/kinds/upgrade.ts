@@ -1,7 +1,8 @@
 import type { DatabaseBase } from '../../databases/base.ts';
-import { bringUp, databaseRow, takeDown } from '../../databases/container.ts';
+import { DATABASE, databaseRow } from '../../databases/resident.ts';
 import { ready } from '../../databases/steps.ts';
 import { nameRecords } from '../../release/names.ts';
+import { bringUp, takeDown } from '../../residents/container.ts';
 import { databaseById, forgetDatabase } from '../../store/managed-database.ts';
 import { TaskFailed, type TaskKind, type TaskStep } from '../../tasks/kind.ts';
 import { answering } from '../databases.ts';
@@ -50,7 +51,7 @@ const withdraw: TaskStep<UpgradeInput, DatabaseBase> = {
   async run({ core, input }, signal) {
     const row = databaseRow(core, input.database);
     if (row.container_id !== null) await demandAlone(core, row.id, signal);
-    await takeDown(core, row);
+    await takeDown(DATABASE, core, row);
     await core.engine.publishNames(nameRecords(core));
   },
   async undo({ core, input }) {
@@ -70,7 +71,7 @@ async function demandAlone(core: DatabaseBase, id: number, signal: AbortSignal):
 
 const serveFormer: TaskStep<UpgradeInput, DatabaseBase> = {
   name: 'former-container',
-  run: ({ core, input }, signal) => bringUp(core, input.former, 1, signal),
+  run: ({ core, input }, signal) => bringUp(DATABASE, core, input.former, 1, signal),
   undo: ({ core, input }) => endOf(core, input.former),
 };
 
@@ -81,5 +82,5 @@ const endFormer: TaskStep<UpgradeInput, DatabaseBase> = {
 
 async function endOf(core: DatabaseBase, id: number): Promise<void> {
   const row = databaseById(core.store, id);
-  if (row !== undefined) await takeDown(core, row);
+  if (row !== undefined) await takeDown(DATABASE, core, row);
 }

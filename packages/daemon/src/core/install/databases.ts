@@ -1,10 +1,11 @@
 /** The databases of an installation: made by the tasks that make every database, all at once, and waited for. */
 import { DatabaseCreate } from '@davit/api';
 import type { OpContext } from '../../context.ts';
-import { takeDown } from '../../databases/container.ts';
+import { DATABASE } from '../../databases/resident.ts';
 import type { DatabaseValues } from '../../installs/plan/references.ts';
 import { databaseRequest } from '../../installs/plan/requests.ts';
 import type { Wanted, WantedDatabase } from '../../installs/plan/wanted.ts';
+import { takeDown } from '../../residents/container.ts';
 import { type DatabaseRow, databaseById, databaseByReference } from '../../store/managed-database.ts';
 import { openTaskOf } from '../../store/task.ts';
 import { putResource, type ResourceRow, resourcesOf } from '../../store/template-install.ts';
@@ -105,7 +106,7 @@ async function remove({ core, ctx, installId }: Removal, row: ResourceRow, end: 
     deleteDatabase(core, ctx, found, found.name);
     if (end === 'destroy') await destroyDatabase(core, ctx, String(found.id), found.name);
     // Also from the trash: its network goes with the environment, and only when nothing is on it any more.
-    else await takeDown(core, databaseById(core.store, found.id) ?? found);
+    else await takeDown(DATABASE, core, databaseById(core.store, found.id) ?? found);
   }
   forgetThing(core, row);
 }

@@ -1,11 +1,13 @@
 /** Extensions that are added to a postgres. What is there is never taken away: tables may stand on it. */
+
+import { isCurrent } from '../../residents/container.ts';
 import { extensionsOf, setDatabase } from '../../store/managed-database.ts';
 import { TaskFailed, type TaskKind } from '../../tasks/kind.ts';
-import type { DatabaseBase } from '../base.ts';
-import { databaseRow, isCurrent } from '../container.ts';
+import type { DatabaseBase, OfDatabase } from '../base.ts';
 import { DIALECTS } from '../dialects/index.ts';
+import { DATABASE, databaseRow } from '../resident.ts';
 import { databaseFacts, sqlName } from '../secrets.ts';
-import { type DatabaseStep, type DatabaseWork, newContainer, type OfDatabase, published, ready } from '../steps.ts';
+import { type DatabaseStep, type DatabaseWork, newContainer, published, ready } from '../steps.ts';
 import { tell } from '../tell.ts';
 
 export interface AddingExtensions extends OfDatabase {
@@ -59,7 +61,7 @@ const add: Step = {
 function steps(work: Work): Step[] {
   const row = databaseRow(work.core, work.input.database);
   const after = { ...row, extensions: JSON.stringify(work.input.extensions) };
-  if (!startsAgain(work) && isCurrent(after)) return [available, record, add];
+  if (!startsAgain(work) && isCurrent(DATABASE, after)) return [available, record, add];
   return [available, record, { ...newContainer, undo: backToBefore }, ready, published, add];
 }
 
@@ -71,7 +73,7 @@ function startsAgain({ state }: Work): boolean {
 /** What is undone last is the record, which the container is made by. */
 async function backToBefore(work: Work): Promise<void> {
   keep(work, work.input.before);
-  if (!isCurrent(databaseRow(work.core, work.input.database))) await newContainer.undo?.(work);
+  if (!isCurrent(DATABASE, databaseRow(work.core, work.input.database))) await newContainer.undo(work);
 }
 
 export const extensionsKind: TaskKind<AddingExtensions, DatabaseBase> = { kind: 'database.extensions', steps };

@@ -9,11 +9,11 @@ import { type DatabaseRow, databaseById, setDatabase } from '../../store/managed
 import { lastRunId } from '../../store/run.ts';
 import { TaskFailed, type TaskKind, type TaskStep, type TaskWork } from '../../tasks/kind.ts';
 import type { Asker } from '../../tasks/tasks.ts';
-import { databaseRow } from '../container.ts';
+import type { OfDatabase } from '../base.ts';
 import type { Ask, DatabaseFacts, Dialect, Login } from '../dialects/dialect.ts';
 import { DIALECTS } from '../dialects/index.ts';
+import { databaseRow } from '../resident.ts';
 import { databaseFacts, newPassword } from '../secrets.ts';
-import type { OfDatabase } from '../steps.ts';
 import { tell } from '../tell.ts';
 import { bringOver } from './apps.ts';
 import type { DeployingBase } from './base.ts';

@@ -8,14 +8,13 @@ import type { ManagedStoreRow } from '../../store/object-store.ts';
  * Has a store's image at the engine. One that is there already is taken, since its tag names a version; one that was let go
  * of while nothing ran of it is brought again.
  */
-export async function ensureImage(base: Base, row: ManagedStoreRow, signal?: AbortSignal): Promise<void> {
+export async function ensureImage(base: Base, row: ManagedStoreRow, signal: AbortSignal): Promise<void> {
   const { engine, store } = base;
   if (row.image_id !== null && (await engine.findImage(row.image_id, signal)) !== null) return;
   let found = await engine.findImage(row.image, signal);
   if (found === null) {
-    const until = signal ?? new AbortController().signal;
-    await beginPull(base, row.image, until);
-    found = await engine.pullImage(row.image, registryAuthFor(base, row.image), until);
+    await beginPull(base, row.image, signal);
+    found = await engine.pullImage(row.image, registryAuthFor(base, row.image), signal);
     endPull(base, row.image, found.id);
   }
   const { id: image_id } = found;

@@ -1,0 +1,152 @@
+/** Brings one resident to what its record wants, from whatever the engine shows of it. */
+import { EngineRefused } from '../engine/errors.ts';
+import type { ObservedInstance } from '../engine/instance.ts';
+import type { Base } from '../release/base.ts';
+import { nameRecords } from '../release/names.ts';
+import { bringUp, containerName, isCurrent, rowOf, takeDown } from './container.ts';
+import { listens, problemOf } from './ready.ts';
+import type { Resident, ResidentRow, Seen } from './resident.ts';
+
+/** How often the engine may have started it by itself until it is said so. */
+const RESTARTS_TOLD = 3;
+
+export interface Pass {
+  /** What the engine has of the kind, as it was no earlier than the row. */
+  observed: readonly ObservedInstance[];
+  /** False: it was helped, or could not be, a short while ago. It is looked at all the same. */
+  mayHelp: boolean;
+  signal: AbortSignal;
+}
+
+/** `waiting`: it is not well, and nothing was done for it. */
+export type Found = 'well' | 'helped' | 'waiting';
+
+/** @throws EngineUnavailable, EngineRefused */
+export async function keepResident<R extends ResidentRow>(
+  kind: Resident<R>,
+  base: Base,
+  row: R,
+  pass: Pass,
+): Promise<Found> {
+  const { observed, mayHelp, signal } = pass;
+  if (row.state === 'hidden') return 'well';
+  if (row.deleted_at !== null) return mayHelp ? keepTrashed(kind, base, row) : 'waiting';
+  if (row.state !== 'made') return mayHelp ? removeUnmade(kind, base, row) : 'waiting';
+  const name = containerName(kind, base.facts.id, row);
+  const seen = observed.find((one) => one.id === row.container_id || one.name === name);
+  if (row.wanted === 'stopped') return keepStopped(kind, base, row, seen);
+  if (seen === undefined || !isCurrent(kind, row)) return mayHelp ? renew(kind, base, row, signal) : 'waiting';
+  if (seen.state === 'exited' || seen.state === 'dead' || seen.state === 'created')
+    return startAgain(kind, base, row, seen, pass);
+  return look(kind, base, row, seen.restarts, signal);
+}
+
+/** Its container goes at once, its data when its time is over. */
+async function keepTrashed<R extends ResidentRow>(kind: Resident<R>, base: Base, row: R): Promise<Found> {
+  if (row.container_id !== null || row.address !== null) {
+    await takeDown(kind, base, row);
+    base.store.tx((tx) => {
+      if (isTrashed(kind.find(tx, row.id))) kind.change(tx, row.id, { address: null, seen: 'down' });
+    });
+    await base.engine.publishNames(nameRecords(base));
+  }
+  const now = kind.find(base.store, row.id);
+  // It may have been brought back while its container ended.
+  if (isTrashed(now) && now.expires_at !== null && now.expires_at <= base.now()) await destroy(kind, base, now);
+  return 'well';
+}
+
+function isTrashed<R extends ResidentRow>(row: R | null): row is R {
+  return row !== null && row.deleted_at !== null;
+}
+
+/** Removes one for good, with its data. @throws EngineUnavailable, EngineRefused */
+export async function destroy<R extends ResidentRow>(kind: Resident<R>, base: Base, row: R): Promise<void> {
+  await takeDown(kind, base, row);
+  await base.engine.removeVolume(row.volume);
+  base.store.tx((tx) => kind.forget(tx, row));
+}
+
+/** One whose making failed, or whose task is not known any more: nobody had anything in it. */
+async function removeUnmade<R extends ResidentRow>(kind: Resident<R>, base: Base, row: R): Promise<Found> {
+  await destroy(kind, base, row);
+  return 'well';
+}
+
+async function keepStopped<R extends ResidentRow>(
+  kind: Resident<R>,
+  base: Base,
+  row: R,
+  seen: ObservedInstance | undefined,
+): Promise<Found> {
+  if (seen?.state === 'running' || seen?.state === 'restarting') await base.engine.stop(seen.id, kind.stop(row));
+  note(kind, base, row, 'down', null);
+  return 'well';
+}
+
+/** Its container is gone, or is not what the record says: a new one of the same data. */
+async function renew<R extends ResidentRow>(
+  kind: Resident<R>,
+  base: Base,
+  row: R,
+  signal: AbortSignal,
+): Promise<Found> {
+  note(kind, base, row, 'down', 'Its container was gone: a new one of the same data is started.');
+  await bringUp(kind, base, row.id, row.generation + 1, signal);
+  await look(kind, base, rowOf(kind, base, row.id), 0, signal);
+  return 'helped';
+}
+
+async function startAgain<R extends ResidentRow>(
+  kind: Resident<R>,
+  base: Base,
+  row: R,
+  seen: ObservedInstance,
+  { mayHelp, signal }: Pass,
+): Promise<Found> {
+  const how = seen.oomKilled ? ' because it took more memory than its limit' : '';
+  note(kind, base, row, 'down', `It ended with exit code ${seen.exitCode ?? 'unknown'}${how}, and is started again.`);
+  if (!mayHelp) return 'waiting';
+  await base.engine.start(seen.id, signal);
+  return 'helped';
+}
+
+/** Whether it answers; one that does is the engine's to restart from here on. */
+async function look<R extends ResidentRow>(
+  kind: Resident<R>,
+  base: Base,
+  row: R,
+  restarts: number,
+  signal: AbortSignal,
+): Promise<Found> {
+  // What answered once is asked whether it is there, which costs nothing; a program inside of it would, every time.
+  if (kind.seen(row) === 'ready' && (await listens(kind, base, row, signal))) return 'well';
+  const problem = await problemOf(kind, base, row, signal);
+  if (problem !== null) {
+    const again = restarts >= RESTARTS_TOLD ? ' The engine has started it over and over: see its logs.' : '';
+    note(kind, base, row, 'silent', `It runs and does not answer.${again}`);
+    return 'waiting';
+  }
+  if (row.container_id !== null) await keepRunning(base, row.container_id);
+  note(kind, base, row, 'ready', null);
+  await base.engine.publishNames(nameRecords(base));
+  return 'well';
+}
+
+/** It may have ended in between, which the next pass sees. */
+async function keepRunning({ engine }: Base, containerId: string): Promise<void> {
+  await engine.keepRunning(containerId).catch((error: unknown) => {
+    if (!(error instanceof EngineRefused)) throw error;
+  });
+}
+
+function note<R extends ResidentRow>(
+  kind: Resident<R>,
+  { store }: Base,
+  row: R,
+  seen: Seen,
+  reason: string | null,
+): void {
+  if (kind.seen(row) === seen && row.reason === reason) return;
+  store.tx((tx) => kind.change(tx, row.id, { seen, reason }, { change: 'status' }));
+}

@@ -1,0 +1,76 @@
+/** The kinds of tasks that all residents have. */
+import type { Base } from '../release/base.ts';
+import type { TaskKind, TaskStep } from '../tasks/kind.ts';
+import type { ResidentChange, ResidentRow } from './resident.ts';
+import {
+  firstPublished,
+  firstSteps,
+  runningSteps,
+  started,
+  stopped,
+  type TaskedResident,
+  wanting,
+  withdraw,
+} from './steps.ts';
+
+/** @param further what is done with one that answers, before it is everybody's */
+export function createKindOf<R extends ResidentRow, I, B extends Base>(
+  kind: TaskedResident<R, I, B>,
+  further: readonly TaskStep<I, B>[] = [],
+): TaskKind<I, B> {
+  return {
+    kind: `${kind.noun}.create`,
+    steps: () => [...firstSteps(kind), runningSteps(kind).ready, ...further, firstPublished(kind)],
+    ended(tx, { core, input }, { status, clean }) {
+      const row = kind.find(tx, kind.idOf(input));
+      if (status === 'succeeded' || row === null) return;
+      if (clean) return kind.forget(tx, row);
+      // The reconciler removes what is left, and then the record.
+      kind.change(tx, row.id, { state: 'failed' }, { change: 'status' });
+      kind.nudge(core);
+    },
+  };
+}
+
+export function startKindOf<R extends ResidentRow, I, B extends Base>(kind: TaskedResident<R, I, B>): TaskKind<I, B> {
+  const { ready, published } = runningSteps(kind);
+  return { kind: `${kind.noun}.start`, steps: () => [wanting(kind, 'running'), started(kind), ready, published] };
+}
+
+export function stopKindOf<R extends ResidentRow, I, B extends Base>(kind: TaskedResident<R, I, B>): TaskKind<I, B> {
+  return { kind: `${kind.noun}.stop`, steps: () => [wanting(kind, 'stopped'), stopped(kind)] };
+}
+
+/** As long as one that could not be brought back stays in the trash at least. */
+const AGAIN_MS = 86_400_000;
+
+/** Of one that was in the trash: it is out of it already, with the task's record. */
+export interface RestoringResident {
+  /** What it goes back to when it does not start. */
+  trashed: { deletedAt: number; expiresAt: number };
+}
+
+/** @param before what is on record besides, as it was in the trash */
+export function restoreKindOf<R extends ResidentRow, I, J extends I & RestoringResident, B extends Base>(
+  kind: TaskedResident<R, I, B>,
+  before: (input: J) => ResidentChange = () => ({}),
+): TaskKind<J, B> {
+  const { newContainer, ready, published } = runningSteps(kind);
+  const container = {
+    ...newContainer,
+    undo: ({ core, input }) => withdraw(kind, core, kind.idOf(input)),
+  } satisfies TaskStep<I, B>;
+  return {
+    kind: `${kind.noun}.restore`,
+    steps: () => [container, ready, published],
+    ended(tx, { core, input }, { status }) {
+      if (status === 'succeeded') return;
+      const { deletedAt: deleted_at, expiresAt } = input.trashed;
+      // Who wanted it back is told that it did not start, and its data is not gone when he reads that.
+      const expires_at = Math.max(expiresAt, core.now() + AGAIN_MS);
+      const back = { ...before(input), deleted_at, expires_at, seen: 'down', reason: null } as const;
+      kind.change(tx, kind.idOf(input), back, { change: 'deleted' });
+      kind.nudge(core);
+    },
+  };
+}
