@@ -75,7 +75,7 @@ export function shotsOf(ids: { succeeded: number; failed: number; running: numbe
     { name: 'backups', path: '/backups', ground: 'data' },
     { name: 'stores', path: '/stores', ground: 'data', looks: WIDE },
     { name: 'store', path: '/stores/offsite', ground: 'data' },
-    { name: 'store-link', path: '/stores?new=1', ground: 'data', looks: WIDE, before: shows('Secret key') },
+    { name: 'store-link', path: '/stores?new=link', ground: 'data', looks: WIDE, before: shows('Secret key') },
     { name: 'tasks', path: '/tasks', ground: 'data' },
     { name: 'app', path: WEB, looks: [...USUAL, 'hero'] },
     { name: 'app-never-deployed', path: '/projects/blog/production/newsletter' },

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { paramsOf, SEEDED } from '@davit/testkit';
 import { type DashboardBrowser, openDashboard } from '../support/dashboard-browser.ts';
+import { isForgotten } from '../support/dashboard-looks.ts';
 import { barriers, LOOKS, overhang } from '../support/pages.ts';
-import { button, dialog, field, section, textOf, WAIT } from '../support/settings-steps.ts';
+import { button, dialog, field, save, section, textOf, WAIT } from '../support/settings-steps.ts';
 import { IS_LONG, inLong } from '../support/tiers.ts';
 
 const SECTIONS = [
@@ -16,6 +17,7 @@ const SECTIONS = [
   'domains',
   'tcp-ports',
   'volumes',
+  'files',
   'labels',
   'revisions',
   'danger',
@@ -148,6 +150,43 @@ describe('the settings of an app', () => {
     await compare.waitFor({ ...WAIT, state: 'hidden' });
     await page.getByText('An earlier one was brought back').waitFor(WAIT);
     assert.equal((await read(SEEDED.broken)).health.path, null);
+  });
+
+  it('give an app files, which are never shown again and kept by what changes others', inLong, async () => {
+    const params = { project: 'blog', environment: 'production' };
+    const body = { ...params, name: 'filed', source: 'image' as const, image: 'example/filed' };
+    await ground.daemon.client.createApp({ body });
+    const files = async () => (await read('blog/production/filed')).files;
+    await using visited = await ground.visit(section('blog/production/filed', 'files'));
+    visited.expectRefusal(400);
+    const { page } = visited;
+    await button(page, 'Add a file').click(WAIT);
+    await field(page, 'Path of file 1').fill('/etc/app/config.yaml');
+    await field(page, 'What file 1 holds').fill('password: not shown again');
+    await save(page);
+    const [first] = await files();
+    assert.deepEqual([first?.path, first?.mode], ['/etc/app/config.yaml', '0644']);
+    await isForgotten(page, 'not shown again');
+
+    await button(page, 'Add a file').click();
+    await field(page, 'Path of file 2').fill('/etc/app/config.yaml/below');
+    await button(page, 'Save').click();
+    await page.getByText('file 2: the path must not be below another file').waitFor(WAIT);
+    await field(page, 'Path of file 2').fill('/run.sh');
+    await page.getByLabel('Mode of file 2').fill('0755');
+    await field(page, 'What file 2 holds').fill('#!/bin/sh');
+    await save(page);
+    const both = await files();
+    assert.deepEqual(both[0], first, 'the other one');
+    assert.equal(both[1]?.mode, '0755');
+
+    await page.getByRole('button', { name: /^Replace what it holds… \/etc/ }).click();
+    await field(page, 'What file 1 holds').fill('password: another');
+    await save(page);
+    assert.notEqual((await files())[0]?.version, first?.version);
+    await button(page, 'Remove the file /etc/app/config.yaml').click();
+    await save(page);
+    assert.deepEqual(await files(), both.slice(1));
   });
 
   it('delete an app after its name was typed, and say what goes and what stays', inLong, async () => {

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
-import { DATA, databaseAt, seedData } from '@davit/testkit';
+import { DATA, databaseAt } from '@davit/testkit';
 import type { Page } from 'playwright-core';
 import { type DashboardBrowser, openDashboard } from '../support/dashboard-browser.ts';
-import { looksRight } from '../support/dashboard-looks.ts';
+import { button, dialog, looksRightAt, openData, shown } from '../support/data-steps.ts';
 import { inLong, someOf } from '../support/tiers.ts';
 
 const MAIN = `/databases/${DATA.main}`;
@@ -14,14 +14,10 @@ const PAGES = ['/backups', OF_MAIN, `${OF_MAIN}&schedule=1`, '/backups?restore=1
 
 let ground: DashboardBrowser;
 before(async () => {
-  ground = await openDashboard({ taskLimits: { readyEveryMs: 1 } });
-  await seedData(ground.daemon);
+  ground = await openData();
 });
 after(() => ground[Symbol.asyncDispose]());
 
-const dialog = (page: Page) =>
-  page.getByRole('dialog').filter({ has: page.getByRole('button', { name: 'Close', exact: true }) });
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const client = () => ground.daemon.client;
 const choose = async (page: Page, item: string) => {
   await page
@@ -30,14 +26,6 @@ const choose = async (page: Page, item: string) => {
     .click();
   await page.getByRole('menuitem', { name: item }).click();
 };
-/** A page of something, with this status beside its name. */
-const shown = (page: Page, name: string, status: string) =>
-  page
-    .locator('header')
-    .filter({ has: page.getByRole('heading', { level: 1, name, exact: true }) })
-    .getByText(status, { exact: true })
-    .waitFor();
-
 describe('backups', () => {
   it('are told with what is not covered first, taken now, and restored as a new database', async () => {
     await using visited = await ground.visit('/backups');
@@ -136,9 +124,6 @@ describe('backups', () => {
   });
 
   for (const path of someOf(PAGES)) {
-    it(`${path} can be used by everybody, on a phone and in the dark too`, async () => {
-      const ready = (page: Page) => page.getByRole('heading', { level: 1, includeHidden: true }).waitFor();
-      await looksRight(ground, path, { ready });
-    });
+    it(`${path} can be used by everybody, on a phone and in the dark too`, () => looksRightAt(ground, path));
   }
 });

@@ -1,10 +1,9 @@
 /** Databases in a real browser: made, looked at, attached, changed, deleted and brought back. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { DATA, databaseAt, seedData } from '@davit/testkit';
-import type { Page } from 'playwright-core';
+import { DATA, databaseAt } from '@davit/testkit';
 import { type DashboardBrowser, openDashboard } from '../support/dashboard-browser.ts';
-import { looksRight } from '../support/dashboard-looks.ts';
+import { button, dialog, looksRightAt, openData, shown } from '../support/data-steps.ts';
 import { inLong, someOf } from '../support/tiers.ts';
 
 const MAIN = `/databases/${DATA.main}`;
@@ -21,21 +20,9 @@ const PAGES = [
 
 let ground: DashboardBrowser;
 before(async () => {
-  ground = await openDashboard({ taskLimits: { readyEveryMs: 1 } });
-  await seedData(ground.daemon);
+  ground = await openData();
 });
 after(() => ground[Symbol.asyncDispose]());
-
-const dialog = (page: Page) =>
-  page.getByRole('dialog').filter({ has: page.getByRole('button', { name: 'Close', exact: true }) });
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
-/** A page of something, with this status beside its name. */
-const shown = (page: Page, name: string, status: string) =>
-  page
-    .locator('header')
-    .filter({ has: page.getByRole('heading', { level: 1, name, exact: true }) })
-    .getByText(status, { exact: true })
-    .waitFor();
 
 describe('databases', () => {
   it('are made beside the apps of an environment, and shown with how they are made', async () => {
@@ -218,13 +205,6 @@ describe('databases', () => {
   });
 
   for (const path of someOf(PAGES)) {
-    it(`${path} can be used by everybody, on a phone and in the dark too`, async () => {
-      const isDialog = path.includes('new=');
-      const ready = (page: Page) =>
-        isDialog
-          ? page.getByRole('combobox', { name: 'Engine' }).waitFor()
-          : page.getByRole('heading', { level: 1 }).waitFor();
-      await looksRight(ground, path, { ready });
-    });
+    it(`${path} can be used by everybody, on a phone and in the dark too`, () => looksRightAt(ground, path));
   }
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { type DashboardBrowser, openDashboard } from '../support/dashboard-browser.ts';
-import { looksRight } from '../support/dashboard-looks.ts';
+import { button, dialog, looksRightAt } from '../support/data-steps.ts';
 import { type S3Server, startS3Server } from '../support/s3-server.ts';
 import { inLong, someOf } from '../support/tiers.ts';
 
@@ -14,7 +14,7 @@ const PAGES = [
   '/stores/media?tab=buckets',
   `/stores/media?tab=buckets&bucket=${BUCKET}`,
   '/stores/media?tab=settings',
-  '/stores?new=1',
+  '/stores?new=link',
 ];
 
 let ground: DashboardBrowser;
@@ -40,14 +40,11 @@ async function upload(key: string, text: string): Promise<void> {
   assert.equal(answer.status, 200, await answer.text());
 }
 
-const dialog = (page: Page) =>
-  page.getByRole('dialog').filter({ has: page.getByRole('button', { name: 'Close', exact: true }) });
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 const field = (page: Page, name: string) => dialog(page).getByRole('textbox', { name: new RegExp(`^${name}`) });
 
 async function fillKeys(page: Page, secret: string): Promise<void> {
   await dialog(page).getByRole('combobox', { name: 'Provider' }).selectOption('generic');
-  await field(page, 'Endpoint').fill(s3.url);
+  await field(page, 'Endpoint').first().fill(s3.url);
   await field(page, 'Region').fill(s3.region);
   await field(page, 'Access key').fill(s3.accessKey);
   await dialog(page).getByLabel('Secret key').fill(secret);
@@ -69,6 +66,22 @@ describe('object stores', () => {
     await button(page, 'Try it').click();
     await page.getByText(/^It works/).waitFor();
     assert.ok(!(await page.content()).includes(s3.secretKey));
+  });
+
+  it('that are elsewhere are moved: where the world asks them', inLong, async () => {
+    await using visited = await ground.visit('/stores/media?tab=settings');
+    const { page } = visited;
+    const world = async () => (await ground.daemon.client.getStore({ params: { store: 'media' } })).public_endpoint;
+    await button(page, 'Change where it is…').click();
+    await field(page, 'Endpoint for the world').fill('https://files.example.com');
+    await button(page, 'Check and change it').click();
+    await page.getByText('media is asked there from now on.').first().waitFor();
+    assert.equal(await world(), 'https://files.example.com');
+    await button(page, 'Change where it is…').click();
+    await field(page, 'Endpoint for the world').fill(s3.url);
+    await button(page, 'Check and change it').click();
+    await dialog(page).waitFor({ state: 'detached' });
+    assert.equal(await world(), s3.url);
   });
 
   it('are browsed folder by folder', async () => {
@@ -178,9 +191,6 @@ describe('object stores', () => {
   });
 
   for (const path of someOf(PAGES)) {
-    it(`${path} can be used by everybody, on a phone and in the dark too`, async () => {
-      const ready = (page: Page) => page.getByRole('heading', { level: 1, includeHidden: true }).waitFor();
-      await looksRight(ground, path, { ready });
-    });
+    it(`${path} can be used by everybody, on a phone and in the dark too`, () => looksRightAt(ground, path));
   }
 });

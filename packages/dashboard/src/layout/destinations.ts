@@ -17,17 +17,24 @@ export interface Destination {
   name: string;
   to: string;
   icon: LucideIcon;
+  /** Pages of their own address that are reached by tabs from there. */
+  tabs?: readonly string[];
 }
 
 export const DESTINATIONS: readonly Destination[] = [
   { name: 'Overview', to: paths.overview(), icon: Gauge },
   { name: 'Projects', to: paths.projects(), icon: Boxes },
-  { name: 'Databases', to: paths.databases(), icon: Database },
+  { name: 'Databases', to: paths.databases(), icon: Database, tabs: [paths.backups(), paths.tasks()] },
   { name: 'Object stores', to: paths.stores(), icon: Archive },
-  { name: 'Templates', to: paths.templates(), icon: LayoutTemplate },
+  { name: 'Templates', to: paths.templates(), icon: LayoutTemplate, tabs: [paths.installs()] },
   { name: 'Registry', to: paths.registry(), icon: Package },
   { name: 'Certificates', to: paths.certificates(), icon: ShieldCheck },
   { name: 'Users', to: paths.users(), icon: Users },
   { name: 'Audit', to: paths.audit(), icon: ScrollText },
   { name: 'Settings', to: paths.settings(), icon: Settings },
 ];
+
+/** Whether an address is of a page that is reached from there by its tabs; of its own pages the router knows. */
+export function isUnderTab({ tabs = [] }: Destination, pathname: string): boolean {
+  return tabs.some((tab) => pathname === tab || pathname.startsWith(`${tab}/`));
+}

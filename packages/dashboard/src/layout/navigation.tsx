@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router';
-import { DESTINATIONS } from './destinations.ts';
+import { Link, useRouterState } from '@tanstack/react-router';
+import { DESTINATIONS, type Destination, isUnderTab } from './destinations.ts';
 
 const ITEM =
   'flex min-h-9 items-center gap-2.5 rounded-md px-2.5 text-sm text-soft hover:bg-sunken hover:text-text aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent';
@@ -9,15 +9,28 @@ export function Navigation() {
   return (
     <nav aria-label="Main">
       <ul className="flex flex-col gap-0.5">
-        {DESTINATIONS.map(({ name, to, icon: Icon }) => (
-          <li key={to}>
-            <Link to={to} activeOptions={{ exact: to === '/', includeSearch: false }} className={ITEM}>
-              <Icon className="size-4 shrink-0" aria-hidden />
-              {name}
-            </Link>
+        {DESTINATIONS.map((destination) => (
+          <li key={destination.to}>
+            <Item destination={destination} />
           </li>
         ))}
       </ul>
     </nav>
+  );
+}
+
+function Item({ destination }: { destination: Destination }) {
+  const { name, to, icon: Icon } = destination;
+  const isHere = useRouterState({ select: ({ location }) => isUnderTab(destination, location.pathname) });
+  return (
+    <Link
+      to={to}
+      activeOptions={{ exact: to === '/', includeSearch: false }}
+      aria-current={isHere ? 'page' : undefined}
+      className={ITEM}
+    >
+      <Icon className="size-4 shrink-0" aria-hidden />
+      {name}
+    </Link>
   );
 }

@@ -4,6 +4,7 @@ import { AppFrame, loadApp } from '../components/app/app-frame.tsx';
 import { CommandSection } from '../components/app-settings/command-section.tsx';
 import { DangerSection } from '../components/app-settings/danger-section.tsx';
 import { DomainsSection } from '../components/app-settings/domains-section.tsx';
+import { FilesSection } from '../components/app-settings/files-section.tsx';
 import { HealthSection } from '../components/app-settings/health-section.tsx';
 import { LabelsSection } from '../components/app-settings/labels-section.tsx';
 import { ResourcesSection } from '../components/app-settings/resources-section.tsx';
@@ -28,6 +29,7 @@ const PARTS: Record<SectionId, () => React.ReactNode> = {
   domains: DomainsSection,
   'tcp-ports': TcpPortsSection,
   volumes: VolumesSection,
+  files: FilesSection,
   labels: LabelsSection,
   revisions: RevisionsSection,
   danger: DangerSection,

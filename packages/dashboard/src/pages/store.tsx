@@ -2,7 +2,9 @@ import { canStore } from '@davit/api';
 import { query } from '../api.ts';
 import { loadPresent } from '../components/app/use-present.ts';
 import { BucketList } from '../components/stores/bucket-list.tsx';
+import { StoreFromOutside } from '../components/stores/from-outside.tsx';
 import { Objects } from '../components/stores/objects.tsx';
+import { StoreActions } from '../components/stores/store-actions.tsx';
 import { StoreCheckCard } from '../components/stores/store-check.tsx';
 import { StoreFacts } from '../components/stores/store-facts.tsx';
 import { StoreSettings } from '../components/stores/store-settings.tsx';
@@ -44,14 +46,18 @@ export function Page() {
           {store.description !== '' && <span className="text-sm text-soft">{store.description}</span>}
         </>
       }
+      actions={<StoreActions />}
       tabs={<SearchTabs label="Object store" tabs={TABS} current={tab} />}
     >
-      {store.status_reason !== null && <Notice tone="warning">{store.status_reason}</Notice>}
+      {store.status_reason !== null && (
+        <Notice tone={store.status === 'stopped' ? 'info' : 'warning'}>{store.status_reason}</Notice>
+      )}
       <OpenTask id={store.task} />
       {tab === 'overview' && (
         <>
           <StoreFacts />
           <StoreCheckCard />
+          {store.kind === 'managed' && <StoreFromOutside />}
         </>
       )}
       {tab === 'buckets' && (bucket === null ? <BucketList /> : <Objects key={bucket} bucket={bucket} />)}

@@ -1,7 +1,9 @@
 import { Plus } from 'lucide-react';
 import { query, useAnswer } from '../api.ts';
 import { LinkStore } from '../components/stores/link-store.tsx';
+import { NewStore } from '../components/stores/new-store.tsx';
 import { StoreTable } from '../components/stores/store-table.tsx';
+import { StoreTrash } from '../components/stores/store-trash.tsx';
 import { useForbidden } from '../layout/me.ts';
 import { Page as Frame } from '../layout/page.tsx';
 import type { LoadArgs } from '../routes.tsx';
@@ -12,31 +14,49 @@ import { useSearchText } from '../util/params.ts';
 export async function load({ queries, search }: LoadArgs): Promise<void> {
   await Promise.all([
     queries.ensureQueryData(query('listStores')),
-    search.new === undefined ? null : queries.ensureQueryData(query('listStoreProviders')),
+    queries.ensureQueryData(query('listProjects')),
+    search.new === 'link' ? queries.ensureQueryData(query('listStoreProviders')) : null,
   ]);
 }
 
 export function Page() {
-  const stores = useAnswer('listStores');
-  const [link, setLink] = useSearchText('new');
+  const all = useAnswer('listStores');
+  const stores = all.filter(({ status }) => status !== 'trash');
+  const trash = all.filter(({ status }) => status === 'trash');
+  const projects = useAnswer('listProjects');
+  const [form, setForm] = useSearchText('new');
   const forbidden = useForbidden('administer');
-  const open = (
-    <Button kind="primary" disabledBecause={forbidden} onClick={() => setLink('1')}>
-      <Plus className="size-4" aria-hidden /> Link a store…
-    </Button>
-  );
+  const nowhere = projects.length === 0 ? 'Make a project first: a store lives in one of its environments.' : null;
+  const onClose = () => setForm(null);
   return (
-    <Frame title="Object stores" actions={open}>
+    <Frame
+      title="Object stores"
+      actions={
+        <>
+          <Button disabledBecause={forbidden} onClick={() => setForm('link')}>
+            Link a store…
+          </Button>
+          <Button kind="primary" disabledBecause={forbidden ?? nowhere} onClick={() => setForm('store')}>
+            <Plus className="size-4" aria-hidden /> New store…
+          </Button>
+        </>
+      }
+    >
       {stores.length === 0 ? (
         <Empty title="No object store yet, or none that you see">
-          <p>Link one that speaks S3: apps get its buckets as variables, and backups can be kept in it.</p>
+          <p>
+            Link one that speaks S3, or have one run here: apps get its buckets as variables, and backups can be kept in
+            one that is elsewhere.
+          </p>
         </Empty>
       ) : (
         <Card>
           <StoreTable stores={stores} empty={null} />
         </Card>
       )}
-      {link !== null && forbidden === null && <LinkStore onClose={() => setLink(null)} />}
+      {trash.length > 0 && <StoreTrash stores={trash} />}
+      {form === 'link' && forbidden === null && <LinkStore onClose={onClose} />}
+      {form === 'store' && forbidden === null && <NewStore onClose={onClose} />}
     </Frame>
   );
 }

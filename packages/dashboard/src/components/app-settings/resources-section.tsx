@@ -1,4 +1,5 @@
-import { Beside, NumberSetting, TextSetting } from './fields.tsx';
+import { LimitFields } from '../things/limit-fields.tsx';
+import { NumberSetting } from './fields.tsx';
 import { useAppForm } from './form.ts';
 import { FormCard } from './form-card.tsx';
 import { bytes, number } from './kinds.ts';
@@ -35,14 +36,7 @@ export function ResourcesSection() {
             : 'From 1 to 100; requests are shared among them.'
         }
       />
-      <Beside>
-        <NumberSetting of={form.field('limits.cpu')} note="cores" hint="Such as 0.5 or 2. Empty: no limit." />
-        <TextSetting
-          of={form.field('limits.memory_bytes')}
-          placeholder="512 MiB"
-          hint="Such as 512 MiB or 1.5 GiB. Empty: what the machine has, less what Davit keeps for itself."
-        />
-      </Beside>
+      <LimitFields cpu={form.field('limits.cpu')} memory={form.field('limits.memory_bytes')} />
       <NumberSetting of={form.field('limits.pids')} hint="What an instance may have at once." />
     </FormCard>
   );

@@ -8,6 +8,7 @@ export const SECTIONS = [
   { id: 'domains', title: 'Domains' },
   { id: 'tcp-ports', title: 'TCP ports' },
   { id: 'volumes', title: 'Volumes' },
+  { id: 'files', title: 'Files' },
   { id: 'labels', title: 'Labels' },
   { id: 'revisions', title: 'Revisions' },
   { id: 'danger', title: 'Danger' },

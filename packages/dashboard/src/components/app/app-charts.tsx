@@ -1,10 +1,11 @@
 import type { Deployment } from '@davit/api';
 import { useMemo } from 'react';
 import { useAnswer } from '../../api.ts';
-import { bytes, percent, rate } from '../../util/amounts.ts';
+import { percent, rate } from '../../util/amounts.ts';
 import { useAppPath, useSearchText } from '../../util/params.ts';
 import { LineChart } from '../charts/line-chart.tsx';
 import type { ChartMarker } from '../charts/plot-options.ts';
+import { UsedCharts } from '../charts/used-charts.tsx';
 import { type Traffic, trafficOf, type Usage, usageOf } from './app-figures.ts';
 import { FiguresTable } from './figures-table.tsx';
 import { windowOf } from './metric-window.ts';
@@ -14,7 +15,6 @@ import { Windows } from './windows.tsx';
 const MARK = { succeeded: 'good', failed: 'error', cancelled: 'soft' } as const;
 
 const ms = (value: number) => (value < 1_000 ? `${Math.round(value)} ms` : `${(value / 1_000).toFixed(1)} s`);
-const perSecond = (value: number) => `${bytes(value)}/s`;
 
 /** What the app was asked and what it used, over time, with its deployments in it. */
 export function AppCharts() {
@@ -78,40 +78,9 @@ function TrafficCharts({ traffic, markers }: { traffic: Traffic; markers: ChartM
 }
 
 function UsageCharts({ usage, markers }: { usage: Usage; markers: ChartMarker[] }) {
-  const common = { at: usage.at, from: usage.from, to: usage.to, markers };
   // One that is not its own is nearly all that the machine has: what is used would be a line at the bottom.
   const limited = useAnswer('getApp', { params: useAppPath() }).limits.memory_bytes !== null;
-  return (
-    <>
-      <LineChart
-        {...common}
-        title="CPU, of one core"
-        say={percent}
-        least={1}
-        lines={[{ name: 'CPU', values: usage.cpu, tone: 'accent', filled: true }]}
-      />
-      <LineChart
-        {...common}
-        title="Memory"
-        say={bytes}
-        least={1_000_000}
-        lines={[
-          { name: 'used', values: usage.memory, tone: 'accent', filled: true },
-          ...(limited ? [{ name: 'limit', values: usage.limit, tone: 'error' as const, dashed: true }] : []),
-        ]}
-      />
-      <LineChart
-        {...common}
-        title="Network"
-        say={perSecond}
-        least={1_000}
-        lines={[
-          { name: 'received', values: usage.received, tone: 'accent' },
-          { name: 'sent', values: usage.sent, tone: 'good', dashed: true },
-        ]}
-      />
-    </>
-  );
+  return <UsedCharts of={usage} limit={limited ? usage.limit : null} markers={markers} />;
 }
 
 /** A deployment stands where it ended: from then on, requests went to it or went on as before. */

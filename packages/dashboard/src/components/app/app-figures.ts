@@ -1,4 +1,5 @@
 import type { AppMetrics, MetricEvent } from '@davit/api';
+import type { Used } from '../charts/used-charts.tsx';
 
 /** Null: it was not measured then. */
 type Values = (number | null)[];
@@ -11,12 +12,8 @@ interface Timeline {
 }
 
 /** What the instances used, as lines over time. */
-export interface Usage extends Timeline {
-  cpu: Values;
-  memory: Values;
+export interface Usage extends Used {
   limit: Values;
-  received: Values;
-  sent: Values;
 }
 
 /** What was asked of the app, as lines over time; shares in percent. */

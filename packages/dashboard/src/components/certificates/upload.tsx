@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { useCall } from '../../api.ts';
 import { FormDialog } from '../../ui/dialog.tsx';
 import { TextArea } from '../../ui/field.tsx';
+import { PickFile } from '../../ui/pick-file.tsx';
 import { say } from '../../ui/toast.tsx';
 import { errorFor } from '../../util/field-error.ts';
 import { type PemParts, partsOfPem } from './pem.ts';
-import { PickFiles } from './pick-files.tsx';
 
 const FIELDS = ['certificate', 'key'] as const;
 const NONE: PemParts = { certificate: '', key: '' };
@@ -44,7 +44,12 @@ export function Upload({ replaced, onClose }: { replaced?: Certificate; onClose:
       onSubmit={submit}
       onClose={onClose}
     >
-      <PickFiles onText={add} />
+      <PickFile
+        several
+        accept=".pem,.crt,.cer,.key,.txt"
+        beside="One with both, or two; or paste below."
+        onText={add}
+      />
       <TextArea
         label="Certificate"
         hint="PEM: the certificate and the intermediates that it needs; the order is put right."

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type App, AttachmentPrefix, type Database } from '@davit/api';
-import { attachable, firstVariable, prefixProblem } from './attach-draft.ts';
+import type { App, Database } from '@davit/api';
+import { attachable, firstVariable } from './attach-draft.ts';
 
 const app = (reference: string) => {
   const [project, environment, name] = reference.split('/');
@@ -22,11 +22,5 @@ describe('an attachment', () => {
   it('gives variables that begin with its prefix', () => {
     assert.equal(firstVariable('postgres', ''), 'DATABASE_URL');
     assert.equal(firstVariable('redis', 'CACHE_'), 'CACHE_REDIS_URL');
-  });
-
-  it('has a prefix as the contract takes it', () => {
-    for (const prefix of ['', 'CACHE_', 'cache_', 'CACHE', '1_', 'A-B_', '_']) {
-      assert.equal(prefixProblem(prefix) === null, AttachmentPrefix.safeParse(prefix).success, prefix);
-    }
   });
 });

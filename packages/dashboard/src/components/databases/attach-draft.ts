@@ -23,9 +23,3 @@ export function attachable(apps: readonly App[], { project, environment, attachm
 export function firstVariable(engine: Database['engine'], prefix: string): string {
   return `${prefix}${STEMS[engine]}_URL`;
 }
-
-/** As the instance takes it; said while it is typed. */
-export function prefixProblem(prefix: string): string | null {
-  if (/^(?:[A-Z][A-Z0-9_]*_)?$/.test(prefix)) return null;
-  return 'must be upper-case letters, digits and «_» with one at the end, such as «CACHE_»';
-}

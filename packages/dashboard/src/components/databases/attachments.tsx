@@ -1,11 +1,11 @@
-import type { DatabaseAttachment } from '@davit/api';
+import type { App, DatabaseAttachment } from '@davit/api';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useAnswer } from '../../api.ts';
+import { useAnswer, useCall } from '../../api.ts';
 import { appPath, paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { AttachDialog, DetachDialog } from './attach-dialogs.tsx';
+import { AttachDialog, DetachDialog, OF_THE_APP } from '../things/attach-dialogs.tsx';
 import { attachable, firstVariable } from './attach-draft.ts';
 import { useDatabase } from './use-database.ts';
 
@@ -50,8 +50,42 @@ export function Attachments() {
           ))}
         </ul>
       )}
-      {open === 'attach' && <AttachDialog candidates={candidates} onClose={onClose} />}
-      {open !== null && open !== 'attach' && <DetachDialog attachment={open} onClose={onClose} />}
+      {open === 'attach' && <Attach candidates={candidates} onClose={onClose} />}
+      {open !== null && open !== 'attach' && <Detach app={open.app} onClose={onClose} />}
     </Card>
+  );
+}
+
+const CHANGES = ['getDatabase', 'listDatabases', ...OF_THE_APP] as const;
+
+function Attach({ candidates, onClose }: { candidates: readonly App[]; onClose: () => void }) {
+  const { database, params } = useDatabase();
+  const attach = useCall('attachDatabase', { changes: CHANGES });
+  return (
+    <AttachDialog
+      to={database.name}
+      description="It gets variables that say where the database is and what it takes to get in. Its own of the same name stand over them."
+      candidates={candidates}
+      placeholder="CACHE_"
+      firstVariable={(prefix) => firstVariable(database.engine, prefix)}
+      call={attach}
+      send={({ name }, asked, sent) => attach.mutate({ params: { ...params, app: name }, ...asked }, sent)}
+      onClose={onClose}
+    />
+  );
+}
+
+function Detach({ app, onClose }: { app: string; onClose: () => void }) {
+  const { database, params } = useDatabase();
+  const detach = useCall('detachDatabase', { changes: CHANGES });
+  return (
+    <DetachDialog
+      app={app}
+      of={database.name}
+      stays="The database and what is in it stay."
+      call={detach}
+      send={(asked, sent) => detach.mutate({ params: { ...params, app: appPath(app).app }, ...asked }, sent)}
+      onClose={onClose}
+    />
   );
 }

@@ -4,7 +4,6 @@ import type { DatabaseEngineOffer } from '@davit/api';
 import {
   databaseBody,
   extensionsOf,
-  limitsOf,
   missingIn,
   newDatabase,
   originOf,
@@ -63,9 +62,5 @@ describe('a new database', () => {
     assert.match(missingIn({ ...draft, place: '' }) ?? '', /project/);
     assert.match(missingIn({ ...draft, name: '' }) ?? '', /name/);
     assert.match(missingIn({ ...draft, memory: 'a lot' }) ?? '', /512 MiB/);
-  });
-
-  it('has limits that are no numbers judged by the instance', () => {
-    assert.equal(limitsOf({ cpu: 'two', memory: '' }).cpu, 'two');
   });
 });

@@ -1,8 +1,7 @@
 /** A new database as it is typed, and what is sent of it. */
-import type { DatabaseCreate, DatabaseEngine, DatabaseEngineOffer } from '@davit/api';
+import type { DatabaseEngine, DatabaseEngineOffer } from '@davit/api';
 import type { Args } from '../../api.ts';
-import { readBytes } from '../app-settings/bytes.ts';
-import { typedNumber } from '../app-settings/typed-number.ts';
+import { limitsOf, memoryProblem } from '../things/general-draft.ts';
 
 export interface DatabaseDraft {
   /** `project/environment`. */
@@ -71,7 +70,7 @@ export function originOf(offer: DatabaseEngineOffer, chosen: string): string {
 export function missingIn({ place, name, memory }: DatabaseDraft): string | null {
   if (place === '') return 'Make a project with an environment first.';
   if (name === '') return 'Give it a name first.';
-  return memory.trim() !== '' && readBytes(memory) === null ? 'Write the memory as «512 MiB» or «1.5 GiB».' : null;
+  return memoryProblem(memory);
 }
 
 type Body = NonNullable<Args<'createDatabase'>['body']>;
@@ -89,13 +88,5 @@ export function databaseBody(draft: DatabaseDraft): Body {
     ...(draft.database !== '' && { database: draft.database }),
     limits: limitsOf(draft),
     ...(isExposed && { expose: 0 }),
-  };
-}
-
-/** Limits as they are typed; empty: none. */
-export function limitsOf({ cpu, memory }: Pick<DatabaseDraft, 'cpu' | 'memory'>): DatabaseCreate['limits'] {
-  return {
-    cpu: cpu.trim() === '' ? null : typedNumber(cpu),
-    memory_bytes: memory.trim() === '' ? null : readBytes(memory),
   };
 }

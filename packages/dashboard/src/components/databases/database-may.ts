@@ -1,5 +1,6 @@
 /** Why each thing cannot be done with a database in its present state; null: it can. */
 import { canDatabase, type Database } from '@davit/api';
+import type { Forbidden } from '../things/forbidden.ts';
 
 export type DatabaseAction =
   | 'start'
@@ -14,12 +15,6 @@ export type DatabaseAction =
   | 'copy'
   | 'upgrade'
   | 'delete';
-
-/** Why who is signed in may not do what needs each permission; null: he may. */
-export interface Forbidden {
-  operate: string | null;
-  administer: string | null;
-}
 
 type Known = Pick<Database, 'name' | 'engine' | 'status' | 'task'>;
 

@@ -5,8 +5,8 @@ import { Card } from '../../ui/card.tsx';
 import { Deed } from '../../ui/deed.tsx';
 import { AddExtensions, CloneDatabase, RotatePassword, UpgradeDatabase } from './deed-dialogs.tsx';
 import { DeleteDatabase } from './delete-database.tsx';
-import { addable, newerVersions } from './settings-draft.ts';
 import { useDatabase } from './use-database.ts';
+import { addable, newerVersions } from './versions.ts';
 
 type Open = 'rotate' | 'extend' | 'upgrade' | 'clone' | 'delete';
 

@@ -2,6 +2,7 @@ import type { DatabaseEngine, DatabaseEngineOffer } from '@davit/api';
 import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
 import { errorFor, errorWithin } from '../../util/field-error.ts';
 import { Beside } from '../app-settings/fields.tsx';
+import { LimitFields, limitsIn } from '../things/limit-fields.tsx';
 import {
   type DatabaseDraft,
   ENGINE_NAMES,
@@ -12,7 +13,6 @@ import {
   withVersion,
 } from './database-draft.ts';
 import { ExtensionChoice } from './extension-choice.tsx';
-import { LimitFields } from './limit-fields.tsx';
 
 interface Props {
   offer: DatabaseEngineOffer;
@@ -68,7 +68,7 @@ export function MoreFields({ offer, draft, error, onChange }: Props) {
         error={errorFor(error, 'description')}
       />
       <Logins offer={offer} draft={draft} error={error} onChange={onChange} />
-      <LimitFields limits={draft} error={error} onChange={onChange} />
+      <LimitFields {...limitsIn(draft, error, onChange)} />
       <CheckField
         label="Open it to the world on a port of the machine"
         hint="With TLS and a password, past the proxy. It can be opened and closed later too."

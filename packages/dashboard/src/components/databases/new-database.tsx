@@ -2,7 +2,7 @@ import type { DatabaseEngineOffer } from '@davit/api';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { query, useAnswer, useCall } from '../../api.ts';
+import { query, useCall } from '../../api.ts';
 import { useForbidden } from '../../layout/me.ts';
 import { databasePath, paths } from '../../paths.ts';
 import { FormDialog } from '../../ui/dialog.tsx';
@@ -12,6 +12,7 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { slugProblem } from '../../util/slug.ts';
 import { nameProblem } from '../projects/created-problem.ts';
 import { NameField } from '../projects/name-field.tsx';
+import { usePlaces } from '../projects/places.ts';
 import { type DatabaseDraft, databaseBody, missingIn, newDatabase } from './database-draft.ts';
 import { EngineFields, MoreFields } from './new-database-fields.tsx';
 
@@ -88,12 +89,6 @@ export function NewDatabase({
 function Engines({ error, offers }: { error: Error | null; offers: readonly DatabaseEngineOffer[] | undefined }) {
   if (error !== null) return <Problem error={error} />;
   return offers === undefined ? <Spinner label="Loading what can be made here" /> : null;
-}
-
-function usePlaces(project: string | undefined): string[] {
-  return useAnswer('listProjects')
-    .flatMap(({ slug, environments }) => environments.map((environment) => `${slug}/${environment}`))
-    .filter((one) => !project || one.startsWith(`${project}/`));
 }
 
 function useCreate() {

@@ -1,6 +1,6 @@
 import { Attachments } from './attachments.tsx';
 import { Connection } from './connection.tsx';
-import { Exposure } from './exposure.tsx';
+import { FromOutside } from './from-outside.tsx';
 
 /** Where a database is reached, by whom, and with what. */
 export function DatabaseOverview() {
@@ -9,7 +9,7 @@ export function DatabaseOverview() {
       <Connection />
       <div className="flex flex-col gap-3">
         <Attachments />
-        <Exposure />
+        <FromOutside />
       </div>
     </div>
   );

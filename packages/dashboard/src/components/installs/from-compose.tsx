@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { useCall } from '../../api.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
+import { PickFile } from '../../ui/pick-file.tsx';
 import { errorFor } from '../../util/field-error.ts';
 import { slugProblem } from '../../util/slug.ts';
 import type { SourceFormProps } from './from-elsewhere.tsx';
 import { ImportReport } from './import-report.tsx';
-import { PickFile } from './pick-file.tsx';
 import { SourceForm } from './source-form.tsx';
 
 /** Makes a template of a Compose file, says what became of it, and goes on with it. */
@@ -50,7 +50,7 @@ export function FromCompose({
       onSubmit={() => mutate({ body: { compose, ...(project !== '' && { project }) } })}
       onClose={onClose}
     >
-      <PickFile onText={setCompose} />
+      <PickFile accept=".yaml,.yml" beside="or paste it below." onText={setCompose} />
       <TextArea
         label="Compose file"
         mono

@@ -1,7 +1,7 @@
 import { TextArea } from '../../ui/field.tsx';
+import { PickFile } from '../../ui/pick-file.tsx';
 import { errorFor } from '../../util/field-error.ts';
 import type { SourceFormProps } from './from-elsewhere.tsx';
-import { PickFile } from './pick-file.tsx';
 import { SourceForm } from './source-form.tsx';
 
 export function FromFile({
@@ -20,7 +20,7 @@ export function FromFile({
       fields={['source.file']}
       onSubmit={() => onRead({ file: text })}
     >
-      <PickFile onText={onText} />
+      <PickFile accept=".yaml,.yml" beside="or paste it below." onText={onText} />
       <TextArea
         label="template.yaml"
         mono

@@ -13,7 +13,7 @@ import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { say } from '../../ui/toast.tsx';
 import { errorFor } from '../../util/field-error.ts';
-import { AttachBucket } from './attach-bucket.tsx';
+import { AttachBucket } from './bucket-apps.tsx';
 import { useStoreOfPage } from './use-store.ts';
 
 const COLUMNS: readonly Column<Bucket>[] = [
@@ -35,22 +35,22 @@ const COLUMNS: readonly Column<Bucket>[] = [
 
 /** What the store says that it has, asked now. */
 export function BucketList() {
-  const { store, params, operate, notUsed } = useStoreOfPage();
-  const { data: buckets, error } = useQuery({ ...query('listBuckets', { params }), enabled: notUsed === null });
+  const { store, params, not } = useStoreOfPage();
+  const { data: buckets, error } = useQuery({ ...query('listBuckets', { params }), enabled: not.use === null });
   const [making, setMaking] = useState(false);
   const one = store.bucket === null ? null : `Its keys are for ${store.bucket} alone.`;
   return (
     <Card
       title="Buckets"
       actions={
-        <Button disabledBecause={operate ?? notUsed ?? one} onClick={() => setMaking(true)}>
+        <Button disabledBecause={not.operate ?? not.use ?? one} onClick={() => setMaking(true)}>
           New bucket…
         </Button>
       }
     >
-      {notUsed !== null && <p className="text-sm text-soft">{notUsed}</p>}
+      {not.use !== null && <p className="text-sm text-soft">{not.use}</p>}
       {error && <Problem error={error} />}
-      {!error && notUsed === null && buckets === undefined && <Spinner label="Asking the store" />}
+      {!error && not.use === null && buckets === undefined && <Spinner label="Asking the store" />}
       {buckets && !error && (
         <Table
           label="Buckets"

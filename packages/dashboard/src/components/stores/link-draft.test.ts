@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { StoreLink, type StoreProvider } from '@davit/api';
-import { linkBody, missingInLink, newLink, shows } from './link-draft.ts';
+import { linkBody, missingInLink, newLink, newPlace, placePatch, shows } from './link-draft.ts';
 
 const AWS = { asks: ['region'], takes: ['endpoint'] } as Pick<StoreProvider, 'asks' | 'takes'>;
 const GENERIC = { asks: ['endpoint', 'region'], takes: ['path_style'] } as Pick<StoreProvider, 'asks' | 'takes'>;
@@ -37,5 +37,15 @@ describe('an object store that is linked', () => {
 
   it('shows what a provider asks for and takes', () => {
     assert.deepEqual([shows(AWS, 'region'), shows(AWS, 'endpoint'), shows(AWS, 'account')], [true, true, false]);
+  });
+
+  it('is moved by what is typed anew alone', () => {
+    const place = { endpoint: 'https://s3.example.com', region: 'x', public_endpoint: null, bucket: 'davit' };
+    const store = { ...place, path_style: true };
+    const draft = newPlace(store);
+    assert.equal(placePatch(store, draft), null);
+    assert.deepEqual(placePatch(store, { ...draft, publicEndpoint: ' https://files.example.com ', bucket: '' }), {
+      ...{ public_endpoint: 'https://files.example.com', bucket: null },
+    });
   });
 });

@@ -1,5 +1,5 @@
 /** An object store to be linked, as it is typed, and what is sent of it. */
-import type { StoreLink, StoreProvider } from '@davit/api';
+import type { ObjectStore, StoreLink, StorePatch, StoreProvider } from '@davit/api';
 import type { Args } from '../../api.ts';
 
 export interface LinkDraft {
@@ -56,4 +56,28 @@ export function linkBody(draft: LinkDraft, provider: Asked): Body {
     access_key: draft.accessKey,
     secret_key: draft.secretKey,
   };
+}
+
+/** Where a linked store is, as it is typed. */
+export interface PlaceDraft extends Pick<LinkDraft, 'endpoint' | 'region' | 'publicEndpoint' | 'bucket'> {
+  pathStyle: boolean;
+}
+
+type Known = Pick<ObjectStore, 'endpoint' | 'region' | 'public_endpoint' | 'bucket' | 'path_style'>;
+
+export function newPlace({ endpoint, region, public_endpoint, bucket, path_style }: Known): PlaceDraft {
+  return { endpoint, region, publicEndpoint: public_endpoint ?? '', bucket: bucket ?? '', pathStyle: path_style };
+}
+
+/** What is typed that is not what the store has; null: nothing is. */
+export function placePatch(store: Known, draft: PlaceDraft): StorePatch | null {
+  const [publicEndpoint, bucket] = [draft.publicEndpoint.trim() || null, draft.bucket.trim() || null];
+  const patch: StorePatch = {
+    ...(draft.endpoint.trim() !== store.endpoint && { endpoint: draft.endpoint.trim() }),
+    ...(draft.region.trim() !== store.region && { region: draft.region.trim() }),
+    ...(publicEndpoint !== store.public_endpoint && { public_endpoint: publicEndpoint }),
+    ...(bucket !== store.bucket && { bucket }),
+    ...(draft.pathStyle !== store.path_style && { path_style: draft.pathStyle }),
+  };
+  return Object.keys(patch).length === 0 ? null : patch;
 }

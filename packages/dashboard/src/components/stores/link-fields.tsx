@@ -1,102 +1,86 @@
 import type { StoreProvider } from '@davit/api';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { query } from '../../api.ts';
 import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
 import { errorFor } from '../../util/field-error.ts';
 import { Beside } from '../app-settings/fields.tsx';
 import { type LinkDraft, shows } from './link-draft.ts';
 
-interface Props {
-  draft: LinkDraft;
+/** Some of what is typed, what was refused of it, and what changes it. */
+interface Of<K extends keyof LinkDraft> {
+  draft: Pick<LinkDraft, K>;
   error: Error | null;
-  onChange: (part: Partial<LinkDraft>) => void;
+  onChange: (part: Partial<Pick<LinkDraft, K>>) => void;
 }
 
-/** Where it is: what its provider asks for, and what it takes. */
-export function PlaceFields({ provider, draft, error, onChange }: Props & { provider: StoreProvider }) {
-  const optional = (field: 'endpoint' | 'region') => (provider.asks.includes(field) ? undefined : 'optional');
+interface Words {
+  note?: string | undefined;
+  placeholder?: string;
+  hint?: ReactNode;
+}
+
+export function EndpointField({ draft, error, onChange, ...words }: Of<'endpoint'> & Words) {
   return (
-    <>
-      <Beside>
-        {shows(provider, 'endpoint') && (
-          <TextField
-            label="Endpoint"
-            note={optional('endpoint')}
-            mono
-            autoCapitalize="none"
-            placeholder={provider.endpoint ?? 'https://s3.example.com'}
-            value={draft.endpoint}
-            onChange={({ target }) => onChange({ endpoint: target.value })}
-            error={errorFor(error, 'endpoint')}
-          />
-        )}
-        {shows(provider, 'region') && (
-          <TextField
-            label="Region"
-            note={optional('region')}
-            mono
-            autoCapitalize="none"
-            placeholder={provider.regions[0] ?? ''}
-            hint={provider.regions.length > 0 && `Such as ${provider.regions.slice(0, 3).join(', ')}.`}
-            value={draft.region}
-            onChange={({ target }) => onChange({ region: target.value })}
-            error={errorFor(error, 'region')}
-          />
-        )}
-        {shows(provider, 'account') && (
-          <TextField
-            label="Account"
-            mono
-            autoCapitalize="none"
-            hint="The account’s ID: 32 hexadecimal digits."
-            value={draft.account}
-            onChange={({ target }) => onChange({ account: target.value.trim() })}
-            error={errorFor(error, 'account')}
-          />
-        )}
-      </Beside>
-      <Scope draft={draft} error={error} onChange={onChange} />
-      {shows(provider, 'path_style') && (
-        <CheckField
-          label="Buckets stand in the path instead of the host name"
-          checked={draft.pathStyle ?? true}
-          onChange={({ target }) => onChange({ pathStyle: target.checked })}
-        />
-      )}
-    </>
+    <TextField
+      label="Endpoint"
+      mono
+      autoCapitalize="none"
+      placeholder="https://s3.example.com"
+      {...words}
+      value={draft.endpoint}
+      onChange={({ target }) => onChange({ endpoint: target.value })}
+      error={errorFor(error, 'endpoint')}
+    />
   );
 }
 
-/** For whom it is, and for which bucket. */
-function Scope({ draft, error, onChange }: Props) {
-  const { data: projects = [] } = useQuery(query('listProjects'));
+export function RegionField({ draft, error, onChange, ...words }: Of<'region'> & Words) {
   return (
-    <Beside>
-      <SelectField
-        label="For"
-        options={[
-          { value: '', label: 'Every project' },
-          ...projects.map(({ slug }) => ({ value: slug, label: `${slug} alone` })),
-        ]}
-        value={draft.project}
-        onChange={(project) => onChange({ project })}
-        error={errorFor(error, 'project')}
-      />
-      <TextField
-        label="Bucket"
-        note="optional"
-        mono
-        autoCapitalize="none"
-        hint="For keys that are for one bucket alone."
-        value={draft.bucket}
-        onChange={({ target }) => onChange({ bucket: target.value })}
-        error={errorFor(error, 'bucket')}
-      />
-    </Beside>
+    <TextField
+      label="Region"
+      mono
+      autoCapitalize="none"
+      {...words}
+      value={draft.region}
+      onChange={({ target }) => onChange({ region: target.value })}
+      error={errorFor(error, 'region')}
+    />
   );
 }
 
-export function KeyFields({ draft, error, onChange }: Props) {
+export function PublicEndpointField({ draft, error, onChange }: Of<'publicEndpoint'>) {
+  return (
+    <TextField
+      label="Endpoint for the world"
+      note="optional"
+      mono
+      autoCapitalize="none"
+      placeholder="https://files.example.com"
+      hint="Where browsers reach it, if that is elsewhere: addresses that are made for one object lead there."
+      value={draft.publicEndpoint}
+      onChange={({ target }) => onChange({ publicEndpoint: target.value })}
+      error={errorFor(error, 'public_endpoint')}
+    />
+  );
+}
+
+export function OneBucketField({ draft, error, onChange }: Of<'bucket'>) {
+  return (
+    <TextField
+      label="Bucket"
+      note="optional"
+      mono
+      autoCapitalize="none"
+      hint="For keys that are for one bucket alone."
+      value={draft.bucket}
+      onChange={({ target }) => onChange({ bucket: target.value })}
+      error={errorFor(error, 'bucket')}
+    />
+  );
+}
+
+export function KeyFields({ draft, error, onChange }: Of<'accessKey' | 'secretKey'>) {
   return (
     <Beside>
       <TextField
@@ -117,5 +101,71 @@ export function KeyFields({ draft, error, onChange }: Props) {
         error={errorFor(error, 'secret_key')}
       />
     </Beside>
+  );
+}
+
+/** Where it is: what its provider asks for, and what it takes. */
+export function PlaceFields({ provider, ...of }: Of<keyof LinkDraft> & { provider: StoreProvider }) {
+  const { draft, error, onChange } = of;
+  const note = (field: 'endpoint' | 'region') => (provider.asks.includes(field) ? undefined : 'optional');
+  return (
+    <>
+      <Beside>
+        {shows(provider, 'endpoint') && (
+          <EndpointField
+            {...of}
+            note={note('endpoint')}
+            {...(provider.endpoint && { placeholder: provider.endpoint })}
+          />
+        )}
+        {shows(provider, 'region') && (
+          <RegionField
+            {...of}
+            note={note('region')}
+            placeholder={provider.regions[0] ?? ''}
+            hint={provider.regions.length > 0 && `Such as ${provider.regions.slice(0, 3).join(', ')}.`}
+          />
+        )}
+        {shows(provider, 'account') && (
+          <TextField
+            label="Account"
+            mono
+            autoCapitalize="none"
+            hint="The account’s ID: 32 hexadecimal digits."
+            value={draft.account}
+            onChange={({ target }) => onChange({ account: target.value.trim() })}
+            error={errorFor(error, 'account')}
+          />
+        )}
+      </Beside>
+      <PublicEndpointField {...of} />
+      <Beside>
+        <ForProject {...of} />
+        <OneBucketField {...of} />
+      </Beside>
+      {shows(provider, 'path_style') && (
+        <CheckField
+          label="Buckets stand in the path instead of the host name"
+          checked={draft.pathStyle ?? true}
+          onChange={({ target }) => onChange({ pathStyle: target.checked })}
+        />
+      )}
+    </>
+  );
+}
+
+function ForProject({ draft, error, onChange }: Of<'project'>) {
+  const { data: projects = [] } = useQuery(query('listProjects'));
+  return (
+    <SelectField
+      label="For"
+      options={[
+        { value: '', label: 'Every project' },
+        ...projects.map(({ slug }) => ({ value: slug, label: `${slug} alone` })),
+      ]}
+      value={draft.project}
+      onChange={(project) => onChange({ project })}
+      error={errorFor(error, 'project')}
+    />
   );
 }

@@ -8,7 +8,7 @@ import { useStoreOfPage } from './use-store.ts';
 
 /** Tries it with its keys, and says what was found. */
 export function StoreCheckCard() {
-  const { store, params, operate, notUsed } = useStoreOfPage();
+  const { store, params, not } = useStoreOfPage();
   const check = useCall('checkStore', { changes: ['getStore', 'listStores'] });
   const found = check.data;
   return (
@@ -20,7 +20,11 @@ export function StoreCheckCard() {
           : `A small object is written to ${store.bucket}, read, listed and deleted.`
       }
       actions={
-        <Button busy={check.isPending} disabledBecause={operate ?? notUsed} onClick={() => check.mutate({ params })}>
+        <Button
+          busy={check.isPending}
+          disabledBecause={not.operate ?? not.use}
+          onClick={() => check.mutate({ params })}
+        >
           Try it
         </Button>
       }

@@ -11,7 +11,7 @@ import { Copyable } from '../../ui/copy.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Value } from '../variables/value.tsx';
-import { DetachBucket } from './detach-bucket.tsx';
+import { DetachBucket } from './bucket-apps.tsx';
 import { useStoreOfPage } from './use-store.ts';
 
 /** Where a store is and with what it is used, and the apps that have its buckets. */
@@ -44,7 +44,11 @@ function Place({ store }: { store: ObjectStore }) {
           ],
           ['Region', store.region],
           ['Buckets', store.bucket ?? (store.path_style ? 'in the path' : 'in the host name')],
-          ['For', store.project ?? 'every project'],
+          [
+            'For',
+            store.environment === null ? (store.project ?? 'every project') : `${store.project}/${store.environment}`,
+          ],
+          ...(store.image === null ? [] : [['Image', <Copyable key="image" text={store.image} />] as const]),
           ['Took the keys', store.checked_at === null ? 'not asked yet' : <Time key="checked" at={store.checked_at} />],
         ]}
       />

@@ -24,7 +24,11 @@ const COLUMNS: readonly Column<ObjectStore>[] = [
     wideOnly: true,
     cell: ({ endpoint }) => <span className="font-mono text-xs break-all">{endpoint}</span>,
   },
-  { name: 'For', wideOnly: true, cell: ({ project }) => project ?? 'every project' },
+  {
+    name: 'For',
+    wideOnly: true,
+    cell: ({ project, environment }) => [project ?? 'every project', environment].filter(Boolean).join('/'),
+  },
   {
     name: 'Apps',
     wideOnly: true,

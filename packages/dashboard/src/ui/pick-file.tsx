@@ -1,19 +1,35 @@
 import { FileUp } from 'lucide-react';
 import { useId, useState } from 'react';
-import { buttonClass } from '../../ui/button.tsx';
-import { FieldError } from '../../ui/field.tsx';
+import { buttonClass } from './button.tsx';
+import { FieldError } from './field.tsx';
 
-/** A chain of ten large certificates is far below it. */
-const MOST_BYTES = 256 * 1024;
+const KIB = 1_024;
 
-/** Reads chosen files here in the browser; nothing is sent before the form is. */
-export function PickFiles({ onText }: { onText: (text: string) => void }) {
+/** Reads chosen files here in the browser, as text; nothing is sent before the form is. */
+export function PickFile({
+  accept,
+  mostKib = 256,
+  several = false,
+  beside,
+  disabled = false,
+  onText,
+}: {
+  /** Endings, as the browser takes them; absent: every file. */
+  accept?: string;
+  mostKib?: number;
+  several?: boolean;
+  /** What else can be done, in words behind the button. */
+  beside: string;
+  disabled?: boolean;
+  onText: (text: string) => void;
+}) {
   const id = useId();
   const [problem, setProblem] = useState<string | null>(null);
   const read = async (files: FileList | null) => {
     setProblem(null);
     for (const file of files ?? []) {
-      if (file.size > MOST_BYTES) setProblem(`${file.name} is too large to be a certificate or a key.`);
+      if (file.size > mostKib * KIB)
+        setProblem(`${file.name} is larger than ${mostKib} KiB, which is the most that is taken.`);
       else onText(await file.text());
     }
   };
@@ -26,12 +42,13 @@ export function PickFiles({ onText }: { onText: (text: string) => void }) {
           'cursor-pointer focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-accent',
         )}
       >
-        <FileUp className="size-4" aria-hidden /> Choose files…
+        <FileUp className="size-4" aria-hidden /> {several ? 'Choose files…' : 'Choose a file…'}
         <input
           id={id}
           type="file"
-          multiple
-          accept=".pem,.crt,.cer,.key,.txt"
+          multiple={several}
+          accept={accept}
+          disabled={disabled}
           className="sr-only"
           onChange={(event) => {
             void read(event.target.files);
@@ -40,7 +57,7 @@ export function PickFiles({ onText }: { onText: (text: string) => void }) {
           }}
         />
       </label>
-      <span className="text-soft">One with both, or two; or paste below.</span>
+      <span className="text-soft">{beside}</span>
       <FieldError error={problem} className="w-full" />
     </div>
   );

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type App, AppPatch } from '@davit/api';
+import { FILES, type FileRow, NEW_FILE, wordsOf } from './app-files.ts';
+
+const KEPT = { path: '/etc/app/a.yaml', mode: '0644', version: '0123456789abcdef' };
+const APP = { files: [KEPT] } as App;
+const row = (more: Partial<FileRow> = {}): FileRow => ({ ...NEW_FILE, path: '/etc/app/b.yaml', ...more });
+
+describe('the files of an app', () => {
+  it('keep what they hold unless it is typed anew, also under another path', () => {
+    const [kept] = FILES.of(APP);
+    assert.ok(kept);
+    assert.deepEqual(FILES.sent([kept], APP), [KEPT]);
+    assert.deepEqual(FILES.sent([{ ...kept, path: ' /etc/other ' }], APP), [{ ...KEPT, path: '/etc/other' }]);
+    assert.deepEqual(FILES.sent([{ ...kept, content: 'b' }], APP), [
+      { path: KEPT.path, mode: KEPT.mode, content: 'b' },
+    ]);
+  });
+
+  it('are sent as the contract takes them', () => {
+    const files = FILES.sent([...FILES.of(APP), row({ content: '' })], APP);
+    assert.ok(AppPatch.safeParse({ files }).success);
+  });
+
+  it('are refused before anybody is asked', () => {
+    assert.equal(FILES.check([row()]), null);
+    assert.match(FILES.check([row({ path: 'etc/b' })]) ?? '', /^file 1: the path must be absolute/);
+    assert.match(FILES.check([row(), row({ path: '/c', mode: 'rw' })]) ?? '', /^file 2: the mode/);
+    assert.match(FILES.check([row(), row()]) ?? '', /there twice/);
+    assert.match(FILES.check([row({ content: 'é'.repeat(40_000) })]) ?? '', /larger than 64 KiB/);
+  });
+
+  it('are said without what they hold', () => {
+    assert.equal(FILES.say([]), 'none');
+    assert.equal(FILES.say([row({ content: 'secret' })]), '/etc/app/b.yaml (new)');
+    assert.equal(FILES.say([row({ content: 'secret', version: 'a' })]), '/etc/app/b.yaml (holds something else)');
+  });
+
+  it('have refusals that count as people do', () => {
+    assert.equal(wordsOf('.1.path: must not be below another file'), 'file 2: the path must not be below another file');
+    assert.equal(wordsOf('must be at most 262144 bytes together'), 'must be at most 262144 bytes together');
+    assert.equal(wordsOf(null), null);
+  });
+});

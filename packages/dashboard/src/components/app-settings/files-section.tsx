@@ -1,0 +1,95 @@
+import { Button } from '../../ui/button.tsx';
+import { TextArea, TextField } from '../../ui/field.tsx';
+import { FieldRows } from '../../ui/field-rows.tsx';
+import { PickFile } from '../../ui/pick-file.tsx';
+import { FILES, type FileRow, MOST_KIB, NEW_FILE, wordsOf } from './app-files.ts';
+import { useAppForm } from './form.ts';
+import { FormCard } from './form-card.tsx';
+
+const FIELDS = { files: FILES };
+
+/** Small files that each instance finds when it starts. */
+export function FilesSection() {
+  const form = useAppForm(FIELDS);
+  const { value, set, error } = form.field('files');
+  return (
+    <FormCard
+      form={form}
+      title="Files"
+      description="Small files, such as a configuration, that each instance finds when it starts. What one holds may be secret: it is kept sealed and never shown again."
+      effect="They take effect with the next deploy."
+    >
+      {value.length === 0 && <p className="text-sm text-soft">None: what it reads comes with its image.</p>}
+      <FieldRows
+        rows={value}
+        onChange={set}
+        grid="grid-cols-[1fr_auto] rounded-lg border border-line p-3"
+        nameOf={({ path }, number) => `the file ${path || number}`}
+        add="Add a file"
+        blank={NEW_FILE}
+        error={wordsOf(error)}
+        disabledBecause={form.forbidden}
+      >
+        {(row, put, number) => <FileFields row={row} onChange={put} number={number} />}
+      </FieldRows>
+    </FormCard>
+  );
+}
+
+function FileFields({ row, onChange, number }: { row: FileRow; onChange: (row: FileRow) => void; number: number }) {
+  const { path, mode, version, content } = row;
+  return (
+    <>
+      <div className="grid items-start gap-3 sm:grid-cols-[1fr_6rem]">
+        <TextField
+          label={`Path of file ${number}`}
+          mono
+          autoCapitalize="none"
+          placeholder="/etc/app/config.yaml"
+          value={path}
+          onChange={({ target }) => onChange({ ...row, path: target.value })}
+        />
+        <TextField
+          label="Mode"
+          aria-label={`Mode of file ${number}`}
+          mono
+          inputMode="numeric"
+          value={mode}
+          onChange={({ target }) => onChange({ ...row, mode: target.value })}
+        />
+      </div>
+      <div className="order-last col-span-full flex flex-col gap-2">
+        {content === null ? (
+          <div className="flex flex-wrap items-center gap-3 text-sm">
+            <Button onClick={() => onChange({ ...row, content: '' })}>
+              Replace what it holds…<span className="sr-only"> {path}</span>
+            </Button>
+            <span className="text-soft">What it holds stays.</span>
+          </div>
+        ) : (
+          <>
+            <TextArea
+              label={`What file ${number} holds`}
+              mono
+              rows={8}
+              value={content}
+              onChange={({ target }) => onChange({ ...row, content: target.value })}
+            />
+            <PickFile
+              mostKib={MOST_KIB}
+              beside="or write it above."
+              onText={(text) => onChange({ ...row, content: text })}
+            />
+            {version !== null && (
+              <div>
+                <Button kind="quiet" onClick={() => onChange({ ...row, content: null })}>
+                  Keep what it holds
+                </Button>
+              </div>
+            )}
+          </>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import { bytes, percent } from '../../util/amounts.ts';
+import { LineChart } from './line-chart.tsx';
+import type { Shown } from './plot-options.ts';
+
+type Values = (number | null)[];
+
+/** What something used, as lines over time. */
+export interface Used {
+  /** Seconds since the epoch, in order. */
+  at: number[];
+  from: number;
+  to: number;
+  cpu: Values;
+  memory: Values;
+  received: Values;
+  sent: Values;
+}
+
+const perSecond = (value: number) => `${bytes(value)}/s`;
+
+/** What an app or a database used: CPU, memory, network. */
+export function UsedCharts({
+  of: { at, from, to, cpu, memory, received, sent },
+  limit = null,
+  markers = [],
+}: {
+  of: Used;
+  /** Of memory, where it has one of its own. */
+  limit?: Values | null;
+  markers?: Shown['markers'];
+}) {
+  const common = { at, from, to, markers };
+  return (
+    <>
+      <LineChart
+        {...common}
+        title="CPU, of one core"
+        say={percent}
+        least={1}
+        lines={[{ name: 'CPU', values: cpu, tone: 'accent', filled: true }]}
+      />
+      <LineChart
+        {...common}
+        title="Memory"
+        say={bytes}
+        least={1_000_000}
+        lines={[
+          { name: 'used', values: memory, tone: 'accent', filled: true },
+          ...(limit === null ? [] : [{ name: 'limit', values: limit, tone: 'error' as const, dashed: true }]),
+        ]}
+      />
+      <LineChart
+        {...common}
+        title="Network"
+        say={perSecond}
+        least={1_000}
+        lines={[
+          { name: 'received', values: received, tone: 'accent' },
+          { name: 'sent', values: sent, tone: 'good', dashed: true },
+        ]}
+      />
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+/** A bucket is attached to an app, and taken away from it. */
+import type { App, ObjectStore } from '@davit/api';
+import { useQuery } from '@tanstack/react-query';
+import { query, useCall } from '../../api.ts';
+import { appPath } from '../../paths.ts';
+import { AttachDialog, DetachDialog, OF_THE_APP } from '../things/attach-dialogs.tsx';
+import { useStoreOfPage } from './use-store.ts';
+
+const CHANGES = ['getStore', 'listStores', ...OF_THE_APP] as const;
+
+export function AttachBucket({ bucket, onClose }: { bucket: string; onClose: () => void }) {
+  const { store, params } = useStoreOfPage();
+  const { data: apps = [] } = useQuery(query('listApps'));
+  const attach = useCall('attachBucket', { changes: CHANGES });
+  return (
+    <AttachDialog
+      to={bucket}
+      description={`It gets the bucket’s address and the keys of ${store.name} as variables.`}
+      candidates={apps.filter((app) => isFor(store, app))}
+      placeholder="MEDIA_"
+      firstVariable={(prefix) => `${prefix}S3_ENDPOINT`}
+      call={attach}
+      send={({ reference }, asked, sent) =>
+        attach.mutate({ params: { ...params, bucket, ...appPath(reference) }, ...asked }, sent)
+      }
+      onClose={onClose}
+    />
+  );
+}
+
+/** One that runs here is for its environment, and one of a project for its apps. */
+function isFor({ project, environment }: Pick<ObjectStore, 'project' | 'environment'>, app: App): boolean {
+  if (project !== null && project !== app.project) return false;
+  return environment === null || environment === app.environment;
+}
+
+export function DetachBucket({
+  store,
+  attachment: { app, bucket },
+  onClose,
+}: {
+  store: string;
+  attachment: ObjectStore['attachments'][number];
+  onClose: () => void;
+}) {
+  const detach = useCall('detachBucket', { changes: CHANGES });
+  return (
+    <DetachDialog
+      app={app}
+      of={bucket}
+      stays="The bucket and what is in it stay."
+      call={detach}
+      send={(asked, sent) => detach.mutate({ params: { store, bucket, ...appPath(app) }, ...asked }, sent)}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,78 @@
+/** What its owner can change of a store that somebody else runs. */
+import { useState } from 'react';
+import { useCall } from '../../api.ts';
+import { FormDialog } from '../../ui/dialog.tsx';
+import { CheckField } from '../../ui/field.tsx';
+import { say } from '../../ui/toast.tsx';
+import { newPlace, placePatch } from './link-draft.ts';
+import { EndpointField, KeyFields, OneBucketField, PublicEndpointField, RegionField } from './link-fields.tsx';
+import { useStoreOfPage } from './use-store.ts';
+
+interface Props {
+  onClose: () => void;
+}
+
+function useChange(said: string, onClose: () => void) {
+  return useCall('patchStore', {
+    changes: ['getStore', 'listStores', 'getStoreCredentials'],
+    onDone: () => {
+      say(said);
+      onClose();
+    },
+  });
+}
+
+export function MoveStore({ onClose }: Props) {
+  const { store, params } = useStoreOfPage();
+  const [draft, setDraft] = useState(() => newPlace(store));
+  const change = useChange(`${store.name} is asked there from now on.`, onClose);
+  const patch = placePatch(store, draft);
+  const fields = { draft, error: change.error, onChange: (part: object) => setDraft({ ...draft, ...part }) };
+  return (
+    <FormDialog
+      wide
+      title={`Change where ${store.name} is`}
+      description="It is asked there with its keys first. Apps that have its buckets get the new address with their next deploy."
+      action="Check and change it"
+      busy={change.isPending}
+      disabledBecause={patch === null ? 'Nothing is changed.' : null}
+      error={change.error}
+      fields={['endpoint', 'region', 'public_endpoint', 'bucket']}
+      noValidate
+      onSubmit={() => patch && change.mutate({ params, body: patch })}
+      onClose={onClose}
+    >
+      <EndpointField {...fields} />
+      <RegionField {...fields} />
+      <PublicEndpointField {...fields} />
+      <OneBucketField {...fields} />
+      <CheckField
+        label="Buckets stand in the path instead of the host name"
+        checked={draft.pathStyle}
+        onChange={({ target }) => setDraft({ ...draft, pathStyle: target.checked })}
+      />
+    </FormDialog>
+  );
+}
+
+export function ReplaceKeys({ onClose }: Props) {
+  const { store, params } = useStoreOfPage();
+  const [keys, setKeys] = useState({ accessKey: '', secretKey: '' });
+  const change = useChange(`${store.name} took the keys.`, onClose);
+  const { accessKey, secretKey } = keys;
+  return (
+    <FormDialog
+      title={`Replace the keys of ${store.name}`}
+      description="The store is asked with them first."
+      action="Check and keep them"
+      busy={change.isPending}
+      disabledBecause={accessKey === '' || secretKey === '' ? 'Fill in both keys first.' : null}
+      error={change.error}
+      fields={['access_key', 'secret_key']}
+      onSubmit={() => change.mutate({ params, body: { access_key: accessKey, secret_key: secretKey } })}
+      onClose={onClose}
+    >
+      <KeyFields draft={keys} error={change.error} onChange={(part) => setKeys({ ...keys, ...part })} />
+    </FormDialog>
+  );
+}

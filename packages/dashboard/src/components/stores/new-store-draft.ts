@@ -1,0 +1,39 @@
+/** A new object store as it is typed, and what is sent of it. */
+import type { Args } from '../../api.ts';
+import { limitsOf, memoryProblem } from '../things/general-draft.ts';
+
+export interface StoreDraft {
+  /** `project/environment`. */
+  place: string;
+  name: string;
+  description: string;
+  /** Empty: the one that is known to work. */
+  version: string;
+  cpu: string;
+  memory: string;
+}
+
+export function newStore(place: string): StoreDraft {
+  return { place, name: '', description: '', version: '', cpu: '', memory: '' };
+}
+
+/** What has to be filled in first, in a sentence; null: it can be sent. */
+export function missingInStore({ place, name, memory }: StoreDraft): string | null {
+  if (place === '') return 'Make a project with an environment first.';
+  return name === '' ? 'Give it a name first.' : memoryProblem(memory);
+}
+
+export function storeArgs(draft: StoreDraft): Args<'createStore'> {
+  const [project = '', environment = ''] = draft.place.split('/');
+  const description = draft.description.trim();
+  const version = draft.version.trim();
+  return {
+    params: { project, environment },
+    body: {
+      name: draft.name,
+      ...(description !== '' && { description }),
+      ...(version !== '' && { version }),
+      limits: limitsOf(draft),
+    },
+  };
+}

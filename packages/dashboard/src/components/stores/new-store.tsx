@@ -1,0 +1,74 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useCall } from '../../api.ts';
+import { useForbidden } from '../../layout/me.ts';
+import { paths } from '../../paths.ts';
+import { FormDialog } from '../../ui/dialog.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { errorFor } from '../../util/field-error.ts';
+import { slugProblem } from '../../util/slug.ts';
+import { nameProblem } from '../projects/created-problem.ts';
+import { NameField } from '../projects/name-field.tsx';
+import { usePlaces } from '../projects/places.ts';
+import { LimitFields, limitsIn } from '../things/limit-fields.tsx';
+import { missingInStore, newStore, type StoreDraft, storeArgs } from './new-store-draft.ts';
+
+const FIELDS = ['name', 'description', 'version', 'limits.cpu', 'limits.memory_bytes'] as const;
+
+/** One that this instance runs. After it the store's page, which shows how it is being made. */
+export function NewStore({ onClose }: { onClose: () => void }) {
+  const places = usePlaces();
+  const [draft, setDraft] = useState<StoreDraft>(() => newStore(places[0] ?? ''));
+  const forbidden = useForbidden('administer');
+  const navigate = useNavigate();
+  const { mutate, isPending, error, reset } = useCall('createStore', {
+    changes: ['listStores'],
+    onDone: ({ subject }) => void navigate({ to: paths.store({ store: subject.name }) }),
+  });
+  const set = (part: Partial<StoreDraft>) => {
+    setDraft((before) => ({ ...before, ...part }));
+    reset();
+  };
+  const taken = nameProblem(error, 'name');
+  return (
+    <FormDialog
+      wide
+      title="New object store"
+      description="SeaweedFS, beside the apps of its environment, which reach it by name. Its objects are kept until you empty the trash."
+      action="Create the store"
+      busy={isPending}
+      disabledBecause={forbidden ?? slugProblem(draft.name) ?? missingInStore(draft)}
+      error={taken === null ? error : null}
+      fields={FIELDS}
+      noValidate
+      onSubmit={() => mutate(storeArgs(draft))}
+      onClose={onClose}
+    >
+      <SelectField
+        label="Project and environment"
+        value={draft.place}
+        onChange={(place) => set({ place })}
+        options={places.map((value) => ({ value, label: value }))}
+      />
+      <NameField name={draft.name} onChange={(name) => set({ name })} refused={taken} />
+      <TextField
+        label="Description"
+        note="optional"
+        value={draft.description}
+        onChange={({ target }) => set({ description: target.value })}
+        error={errorFor(error, 'description')}
+      />
+      <LimitFields {...limitsIn(draft, error, set)} />
+      <TextField
+        label="Version"
+        note="optional"
+        mono
+        autoCapitalize="none"
+        hint="A tag of SeaweedFS’s image. Left out: the one that is known to work. It is pulled from its registry."
+        value={draft.version}
+        onChange={({ target }) => set({ version: target.value })}
+        error={errorFor(error, 'version')}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,26 @@
+/** Why each thing cannot be done with an object store in its present state; null: it can. */
+import { canStore, type ObjectStore } from '@davit/api';
+import type { Forbidden } from '../things/forbidden.ts';
+
+export type StoreAction = 'use' | 'operate' | 'describe' | 'keys' | 'start' | 'stop' | 'expose' | 'delete';
+
+type Known = Pick<ObjectStore, 'name' | 'kind' | 'status' | 'task'>;
+
+export function whyNotStore(store: Known, { operate, administer }: Forbidden): Record<StoreAction, string | null> {
+  const { name, kind, status, task } = store;
+  const busy = task === null ? null : `Task ${task} is at work on ${name}: wait for its end, or cancel it.`;
+  const unless = (can: boolean, reason: string) => (can ? null : reason);
+  const isState = `${name} is ${status}.`;
+  const elsewhere = unless(kind === 'managed', 'Somebody else runs it.');
+  const gone = unless(status !== 'trash', `${name} is in the trash.`);
+  return {
+    use: unless(canStore.use(status), isState),
+    operate,
+    describe: administer ?? gone,
+    keys: administer ?? unless(kind === 'linked', 'Its keys are made here.'),
+    start: operate ?? elsewhere ?? busy ?? unless(canStore.start(status), isState),
+    stop: operate ?? elsewhere ?? busy ?? unless(canStore.stop(status), isState),
+    expose: administer ?? elsewhere ?? gone ?? busy,
+    delete: administer ?? busy,
+  };
+}

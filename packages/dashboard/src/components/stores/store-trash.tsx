@@ -1,0 +1,60 @@
+import type { ObjectStore } from '@davit/api';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useCall } from '../../api.ts';
+import { useForbidden } from '../../layout/me.ts';
+import { paths } from '../../paths.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { sayProblem } from '../../ui/toast.tsx';
+import { RemoveStore } from './remove-store.tsx';
+import { endOf } from './store-end.ts';
+
+const COLUMNS: readonly Column<ObjectStore>[] = [
+  { name: 'Store', cell: ({ name }) => <span className="font-medium break-all">{name}</span> },
+  { name: 'In', wideOnly: true, cell: ({ project, environment }) => `${project}/${environment}` },
+  { name: 'Deleted', cell: ({ deleted }) => deleted && <Time at={deleted.at} /> },
+  { name: 'Gone for good', wideOnly: true, cell: ({ deleted }) => deleted && <Time at={deleted.expires_at} /> },
+  { name: 'Actions', hideName: true, end: true, cell: (store) => <RowActions store={store} /> },
+];
+
+/** Stores that ran here and were deleted, with their objects, until their time is over. */
+export function StoreTrash({ stores }: { stores: readonly ObjectStore[] }) {
+  return (
+    <Card title="Trash" description="Stopped, with all of their objects, until their time is over.">
+      <Table label="Object stores in the trash" columns={COLUMNS} rows={stores} keyOf={({ name }) => name} />
+    </Card>
+  );
+}
+
+function RowActions({ store }: { store: ObjectStore }) {
+  const { name } = store;
+  const [destroying, setDestroying] = useState(false);
+  const forbidden = useForbidden('administer');
+  const navigate = useNavigate();
+  const restore = useCall('restoreStore', {
+    changes: ['listStores', 'getStore'],
+    onDone: () => void navigate({ to: paths.store({ store: name }) }),
+  });
+  const end = endOf(store);
+  const hidden = <span className="sr-only"> {name}</span>;
+  return (
+    <span className="flex flex-wrap justify-end gap-1">
+      <Button
+        kind="quiet"
+        busy={restore.isPending}
+        disabledBecause={forbidden}
+        onClick={() => restore.mutate({ params: { store: name } }, { onError: sayProblem })}
+      >
+        Restore{hidden}
+      </Button>
+      <Button kind="quiet" disabledBecause={forbidden} onClick={() => setDestroying(true)}>
+        {end.action}
+        {hidden}
+      </Button>
+      {destroying && <RemoveStore name={name} end={end} onClose={() => setDestroying(false)} />}
+    </span>
+  );
+}

@@ -1,0 +1,151 @@
+/** What has variables for apps is attached to one, and taken away from it: a database, a bucket of a store. */
+import { type App, doneOf } from '@davit/api';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { appPath, paths } from '../../paths.ts';
+import { FormDialog } from '../../ui/dialog.tsx';
+import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
+import { say } from '../../ui/toast.tsx';
+import { errorFor } from '../../util/field-error.ts';
+import { prefixProblem } from './prefix.ts';
+
+/** Whose answers an attachment makes untrue, besides those of the thing itself. */
+export const OF_THE_APP = ['getApp', 'listApps', 'getAppEnv', 'listRevisions'] as const;
+
+/** `?deploy=true` where the app is to be deployed with the change. */
+type Deploys = { query: { deploy: 'true' } } | Record<never, never>;
+const deploying = (deploy: boolean): Deploys => (deploy ? { query: { deploy: 'true' } } : {});
+
+interface Sent {
+  onSuccess: (answer: object) => void;
+}
+
+interface Call {
+  isPending: boolean;
+  error: Error | null;
+}
+
+/** Says it, or shows the deployment that it began. */
+function useAfter(said: string, onClose: () => void): Sent {
+  const navigate = useNavigate();
+  return {
+    onSuccess: (answer) => {
+      const done = doneOf(answer) as { tag?: string; id?: number; app?: string };
+      onClose();
+      if (done.tag === undefined || done.id === undefined || !done.app) return say(said);
+      void navigate({ to: paths.appDeployment({ ...appPath(done.app), deployment: done.id }) });
+    },
+  };
+}
+
+export function AttachDialog({
+  to,
+  description,
+  candidates,
+  placeholder,
+  firstVariable,
+  call,
+  send,
+  onClose,
+}: {
+  /** What the app is attached to. */
+  to: string;
+  description: string;
+  candidates: readonly App[];
+  placeholder: string;
+  /** By the prefix. */
+  firstVariable: (prefix: string) => string;
+  call: Call;
+  send: (app: App, asked: { body: { prefix: string } } & Deploys, sent: Sent) => void;
+  onClose: () => void;
+}) {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [prefix, setPrefix] = useState('');
+  const [deploy, setDeploy] = useState(false);
+  const app = candidates.find(({ reference }) => reference === chosen) ?? candidates[0];
+  const after = useAfter(`${app?.reference} gets it with its next deploy.`, onClose);
+  const wrong = prefixProblem(prefix);
+  const isLive = app !== undefined && app.live_deployment !== null;
+  return (
+    <FormDialog
+      title={`Attach an app to ${to}`}
+      description={description}
+      action={deploy && isLive ? 'Attach and deploy it' : 'Attach the app'}
+      busy={call.isPending}
+      disabledBecause={app === undefined ? 'There is no app that could have it.' : wrong && 'Mend the prefix first.'}
+      error={call.error}
+      fields={['prefix']}
+      onSubmit={() => app && send(app, { body: { prefix }, ...deploying(deploy && isLive) }, after)}
+      onClose={onClose}
+    >
+      <SelectField
+        label="App"
+        options={candidates.map(({ reference }) => ({ value: reference, label: reference }))}
+        value={app?.reference ?? ''}
+        onChange={setChosen}
+      />
+      <TextField
+        label="Prefix"
+        note="optional"
+        mono
+        autoCapitalize="characters"
+        placeholder={placeholder}
+        hint={`The first of its variables is ${firstVariable(wrong === null ? prefix : '')}.`}
+        value={prefix}
+        onChange={({ target }) => setPrefix(target.value)}
+        error={wrong ?? errorFor(call.error, 'prefix')}
+      />
+      {isLive ? (
+        <CheckField
+          label="Deploy it now"
+          hint="Of the image that is live. Otherwise it has them with its next deploy."
+          checked={deploy}
+          onChange={({ target }) => setDeploy(target.checked)}
+        />
+      ) : (
+        <p className="text-sm text-soft">Nothing of it runs yet: its first deploy gets them.</p>
+      )}
+    </FormDialog>
+  );
+}
+
+export function DetachDialog({
+  app,
+  of,
+  stays,
+  call,
+  send,
+  onClose,
+}: {
+  /** Its reference. */
+  app: string;
+  /** Whose variables it loses. */
+  of: string;
+  /** What becomes of that, in a sentence. */
+  stays: string;
+  call: Call;
+  send: (asked: Deploys, sent: Sent) => void;
+  onClose: () => void;
+}) {
+  const [deploy, setDeploy] = useState(false);
+  const after = useAfter(`${app} is without it from its next deploy on.`, onClose);
+  return (
+    <FormDialog
+      title={`Detach ${app}?`}
+      description={`It loses the variables of ${of}. ${stays}`}
+      action={deploy ? 'Detach and deploy it' : 'Detach the app'}
+      kind="danger"
+      busy={call.isPending}
+      error={call.error}
+      onSubmit={() => send(deploying(deploy), after)}
+      onClose={onClose}
+    >
+      <CheckField
+        label="Deploy it now"
+        hint="What runs keeps them until it is deployed."
+        checked={deploy}
+        onChange={({ target }) => setDeploy(target.checked)}
+      />
+    </FormDialog>
+  );
+}

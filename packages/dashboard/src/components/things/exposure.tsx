@@ -1,0 +1,92 @@
+import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { ConfirmDialog, FormDialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { errorFor } from '../../util/field-error.ts';
+import { typedNumber } from '../app-settings/typed-number.ts';
+
+interface Call {
+  isPending: boolean;
+  error: Error | null;
+}
+
+export interface ExposureProps {
+  /** Of what: a database, an object store. */
+  name: string;
+  isOpen: boolean;
+  /** Where it is reached now, in a sentence. */
+  says: string;
+  /** What it means to open it, in a sentence. */
+  warning: string;
+  /** Why neither can be done; null: it can. */
+  not: string | null;
+  open: Call & { send: (asked: { body?: { port: number } }, onSuccess: () => void) => void };
+  close: Call & { send: (onSuccess: () => void) => void };
+}
+
+/** Whether the world reaches it by a port of the machine. */
+export function Exposure(props: ExposureProps) {
+  const { isOpen, says, not } = props;
+  const [asking, setAsking] = useState<'open' | 'close' | null>(null);
+  const onClose = () => setAsking(null);
+  return (
+    <Card
+      title="From outside"
+      actions={
+        <Button disabledBecause={not} onClick={() => setAsking(isOpen ? 'close' : 'open')}>
+          {isOpen ? 'Close it…' : 'Open it to the world…'}
+        </Button>
+      }
+    >
+      <p className="text-sm text-soft">{says}</p>
+      {asking === 'open' && <Open {...props} onClose={onClose} />}
+      {asking === 'close' && <Close {...props} onClose={onClose} />}
+    </Card>
+  );
+}
+
+function Open({ name, warning, open, onClose }: ExposureProps & { onClose: () => void }) {
+  const [port, setPort] = useState('');
+  // What is no number is sent as it is: the instance says what it takes.
+  const body = port.trim() === '' ? {} : { body: { port: typedNumber(port) } };
+  return (
+    <FormDialog
+      title={`Open ${name} to the world?`}
+      action="Open it"
+      busy={open.isPending}
+      error={open.error}
+      fields={['port']}
+      onSubmit={() => open.send(body, onClose)}
+      onClose={onClose}
+    >
+      <Notice tone="warning">{warning} It does not answer for a few seconds meanwhile.</Notice>
+      <TextField
+        label="Port"
+        note="optional"
+        inputMode="numeric"
+        hint="Of the machine. Left out: the first free one."
+        value={port}
+        onChange={({ target }) => setPort(target.value)}
+        error={errorFor(open.error, 'port')}
+      />
+    </FormDialog>
+  );
+}
+
+function Close({ name, close, onClose }: ExposureProps & { onClose: () => void }) {
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={`Close ${name} to the world?`}
+      action="Close it"
+      busy={close.isPending}
+      error={close.error}
+      onConfirm={() => close.send(onClose)}
+    >
+      <p>Only the apps of its environment reach it then. It does not answer for a few seconds meanwhile.</p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { AskBeforeLeaving } from '../../ui/unsaved.tsx';
+import { errorBeside, errorFor } from '../../util/field-error.ts';
+import {
+  type General,
+  type GeneralDraft,
+  type GeneralPatch,
+  generalOf,
+  generalPatch,
+  memoryProblem,
+} from './general-draft.ts';
+import { LimitFields, limitsIn } from './limit-fields.tsx';
+
+const FIELDS = ['description', 'limits.cpu', 'limits.memory_bytes'];
+
+/** What it is for, and what it may use. What is typed stands over what it has; everything else shows what it has now. */
+export function GeneralForm({
+  known,
+  forbidden,
+  call,
+  send,
+}: {
+  known: General;
+  /** Why nothing of it can be changed; null: it can. */
+  forbidden: string | null;
+  call: { isPending: boolean; error: Error | null };
+  send: (patch: GeneralPatch, onSuccess: () => void) => void;
+}) {
+  const [draft, setDraft] = useState<Partial<GeneralDraft>>({});
+  const shown = { ...generalOf(known), ...draft };
+  const patch = generalPatch(known, draft);
+  const unchanged = patch === null ? 'Nothing is changed.' : null;
+  const missing = unchanged ?? memoryProblem(draft.memory ?? '');
+  const set = (part: Partial<GeneralDraft>) => setDraft((before) => ({ ...before, ...part }));
+  const beside = errorBeside(call.error, FIELDS);
+  return (
+    <Card title="General" description={known.limits === null ? undefined : 'Limits act at once, on what runs.'}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (patch !== null && missing === null && forbidden === null) send(patch, () => setDraft({}));
+        }}
+      >
+        <fieldset disabled={forbidden !== null} className="flex max-w-2xl flex-col gap-4">
+          <legend className="sr-only">General</legend>
+          <TextField
+            label="Description"
+            value={shown.description}
+            onChange={({ target }) => set({ description: target.value })}
+            error={errorFor(call.error, 'description')}
+          />
+          {known.limits !== null && <LimitFields {...limitsIn(shown, call.error, set)} />}
+        </fieldset>
+        {beside && <Problem className="mt-4" error={beside} />}
+        <div className="mt-5 flex justify-end gap-2 border-t border-line pt-4">
+          <Button disabledBecause={unchanged} onClick={() => setDraft({})}>
+            Discard
+          </Button>
+          <Button type="submit" kind="primary" busy={call.isPending} disabledBecause={forbidden ?? missing}>
+            Save
+          </Button>
+        </div>
+      </form>
+      <AskBeforeLeaving unsaved={patch !== null} what="Settings" />
+    </Card>
+  );
+}

@@ -1,0 +1,52 @@
+import { TextField } from '../../ui/field.tsx';
+import { errorFor } from '../../util/field-error.ts';
+import { Beside } from '../app-settings/fields.tsx';
+
+interface Limit {
+  value: string;
+  error: string | null;
+  set: (text: string) => void;
+}
+
+/** What something may use, as people write it. */
+export function LimitFields({ cpu, memory }: { cpu: Limit; memory: Limit }) {
+  return (
+    <Beside>
+      <TextField
+        label="CPU"
+        note="cores"
+        inputMode="decimal"
+        hint="Such as 0.5 or 2. Empty: no limit."
+        value={cpu.value}
+        onChange={({ target }) => cpu.set(target.value)}
+        error={cpu.error}
+      />
+      <TextField
+        label="Memory"
+        mono
+        placeholder="512 MiB"
+        hint="Such as 512 MiB or 1.5 GiB. Empty: what the machine has, less what Davit keeps for itself."
+        value={memory.value}
+        onChange={({ target }) => memory.set(target.value)}
+        error={memory.error}
+      />
+    </Beside>
+  );
+}
+
+interface Typed {
+  cpu: string;
+  memory: string;
+}
+
+/** Of a draft that has both, and of what was refused of it. */
+export function limitsIn(draft: Typed, error: Error | null, onChange: (part: Partial<Typed>) => void) {
+  return {
+    cpu: { value: draft.cpu, error: errorFor(error, 'limits.cpu'), set: (cpu: string) => onChange({ cpu }) },
+    memory: {
+      value: draft.memory,
+      error: errorFor(error, 'limits.memory_bytes'),
+      set: (memory: string) => onChange({ memory }),
+    },
+  };
+}
