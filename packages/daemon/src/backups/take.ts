@@ -6,6 +6,7 @@ import { type DatabaseRow, databaseReference, extensionsOf } from '../store/mana
 import type { Tx } from '../store/store.ts';
 import { destinationOf } from './destinations.ts';
 import { sealStream } from './envelope/envelope.ts';
+import { dumping } from './tools/dumping.ts';
 import { DUMP_TOOLS } from './tools/index.ts';
 import type { DumpedDatabase } from './tools/tool.ts';
 
@@ -52,9 +53,10 @@ export async function takeDump(
   of: DumpedDatabase,
   onBytes: (done: number) => void,
 ): Promise<Omit<TakenBackup, 'at'>> {
-  const dump = await DUMP_TOOLS[row.engine as DatabaseEngine].dump(of);
-  const taken = await keepSealed(core, row, dump.bytes, of.signal, onBytes);
-  return { ...taken, facts: JSON.stringify(await dump.facts()) };
+  return dumping(DUMP_TOOLS[row.engine as DatabaseEngine], of, async (dump) => {
+    const taken = await keepSealed(core, row, dump.bytes, of.signal, onBytes);
+    return { ...taken, facts: JSON.stringify(await dump.facts()) };
+  });
 }
 
 /** Seals what comes and keeps it where the backup says. */

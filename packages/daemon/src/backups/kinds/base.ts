@@ -8,7 +8,7 @@ import { answering } from '../databases.ts';
 import { taskReading } from '../in-use.ts';
 import { removeKept } from '../open.ts';
 import { keepSealed } from '../take.ts';
-import { psql } from '../tools/postgres.ts';
+import { psql } from '../tools/postgres-client.ts';
 import { written } from '../tools/program.ts';
 import { packed } from '../wal/archive.ts';
 import { type BaseFacts, basesOf, usableBases } from '../wal/bases.ts';

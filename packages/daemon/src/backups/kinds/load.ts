@@ -5,6 +5,7 @@ import { TaskFailed, type TaskStep } from '../../tasks/kind.ts';
 import { answering, emptied } from '../databases.ts';
 import { openBackup } from '../open.ts';
 import { difference } from '../tools/counts.ts';
+import { dumping } from '../tools/dumping.ts';
 import type { DumpFacts } from '../tools/tool.ts';
 import type { DatabaseOf } from './made.ts';
 
@@ -26,7 +27,7 @@ export function loadStep<I extends { backup: number }>(into: DatabaseOf<I>): Fil
       const { tool, place } = await emptied(core, into(work.input), signal);
       const facts = factsOf(row);
       const dump = counting(await openBackup(core, row, signal), (done) => progress(done, row.dump_bytes, 'bytes'));
-      await tool.restore(place, dump, facts.roles);
+      await tool.restore(place, dump, facts);
       state.set({ facts } satisfies Partial<FillState>);
     },
   };
@@ -40,13 +41,11 @@ export function copyStep<I>(from: DatabaseOf<I>, into: DatabaseOf<I>): FillStep<
       const { core, state, progress } = work;
       const source = await answering(core, from(work.input), signal);
       const { tool, place } = await emptied(core, into(work.input), signal);
-      const dump = await tool.dump(source.place);
-      await tool.restore(
-        place,
-        counting(dump.bytes, (done) => progress(done, null, 'bytes')),
-        dump.roles,
-      );
-      state.set({ facts: await dump.facts() } satisfies Partial<FillState>);
+      await dumping(tool, source.place, async ({ bytes, head, facts }) => {
+        const counted = counting(bytes, (done) => progress(done, null, 'bytes'));
+        await tool.restore(place, counted, head);
+        state.set({ facts: await facts() } satisfies Partial<FillState>);
+      });
     },
   };
 }

@@ -3,6 +3,7 @@ import { backupById } from '../../store/backup.ts';
 import { segmentsOf } from '../../store/backup-segment.ts';
 import { TaskFailed, type TaskKind, type TaskStep } from '../../tasks/kind.ts';
 import { emptied } from '../databases.ts';
+import { dumping } from '../tools/dumping.ts';
 import { type BaseFacts, basesOf } from '../wal/bases.ts';
 import { layOut, recovered, removeRecovery } from '../wal/recover.ts';
 import { compareStep, counting, type FillState } from './load.ts';
@@ -45,13 +46,11 @@ const recover: TaskStep<RestoreToInput, DatabaseBase> = {
     await layOut(core, place, { base, segments: logFrom(core, base), at: input.at });
     await recovered(place, input.at, async (second) => {
       const { database } = JSON.parse(base.details) as { database: string | null };
-      const dump = await tool.dump({ ...second, database });
-      await tool.restore(
-        place,
-        counting(dump.bytes, (done) => progress(done, null)),
-        dump.roles,
-      );
-      state.set({ facts: await dump.facts() } satisfies Partial<FillState>);
+      await dumping(tool, { ...second, database }, async ({ bytes, head, facts }) => {
+        const counted = counting(bytes, (done) => progress(done, null));
+        await tool.restore(place, counted, head);
+        state.set({ facts: await facts() } satisfies Partial<FillState>);
+      });
     });
     await removeRecovery(place);
   },

@@ -11,7 +11,7 @@ export const mongodbTool: DumpTool = {
     const before = await mongodbTool.count(of);
     const command = ['mongodump', '--config=/dev/stdin', ...target(of), '--archive'];
     const bytes = written(of, { command }, oneText(config(of)));
-    return { bytes, facts: async () => ({ counts: between(before, await mongodbTool.count(of)) }) };
+    return { head: {}, bytes, facts: async () => ({ counts: between(before, await mongodbTool.count(of)) }) };
   },
 
   async restore(into, dump) {

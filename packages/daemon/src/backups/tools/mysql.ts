@@ -36,7 +36,7 @@ function toolOf({ client, dump }: Names): DumpTool {
     async dump(of) {
       const before = await count(of);
       const bytes = written(of, { command: [dump, LOGIN, ...DUMP, named(of)], user: 'mysql' });
-      return { bytes, facts: async () => ({ counts: between(before, await count(of)) }) };
+      return { head: {}, bytes, facts: async () => ({ counts: between(before, await count(of)) }) };
     },
     async restore(into, bytes) {
       const command = [client, LOGIN, '--binary-mode', '--default-character-set=utf8mb4', named(into)];

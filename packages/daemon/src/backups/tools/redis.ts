@@ -20,7 +20,7 @@ export const redisTool: DumpTool = {
     await saved(of);
     // Another save puts another file in its place, and this one is read to its end all the same.
     const bytes = written(of, { command: ['cat', '/data/dump.rdb'], user: USER });
-    return { bytes, facts: async () => ({ counts: between(before, await redisTool.count(of)) }) };
+    return { head: {}, bytes, facts: async () => ({ counts: between(before, await redisTool.count(of)) }) };
   },
 
   async restore(into, dump) {

@@ -16,18 +16,29 @@ export type Counts = Record<string, number | [least: number, most: number]>;
 /** Roles that own what is in a dump or may use it, with the roles that each is a member of. */
 export type Roles = Record<string, string[]>;
 
-/** What is known of a dump beside its bytes. */
-export interface DumpFacts {
-  counts: Counts;
-  /** PostgreSQL alone. */
+/** What is known of a dump before it is read in. */
+export interface DumpHead {
+  /** PostgreSQL and MySQL: in whose name there are things in it. */
   roles?: Roles;
+  /** PostgreSQL: what is set for the database as a whole, `name=value`. */
+  settings?: string[];
+  /** PostgreSQL: what somebody has noted about the database as a whole. */
+  comment?: string;
+  /** MySQL: the character set and the collation of what is made without one. */
+  collation?: [charset: string, collation: string];
+  /** PostgreSQL: it has more things than one transaction could make. */
+  isMany?: boolean;
+}
+
+/** What is known of a dump beside its bytes. */
+export interface DumpFacts extends DumpHead {
+  counts: Counts;
   /** Further databases of the same server, which no dump of this one has. */
   besides?: string[];
 }
 
 export interface Dump {
-  /** Known from the beginning. */
-  roles?: Roles;
+  head: DumpHead;
   /** What the tool writes. It throws instead of ending where the tool failed. */
   bytes: AsyncIterable<Uint8Array>;
   /** To be asked when all the bytes were taken. */
@@ -36,12 +47,12 @@ export interface Dump {
 
 /** How one engine is written out and read in again, with its own tools. */
 export interface DumpTool {
-  /** Writes out what a database has at one moment, while it goes on serving. */
+  /** Writes out what a database has at one moment, while it goes on serving. What it has begun ends with the signal. */
   dump(of: DumpedDatabase): Promise<Dump>;
   /** Takes everything out of a database that was made to be filled; what it was set up with may go along. */
   empty(of: DumpedDatabase): Promise<void>;
   /** Reads a dump into a database that is new. @throws ToolFailed */
-  restore(into: DumpedDatabase, dump: AsyncIterable<Uint8Array>, roles?: Roles): Promise<void>;
+  restore(into: DumpedDatabase, dump: AsyncIterable<Uint8Array>, head?: DumpHead): Promise<void>;
   /** Further arguments of a server that is made for a trial alone: nothing that it has must outlive it. */
   trial?: readonly string[];
   /** The further databases that somebody has made on the same server; absent: it has none. */

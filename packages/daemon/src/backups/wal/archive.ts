@@ -13,7 +13,7 @@ import { type DatabaseRow, databaseReference } from '../../store/managed-databas
 import { answering } from '../databases.ts';
 import { removeKept } from '../open.ts';
 import { keepSealed } from '../take.ts';
-import { psql } from '../tools/postgres.ts';
+import { psql } from '../tools/postgres-client.ts';
 import { run, ToolFailed, written } from '../tools/program.ts';
 import type { DumpedDatabase } from '../tools/tool.ts';
 import { oldestUsable } from './bases.ts';

@@ -13,7 +13,7 @@ import type { ExecutionEnd } from '../../engine/execution.ts';
 import type { BackupRow } from '../../store/backup.ts';
 import type { SegmentRow } from '../../store/backup-segment.ts';
 import { openBackup } from '../open.ts';
-import { psql } from '../tools/postgres.ts';
+import { psql } from '../tools/postgres-client.ts';
 import { run, start, ToolFailed } from '../tools/program.ts';
 import type { DumpedDatabase } from '../tools/tool.ts';
 

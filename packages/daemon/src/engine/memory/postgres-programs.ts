@@ -19,6 +19,7 @@ export function postgresPrograms(rows: SimulatedRows): Record<string, SimulatedP
       for await (const line of linesOf(run.stdin)) {
         if (line.includes('pg_available_extensions')) await run.write(`${EXTENSIONS.join('\n')}\n`);
         else if (line.includes('pg_export_snapshot')) await run.write('00000003-0000001B-1\n');
+        else if (line.includes('jsonb_build_object')) await run.write('{}\n');
         else if (line.includes('pg_walfile_name')) await run.write('000000010000000000000002\n');
         else if (line.includes('pg_is_in_recovery')) await run.write('f\n');
         else if (line.startsWith('DROP DATABASE')) rows.delete(serverOf(run));

@@ -1,0 +1,14 @@
+import type { Dump, DumpedDatabase, DumpTool } from './tool.ts';
+
+/**
+ * Has a dump while `use` is at work with it. What the tool has begun ends with that, also when nothing of the dump was ever
+ * read: a session that went on would keep the server from tidying up.
+ */
+export async function dumping<T>(tool: DumpTool, of: DumpedDatabase, use: (dump: Dump) => Promise<T>): Promise<T> {
+  const stop = new AbortController();
+  try {
+    return await use(await tool.dump({ ...of, signal: AbortSignal.any([of.signal, stop.signal]) }));
+  } finally {
+    stop.abort(new Error('the dump has come to its end'));
+  }
+}
