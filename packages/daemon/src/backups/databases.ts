@@ -7,7 +7,8 @@ import { databaseFacts, databaseTls, newPassword, newTlsPair } from '../database
 import { databaseVolumeName } from '../engine/names.ts';
 import type { Base } from '../release/base.ts';
 import { databaseSecretPlace } from '../release/database-access.ts';
-import { type DatabaseRow, insertDatabase, type NewDatabase, setDatabase } from '../store/managed-database.ts';
+import { type DatabaseRow, setDatabase } from '../store/managed-database.ts';
+import { insertDatabase, type NewDatabase } from '../store/new-database.ts';
 import type { Tx } from '../store/store.ts';
 import { TaskFailed } from '../tasks/kind.ts';
 import { DUMP_TOOLS } from './tools/index.ts';

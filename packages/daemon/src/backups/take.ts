@@ -1,9 +1,11 @@
 /** Writes a database out to where its backup is kept. */
+
 import type { BackupOrigin, DatabaseEngine, BackupDestination as Kept, Via } from '@davit/api';
 import type { DatabaseBase } from '../databases/base.ts';
 import { type BackupRow, insertBackup, type TakenBackup } from '../store/backup.ts';
 import { type DatabaseRow, databaseReference, extensionsOf } from '../store/managed-database.ts';
 import type { Tx } from '../store/store.ts';
+import { counting } from './counting.ts';
 import { destinationOf } from './destinations.ts';
 import { sealStream } from './envelope/envelope.ts';
 import { dumping } from './tools/dumping.ts';
@@ -68,20 +70,13 @@ export async function keepSealed(
   onBytes: (done: number) => void,
 ): Promise<{ sizeBytes: number; dumpBytes: number }> {
   let dumpBytes = 0;
-  const counted = counting(bytes, (length) => {
-    dumpBytes += length;
-    onBytes(dumpBytes);
+  const counted = counting(bytes, (done) => {
+    dumpBytes = done;
+    onBytes(done);
   });
   const { database, engine, version, kind, key } = row;
   const about = { backup: `${core.facts.id}/${key}`, database, engine, version, kind };
   const destination = await destinationOf(core, JSON.parse(row.destination) as Kept);
   const sizeBytes = await destination.put(key, sealStream(counted, core.sealer, about), signal);
   return { sizeBytes, dumpBytes };
-}
-
-async function* counting(bytes: AsyncIterable<Uint8Array>, on: (length: number) => void): AsyncGenerator<Uint8Array> {
-  for await (const chunk of bytes) {
-    on(chunk.length);
-    yield chunk;
-  }
 }

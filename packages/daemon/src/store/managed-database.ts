@@ -1,5 +1,6 @@
 /** The databases that the instance runs for apps. What the instance itself keeps its records in is `database.ts`. */
 import type { DatabaseEngine } from '@davit/api';
+import { setColumns } from './columns.ts';
 import type { Reader, Tx } from './store.ts';
 
 /** What was last seen of its container. `unready`: it runs and does not answer. */
@@ -138,54 +139,6 @@ export function databaseByPort(db: Reader, port: number): DatabaseRow | undefine
   return db.get(`SELECT ${COLUMNS} FROM databases WHERE exposed_port = ?`, port);
 }
 
-export type NewDatabase = Pick<
-  DatabaseRow,
-  | 'project_id'
-  | 'environment_id'
-  | 'project'
-  | 'environment'
-  | 'name'
-  | 'engine'
-  | 'version'
-  | 'image'
-  | 'description'
-  | 'username'
-  | 'database'
-  | 'cpu'
-  | 'memory_bytes'
-  | 'exposed_port'
-> & { extensions: readonly string[]; at: number };
-
-/** What depends on its number: sealed values belong to it, and the volume is called by it. */
-export type NumberedParts = Pick<DatabaseRow, 'password' | 'admin_password' | 'tls' | 'volume'>;
-
-export function insertDatabase(tx: Tx, made: NewDatabase, partsOf: (id: number) => NumberedParts): number {
-  const { id } = tx.run(
-    `INSERT INTO databases (project_id, environment_id, project, environment, name, engine, version, image, description,
-       extensions, username, database, cpu, memory_bytes, exposed_port, created_at, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    made.project_id,
-    made.environment_id,
-    made.project,
-    made.environment,
-    made.name,
-    made.engine,
-    made.version,
-    made.image,
-    made.description,
-    JSON.stringify(made.extensions),
-    made.username,
-    made.database,
-    made.cpu,
-    made.memory_bytes,
-    made.exposed_port,
-    made.at,
-    made.at,
-  );
-  setDatabase(tx, id, partsOf(id), { change: 'created' });
-  return id;
-}
-
 /** What may be changed of a row; each of these is a column. */
 export type DatabaseChange = Partial<Omit<DatabaseRow, 'id' | 'project_id' | 'engine' | 'created_at'>>;
 
@@ -194,12 +147,7 @@ export type DatabaseChange = Partial<Omit<DatabaseRow, 'id' | 'project_id' | 'en
  * @param tell what is told of it to who follows; absent: nothing that anybody sees has changed
  */
 export function setDatabase(tx: Tx, id: number, change: DatabaseChange, tell?: { change: string; at?: number }): void {
-  const entries = Object.entries({ ...change, ...(tell?.at !== undefined && { updated_at: tell.at }) });
-  if (entries.length > 0) {
-    // The names are keys of a type, and none is anybody's input.
-    const columns = entries.map(([column]) => `${column} = ?`).join(', ');
-    tx.run(`UPDATE databases SET ${columns} WHERE id = ?`, ...entries.map(([, value]) => value), id);
-  }
+  setColumns(tx, 'databases', id, change, tell?.at);
   if (tell !== undefined) tellOf(tx, databaseById(tx, id), tell.change);
 }
 

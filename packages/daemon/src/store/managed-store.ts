@@ -1,3 +1,4 @@
+import { setColumns } from './columns.ts';
 import { type ManagedStoreRow, storeById, tell } from './object-store.ts';
 import type { Reader, Tx } from './store.ts';
 
@@ -109,12 +110,7 @@ export function setManagedStore(
   change: ManagedStoreChange,
   told?: { change: string; at?: number },
 ): void {
-  const entries = Object.entries({ ...change, ...(told?.at !== undefined && { updated_at: told.at }) });
-  if (entries.length > 0) {
-    // The names are keys of a type, and none is anybody's input.
-    const columns = entries.map(([column]) => `${column} = ?`).join(', ');
-    tx.run(`UPDATE object_stores SET ${columns} WHERE id = ?`, ...entries.map(([, value]) => value), id);
-  }
+  setColumns(tx, 'object_stores', id, change, told?.at);
   const row = told && storeById(tx, id);
   if (row !== undefined) tell(tx, row, told?.change ?? 'changed');
 }

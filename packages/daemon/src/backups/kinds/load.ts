@@ -1,7 +1,9 @@
 /** Steps that fill a database which an earlier step has made for it, whatever is to become of that. */
+
 import type { DatabaseBase } from '../../databases/base.ts';
 import { type BackupRow, backupById } from '../../store/backup.ts';
 import { TaskFailed, type TaskStep } from '../../tasks/kind.ts';
+import { counting } from '../counting.ts';
 import { answering, emptied } from '../databases.ts';
 import { openBackup } from '../open.ts';
 import { difference } from '../tools/counts.ts';
@@ -72,16 +74,4 @@ function demandBackup(core: DatabaseBase, id: number): BackupRow {
 
 function factsOf({ facts }: BackupRow): DumpFacts {
   return facts === null ? { counts: {} } : (JSON.parse(facts) as DumpFacts);
-}
-
-export async function* counting(
-  bytes: AsyncIterable<Uint8Array>,
-  on: (done: number) => void,
-): AsyncGenerator<Uint8Array> {
-  let done = 0;
-  for await (const chunk of bytes) {
-    done += chunk.length;
-    on(done);
-    yield chunk;
-  }
 }

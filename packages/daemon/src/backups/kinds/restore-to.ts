@@ -2,11 +2,12 @@ import type { DatabaseBase } from '../../databases/base.ts';
 import { backupById } from '../../store/backup.ts';
 import { segmentsOf } from '../../store/backup-segment.ts';
 import { TaskFailed, type TaskKind, type TaskStep } from '../../tasks/kind.ts';
+import { counting } from '../counting.ts';
 import { emptied } from '../databases.ts';
 import { dumping } from '../tools/dumping.ts';
 import { type BaseFacts, basesOf } from '../wal/bases.ts';
 import { layOut, recovered, removeRecovery } from '../wal/recover.ts';
-import { compareStep, counting, type FillState } from './load.ts';
+import { compareStep, type FillState } from './load.ts';
 import { beforeMade, forgetMade, makeSteps, publishSteps } from './made.ts';
 import { tellingWhy } from './reasons.ts';
 

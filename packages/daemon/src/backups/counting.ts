@@ -1,0 +1,12 @@
+/** Hands bytes on and says how many there have been so far. */
+export async function* counting(
+  bytes: AsyncIterable<Uint8Array>,
+  on: (done: number) => void,
+): AsyncGenerator<Uint8Array> {
+  let done = 0;
+  for await (const chunk of bytes) {
+    done += chunk.length;
+    on(done);
+    yield chunk;
+  }
+}
