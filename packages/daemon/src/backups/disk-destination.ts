@@ -4,6 +4,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { diskUse } from '../engine/disk-use.ts';
 import type { DiskUse } from '../engine/volume.ts';
 import { type BackupDestination, DestinationMissing, DestinationRefused, type KeptObject } from './destination.ts';
+import { SteadySync } from './steady-sync.ts';
 
 /** What is being written ends so; it is never taken for a backup, and swept up at the next start. */
 const PARTIAL = '.partial';
@@ -70,6 +71,7 @@ export class DiskDestination implements BackupDestination {
 
   async #write(path: string, source: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<number> {
     await using file = await open(path, 'w', 0o600);
+    const steady = new SteadySync(file);
     let bytes = 0;
     let lookAt = 0;
     for await (const chunk of source) {
@@ -80,9 +82,10 @@ export class DiskDestination implements BackupDestination {
       }
       await file.writeFile(chunk);
       bytes += chunk.length;
+      steady.wrote(chunk.length);
       letGo(chunk);
     }
-    await file.sync();
+    await steady.finish();
     return bytes;
   }
 

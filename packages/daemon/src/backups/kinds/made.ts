@@ -81,6 +81,8 @@ function hasOwnVolume({ facts }: DatabaseBase, { id, volume }: DatabaseRow): boo
 export async function removeMade(core: DatabaseBase, id: number): Promise<void> {
   const row = databaseById(core.store, id);
   if (row === undefined) return;
+  // Not given the time to write down what goes with it.
+  if (row.container_id !== null) await core.engine.remove(row.container_id);
   await takeDown(DATABASE, core, row);
   await removeOwnVolume(core, id);
 }

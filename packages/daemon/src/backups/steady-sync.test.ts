@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import type { FileHandle } from 'node:fs/promises';
+import { it } from 'node:test';
+import { SteadySync } from './steady-sync.ts';
+
+const MUCH = 16 * 1024 * 1024;
+
+function file(datasync: () => Promise<void>) {
+  const calls: string[] = [];
+  const handle = {
+    datasync: () => {
+      calls.push('datasync');
+      return datasync();
+    },
+    sync: async () => void calls.push('sync'),
+  } as Partial<FileHandle> as FileHandle;
+  return { calls, steady: new SteadySync(handle) };
+}
+
+it('sends what there is while more comes, one piece after the other', async () => {
+  const sent = Promise.withResolvers<void>();
+  const { calls, steady } = file(() => sent.promise);
+
+  steady.wrote(MUCH - 1);
+  assert.deepEqual(calls, []);
+  steady.wrote(1);
+  steady.wrote(MUCH);
+  assert.deepEqual(calls, ['datasync']);
+  sent.resolve();
+  await steady.finish();
+
+  assert.deepEqual(calls, ['datasync', 'sync']);
+});
+
+it('tells of what the disk could not take, though a later try finds nothing wrong', async () => {
+  const { calls, steady } = file(() => Promise.reject(new Error('EIO')));
+
+  steady.wrote(MUCH);
+
+  await assert.rejects(steady.finish(), { message: 'EIO' });
+  assert.deepEqual(calls, ['datasync']);
+});
