@@ -73,6 +73,7 @@ export const getRun = operation({
   effect: 'read',
   params: RunPath,
   responses: { 200: { description: 'The run.', schema: Run } },
+  errors: ['conflict'],
   tool: { tellsText: true },
 });
 

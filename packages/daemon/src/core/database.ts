@@ -14,6 +14,7 @@ import { databaseTls } from '../databases/secrets.ts';
 import { EngineRefused, EngineUnavailable } from '../engine/errors.ts';
 import { databaseAccess, databaseUrl, openDatabasePassword } from '../release/database-access.ts';
 import { databaseHost } from '../release/names.ts';
+import { unsealed } from '../release/unsealed.ts';
 import { type AttachedApp, appsOfDatabases } from '../store/attachment.ts';
 import { type DatabaseRow, databaseReference, extensionsOf, listDatabaseRows } from '../store/managed-database.ts';
 import { openTaskOf } from '../store/task.ts';
@@ -53,11 +54,19 @@ export function presentDatabase(core: Core, ctx: OpContext, row: DatabaseRow): D
   return present(core, ctx, row, appsOfDatabases(core.store, [row.id]));
 }
 
-/** What it is reached with; from outside too, where it is exposed. @throws SealBroken */
+/** What it is reached with; from outside too, where it is exposed. @throws DavitError conflict when it does not open */
 export function readCredentials(core: Core, _ctx: OpContext, row: DatabaseRow): DatabaseCredentials {
-  const password = openDatabasePassword(core, row);
+  const open = () => {
+    const password = openDatabasePassword(core, row);
+    return { password, exposed: fromOutside(core, row, password) };
+  };
+  const { password, exposed } = unsealed(open, unopened(row));
   const { username, database, host, port, url } = databaseAccess(row, password);
-  return { username, password, database, host, port, url, exposed: fromOutside(core, row, password) };
+  return { username, password, database, host, port, url, exposed };
+}
+
+function unopened(row: DatabaseRow): string {
+  return `The password of ${databaseReference(row)} cannot be opened, it was changed outside Davit: bring back the records of this instance (davit.db) from a copy, or restore the newest backup into a new database.`;
 }
 
 export async function listEngines({ engine }: Core, _ctx: OpContext, ask: PageAsk): Promise<Page<DatabaseEngineOffer>> {

@@ -5,6 +5,7 @@ import { LegoFailed } from '../certificates/lego/lego.ts';
 import type { OpContext } from '../context.ts';
 import { EngineRefused } from '../engine/errors.ts';
 import { sentence } from '../release/sentence.ts';
+import { unsealed } from '../release/unsealed.ts';
 import { retryNames } from '../store/certificate-name.ts';
 import {
   changeDnsProvider,
@@ -14,7 +15,6 @@ import {
   insertDnsProvider,
   listDnsProviders as listRows,
 } from '../store/dns-provider.ts';
-import { SealBroken } from '../store/seal.ts';
 import type { Reader } from '../store/store.ts';
 import type { Core } from './core.ts';
 import { byPathNumber, demandAllProjects } from './lookup.ts';
@@ -142,13 +142,10 @@ async function demandKnown({ lego }: Core, provider: string, check: boolean): Pr
 }
 
 function stored({ sealer }: Core, row: DnsProviderRow): Record<string, string> {
-  try {
-    return credentialsOf(sealer, row);
-  } catch (cause) {
-    if (!(cause instanceof SealBroken)) throw cause;
-    const message = `The stored credentials of ${row.name} were changed outside Davit: send them anew.`;
-    throw new DavitError('conflict', message, { cause });
-  }
+  return unsealed(
+    () => credentialsOf(sealer, row),
+    `The stored credentials of ${row.name} were changed outside Davit: send them anew.`,
+  );
 }
 
 /** A domain has one place where its records are written. */

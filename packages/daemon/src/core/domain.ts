@@ -7,6 +7,7 @@ import { ProxyUnavailable } from '../proxy/proxy.ts';
 import type { AppTarget } from '../release/app-target.ts';
 import { type StoredUsers, storedUsers, usersPlace } from '../release/domain-rules.ts';
 import { routeTable } from '../release/routing.ts';
+import { unsealed } from '../release/unsealed.ts';
 import {
   changeDomain,
   type DomainRow,
@@ -18,7 +19,6 @@ import {
   setBasicAuth,
 } from '../store/domain.ts';
 import { slotFor, slotsOfApp } from '../store/route.ts';
-import { SealBroken } from '../store/seal.ts';
 import type { Reader, Tx } from '../store/store.ts';
 import type { Core } from './core.ts';
 import { refuseChain, refusePlatformHost, refuseTaken } from './domain-owner.ts';
@@ -126,14 +126,10 @@ function patched(core: Core, before: DomainRow, patch: DomainPatch): DomainRow {
 }
 
 function knownUsers({ sealer }: Core, row: DomainRow): StoredUsers | null {
-  try {
-    return storedUsers(sealer, row);
-  } catch (cause) {
-    if (!(cause instanceof SealBroken)) throw cause;
-    const message =
-      'The stored passwords were changed outside Davit: set basic_auth to null, then send all users anew.';
-    throw new DavitError('conflict', message, { cause });
-  }
+  return unsealed(
+    () => storedUsers(sealer, row),
+    'The stored passwords were changed outside Davit: set basic_auth to null, then send all users anew.',
+  );
 }
 
 function sealUsers({ sealer }: Core, id: number, users: StoredUsers | null): string | null {

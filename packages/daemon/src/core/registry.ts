@@ -5,6 +5,7 @@ import { EngineRefused } from '../engine/errors.ts';
 import type { RegistryAuth } from '../engine/image.ts';
 import { openPassword, passwordPlace } from '../release/registry.ts';
 import { sentence } from '../release/sentence.ts';
+import { unsealed } from '../release/unsealed.ts';
 import {
   changeRegistry,
   deleteRegistry,
@@ -14,7 +15,6 @@ import {
   registryByHost,
   registryById,
 } from '../store/registry.ts';
-import { SealBroken } from '../store/seal.ts';
 import type { Reader } from '../store/store.ts';
 import type { Core } from './core.ts';
 import { byPathNumber, demandAllProjects } from './lookup.ts';
@@ -127,13 +127,10 @@ async function checkNow({ engine, now }: Core, host: string, auth: RegistryAuth)
 }
 
 function storedPassword({ sealer }: Core, row: RegistryRow): string {
-  try {
-    return openPassword(sealer, row);
-  } catch (cause) {
-    if (!(cause instanceof SealBroken)) throw cause;
-    const message = `The stored password for ${row.host} was changed outside Davit: send it anew.`;
-    throw new DavitError('conflict', message, { cause });
-  }
+  return unsealed(
+    () => openPassword(sealer, row),
+    `The stored password for ${row.host} was changed outside Davit: send it anew.`,
+  );
 }
 
 function refuseMore(db: Reader): void {

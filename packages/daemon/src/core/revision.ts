@@ -5,8 +5,8 @@ import type { AppTarget } from '../release/app-target.ts';
 import { settingsDifferences } from '../release/differences.ts';
 import type { EffectiveVariable } from '../release/effective.ts';
 import { type Revision as KeptRevision, readRevision as readKept } from '../release/revision.ts';
+import { unsealed } from '../release/unsealed.ts';
 import { type RevisionRow, revisionOfApp, revisionsOfApp } from '../store/revision.ts';
-import { SealBroken } from '../store/seal.ts';
 import type { Reader } from '../store/store.ts';
 import { variableDifferences } from './compare.ts';
 import type { Core } from './core.ts';
@@ -68,13 +68,10 @@ export function findRevision(db: Reader, app: AppTarget, number: string | undefi
 
 /** @throws DavitError conflict when somebody changed it outside Davit */
 export function openRevision(core: Core, app: AppTarget, number: number): KeptRevision {
-  try {
-    return readKept(core, app.id, number);
-  } catch (cause) {
-    if (!(cause instanceof SealBroken)) throw cause;
-    const message = `The variables of revision ${number} cannot be opened, they were changed outside Davit: take another one.`;
-    throw new DavitError('conflict', message, { cause });
-  }
+  return unsealed(
+    () => readKept(core, app.id, number),
+    `The variables of revision ${number} cannot be opened, they were changed outside Davit: take another one.`,
+  );
 }
 
 function presentSummary(row: Omit<RevisionRow, 'spec' | 'variables'>, app: AppTarget): RevisionSummary {

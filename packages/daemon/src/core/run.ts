@@ -4,6 +4,7 @@ import type { OpContext } from '../context.ts';
 import { Interrupted } from '../deploy/work.ts';
 import { runName } from '../engine/names.ts';
 import type { AppTarget } from '../release/app-target.ts';
+import { unsealed } from '../release/unsealed.ts';
 import { commandOf, outputOfRun, type RunRow, runById, runsOfApp } from '../store/run.ts';
 import type { Core } from './core.ts';
 import { LineFeed } from './line-feed.ts';
@@ -77,11 +78,16 @@ export function listRuns({ store }: Core, _ctx: OpContext, app: AppTarget, ask: 
   );
 }
 
-/** With its output, for who may read secrets. @throws DavitError not_found */
+/** With its output, for who may read secrets. @throws DavitError not_found; conflict when that does not open */
 export function readRun(core: Core, { actor }: OpContext, app: AppTarget, number: string | undefined): Run {
   const row = ownRun(core, app, number);
   const sealed = allows(actor.role, 'secrets') ? outputOfRun(core.store, row.id) : null;
-  return { ...presentRun(row, app), output: sealed === null ? null : core.sealer.open(sealed, outputPlace(row.id)) };
+  if (sealed === null) return { ...presentRun(row, app), output: null };
+  const output = unsealed(
+    () => core.sealer.open(sealed, outputPlace(row.id)),
+    `The output of run ${row.id} cannot be opened, it was changed outside Davit: run the command again.`,
+  );
+  return { ...presentRun(row, app), output };
 }
 
 /** Ends a command; answers its record when it has ended. @throws DavitError not_found, conflict when it has ended */

@@ -1,10 +1,10 @@
 /** The templates that are installed. */
-import { DavitError, type InstallSecrets, type TemplateInstall } from '@davit/api';
+import type { InstallSecrets, TemplateInstall } from '@davit/api';
 import type { OpContext } from '../context.ts';
-import { SealBroken } from '../store/seal.ts';
+import { unsealed } from '../release/unsealed.ts';
 import { type InstallRow, listInstalls } from '../store/template-install.ts';
 import type { Core } from './core.ts';
-import { presentInstall } from './install/present.ts';
+import { presentInstall, UNOPENED } from './install/present.ts';
 import { recordIn, secretInputs } from './install/record.ts';
 import { seesOwner } from './lookup.ts';
 import { mapPage, numberKey, type Page, type PageAsk, pageOf } from './paging.ts';
@@ -22,12 +22,7 @@ export function readTemplateInstall(core: Core, _ctx: OpContext, row: InstallRow
 
 /** @throws DavitError conflict for what was changed outside Davit */
 export function readInstallSecrets(core: Core, _ctx: OpContext, row: InstallRow): InstallSecrets {
-  try {
-    const { manifest, answers } = recordIn(core, row);
-    const secrets = [...secretInputs(manifest)].map((key) => [key, answers[key] ?? ''] as const);
-    return { secrets: Object.fromEntries(secrets.filter(([, value]) => value !== '')) };
-  } catch (error) {
-    if (!(error instanceof SealBroken)) throw error;
-    throw new DavitError('conflict', 'Its answers were changed outside Davit and cannot be opened.', { cause: error });
-  }
+  const { manifest, answers } = unsealed(() => recordIn(core, row), UNOPENED);
+  const secrets = [...secretInputs(manifest)].map((key) => [key, answers[key] ?? ''] as const);
+  return { secrets: Object.fromEntries(secrets.filter(([, value]) => value !== '')) };
 }

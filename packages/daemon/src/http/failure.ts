@@ -3,13 +3,16 @@ import { Interrupted } from '../deploy/work.ts';
 import { EngineUnavailable } from '../engine/errors.ts';
 import { ProxyUnavailable } from '../proxy/proxy.ts';
 import { RegistryUnavailable } from '../registry/registry.ts';
+import { sealRefusal } from '../release/unsealed.ts';
 import { AuditUnwritable } from '../store/audit-trail.ts';
+import { SealBroken } from '../store/seal.ts';
 
 const SQLITE_FULL = 13;
 
 /** What the caller is told of anything that was thrown. Unknown failures tell nothing but where to look. */
 export function publicError(error: unknown): DavitError {
   if (error instanceof DavitError) return error;
+  if (error instanceof SealBroken) return sealRefusal(error);
   const known = KNOWN.find(({ is }) => is(error));
   if (known === undefined) return new DavitError('internal', undefined, { cause: error });
   return new DavitError('unavailable', known.say(error as Error), { cause: error, retryAfterS: known.retryAfterS });

@@ -5,9 +5,9 @@ import type { AppTarget } from '../release/app-target.ts';
 import { databaseSecretPlace, openDatabasePassword } from '../release/database-access.ts';
 import { effectiveVariables, leniently } from '../release/effective.ts';
 import { storeAccess } from '../release/store-access.ts';
+import { unlessBroken } from '../release/unsealed.ts';
 import { type DatabaseRow, databaseByReference } from '../store/managed-database.ts';
 import { type StoreRow, storeByName } from '../store/object-store.ts';
-import { SealBroken } from '../store/seal.ts';
 import type { TaskRow } from '../store/task.ts';
 import { type InstallRow, installById } from '../store/template-install.ts';
 import type { Secret } from './text.ts';
@@ -46,12 +46,12 @@ function ofApp(core: Core, app: AppTarget): Secret[] {
 /** The instance's own login too, and what a rotation has not taken away yet. */
 function ofDatabase({ sealer }: Core, row: DatabaseRow): Secret[] {
   const { id, admin_password, other_logins } = row;
-  const others = whole(() =>
+  const others = unlessBroken(() =>
     other_logins === null ? '[]' : sealer.open(other_logins, databaseSecretPlace(id, 'other_logins')),
   );
   const values = [
-    whole(() => openDatabasePassword({ sealer }, row)),
-    whole(() => sealer.open(admin_password, databaseSecretPlace(id, 'admin_password'))),
+    unlessBroken(() => openDatabasePassword({ sealer }, row)),
+    unlessBroken(() => sealer.open(admin_password, databaseSecretPlace(id, 'admin_password'))),
     // Written by this program, and by nobody else.
     ...(JSON.parse(others ?? '[]') as { password: string }[]).map(({ password }) => password),
   ];
@@ -59,12 +59,12 @@ function ofDatabase({ sealer }: Core, row: DatabaseRow): Secret[] {
 }
 
 function ofStore(core: Core, row: StoreRow): Secret[] {
-  const access = whole(() => storeAccess(core, row));
+  const access = unlessBroken(() => storeAccess(core, row));
   return access === undefined ? [] : named('store key', [access.secretKey, access.accessKey]);
 }
 
 function ofInstall(core: Core, row: InstallRow): Secret[] {
-  const record = whole(() => recordIn(core, row));
+  const record = unlessBroken(() => recordIn(core, row));
   if (record === undefined) return [];
   return [...secretInputs(record.manifest)].flatMap((key) => named(key, [record.answers[key]]));
 }
@@ -81,16 +81,6 @@ function ofTask(core: Core, { subject_kind, subject }: TaskRow): Secret[] {
   }
   const row = subject_kind === 'install' ? installById(store, Number(subject)) : undefined;
   return row === undefined ? [] : ofInstall(core, row);
-}
-
-/** What is opened, or nothing where it was changed outside Davit. */
-function whole<T>(open: () => T): T | undefined {
-  try {
-    return open();
-  } catch (error) {
-    if (!(error instanceof SealBroken)) throw error;
-    return undefined;
-  }
 }
 
 function named(key: string, values: readonly (string | undefined)[]): Secret[] {

@@ -1,10 +1,10 @@
 /** What files of apps hold: kept sealed, apart from the settings that name it. */
-import { type AppSpec, DavitError } from '@davit/api';
+import type { AppSpec } from '@davit/api';
 import type { GroupFile } from '../engine/group.ts';
 import { appFile } from '../store/app-file.ts';
-import { SealBroken } from '../store/seal.ts';
 import type { Reader } from '../store/store.ts';
 import type { Base } from './base.ts';
+import { unsealed } from './unsealed.ts';
 
 type FileOfApp = AppSpec['files'][number];
 
@@ -19,13 +19,10 @@ export function openAppFile(
   appId: number,
   { path, version = '' }: FileOfApp,
 ): string {
-  try {
-    return sealer.open(appFile(store, appId, version)?.content ?? '', appFilePlace(appId, version));
-  } catch (cause) {
-    if (!(cause instanceof SealBroken)) throw cause;
-    const message = `The file ${path} cannot be opened, it was changed outside Davit: set its content anew, or leave it out.`;
-    throw new DavitError('conflict', message, { cause });
-  }
+  return unsealed(
+    () => sealer.open(appFile(store, appId, version)?.content ?? '', appFilePlace(appId, version)),
+    `The file ${path} cannot be opened, it was changed outside Davit: set its content anew, or leave it out.`,
+  );
 }
 
 /** The files of a release as its containers get them. @throws DavitError conflict */

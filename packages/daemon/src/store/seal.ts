@@ -3,6 +3,13 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, ran
 /** A sealed value cannot be opened: it was moved, changed, or sealed under another key. */
 export class SealBroken extends Error {
   override name = 'SealBroken';
+  /** Where it belongs: table, owner and name. */
+  readonly place: string;
+
+  constructor(place: string, why: string, options?: ErrorOptions) {
+    super(`open ${place}: ${why}`, options);
+    this.place = place;
+  }
 }
 
 /**
@@ -45,16 +52,17 @@ export class Sealer {
   /** @throws SealBroken */
   open(sealed: string, place: string): string {
     const [version, keyId, nonce, data] = sealed.split('.');
-    if (version !== 'v1' || !nonce || !data) throw new SealBroken('not a sealed value');
-    if (keyId !== this.keyId) throw new SealBroken(`sealed under another master key (${keyId})`);
+    if (version !== 'v1' || !nonce || !data) throw new SealBroken(place, 'not a sealed value');
+    if (keyId !== this.keyId) throw new SealBroken(place, `sealed under another master key (${keyId})`);
     const bytes = Buffer.from(data, 'base64url');
-    const decipher = createDecipheriv('aes-256-gcm', this.#key, Buffer.from(nonce, 'base64url'));
-    decipher.setAAD(Buffer.from(place));
-    decipher.setAuthTag(bytes.subarray(-16));
     try {
+      // What was cut off is refused by each of these already.
+      const decipher = createDecipheriv('aes-256-gcm', this.#key, Buffer.from(nonce, 'base64url'));
+      decipher.setAAD(Buffer.from(place));
+      decipher.setAuthTag(bytes.subarray(-16));
       return decipher.update(bytes.subarray(0, -16), undefined, 'utf8') + decipher.final('utf8');
     } catch (cause) {
-      throw new SealBroken('the value was changed or moved', { cause });
+      throw new SealBroken(place, 'the value was changed or moved', { cause });
     }
   }
 }

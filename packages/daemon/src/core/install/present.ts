@@ -1,10 +1,15 @@
 /** An installation as it is answered: never with a secret. */
 import { type InstallStatus, isTaskOpen, type TemplateInstall, timestamp } from '@davit/api';
+import { unlessBroken } from '../../release/unsealed.ts';
 import type { Reader } from '../../store/store.ts';
 import { type TaskRow, taskById } from '../../store/task.ts';
 import { type InstallRow, lastTaskOf, type ResourceRow, resourcesOf } from '../../store/template-install.ts';
 import type { Core } from '../core.ts';
-import { originOf, previousOf, recordIn, secretInputs } from './record.ts';
+import { manifestOf, originOf, previousOf, recordIn, secretInputs } from './record.ts';
+
+/** Of what somebody gave as answers. */
+export const UNOPENED =
+  'Its answers cannot be opened, they were changed outside Davit: bring back the records of this instance (davit.db) from a copy, or install it anew.';
 
 /** What a task is called whose subject is an installation. */
 export function subjectOf(id: number) {
@@ -15,14 +20,15 @@ export function presentInstall(core: Core, row: InstallRow): TemplateInstall {
   const { store } = core;
   const task = lastTask(store, row.id);
   const status = statusOf(row, task);
-  const record = recordIn(core, row);
-  const secrets = secretInputs(record.manifest);
-  const inputs = Object.entries(record.answers).filter(([key]) => !secrets.has(key));
+  // One that was changed outside Davit keeps nobody from seeing it, or the others.
+  const record = unlessBroken(() => recordIn(core, row));
+  const secrets = secretInputs(manifestOf(row));
+  const inputs = Object.entries(record?.answers ?? {}).filter(([key]) => !secrets.has(key));
   return {
     id: row.id,
     title: row.title,
     origin: originOf(row),
-    previous_release: previousOf(core, row)?.origin.release ?? null,
+    previous_release: unlessBroken(() => previousOf(core, row))?.origin.release ?? null,
     update_available: row.newer,
     project: row.project,
     environment: row.environment,
@@ -30,7 +36,7 @@ export function presentInstall(core: Core, row: InstallRow): TemplateInstall {
     resources: resourcesOf(store, row.id).flatMap(presentResource),
     inputs: Object.fromEntries(inputs),
     secrets: [...secrets],
-    error: task?.error ?? null,
+    error: task?.error ?? (record === undefined ? UNOPENED : null),
     task: task !== undefined && isTaskOpen(task.status) ? task.id : null,
     last_task: task?.id ?? null,
     by: row.asked_by,

@@ -15,6 +15,8 @@ export interface Adopt {
   databases: Readonly<Record<string, string>>;
   /** Kept volumes of apps with the same reference. */
   volumes: boolean;
+  /** The projects that whoever asked could see; null: all. */
+  projects?: readonly number[] | null;
 }
 
 /** A release with everything that it takes to install it. */
@@ -62,7 +64,7 @@ export function originOf({ origin }: InstallRow): InstallOrigin {
   return JSON.parse(origin) as InstallOrigin;
 }
 
-function manifestOf({ manifest }: InstallRow): Manifest {
+export function manifestOf({ manifest }: InstallRow): Manifest {
   return JSON.parse(manifest) as Manifest;
 }
 
