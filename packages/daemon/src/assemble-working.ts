@@ -3,6 +3,7 @@ import { watchRegistry } from './background/registry.ts';
 import { watchReleases } from './background/releases.ts';
 import { keepRoutes } from './background/routes.ts';
 import { engineSight } from './background/sight.ts';
+import { letGo } from './backups/let-go.ts';
 import { noteAsked } from './certificates/asked.ts';
 import type { Core } from './core/core.ts';
 import { Pushes } from './core/pushes.ts';
@@ -43,7 +44,10 @@ export function workingOf(core: Core, { options, log }: Ground, nudge: Nudge) {
     pushes,
     collector,
     runs: new RunMachine(core, log),
-    tasks: new TaskMachine(core, { kinds: TASK_KINDS, limits: { ...TASK_LIMITS, ...options.taskLimits }, log }),
+    tasks: new TaskMachine(core, {
+      ...{ kinds: TASK_KINDS, letGo, log },
+      limits: { ...TASK_LIMITS, ...options.taskLimits },
+    }),
     sight: engineSight(core, (appId) => machine.replace(appId)),
     routes: keepRoutes(core),
     ownRegistry: watchRegistry(core, { setup, log, onReturn: () => pushes.distrust() }),

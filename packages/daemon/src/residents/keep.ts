@@ -63,7 +63,9 @@ function isTrashed<R extends ResidentRow>(row: R | null): row is R {
 /** Removes one for good, with its data. @throws EngineUnavailable, EngineRefused */
 export async function destroy<R extends ResidentRow>(kind: Resident<R>, base: Base, row: R): Promise<void> {
   await takeDown(kind, base, row);
-  await base.engine.removeVolume(row.volume);
+  // A task's own may have been another way to the data of somebody else's.
+  const isShared = kind.all(base.store).some(({ id, volume }) => id !== row.id && volume === row.volume);
+  if (!isShared) await base.engine.removeVolume(row.volume);
   base.store.tx((tx) => kind.forget(tx, row));
 }
 

@@ -133,6 +133,11 @@ export function failBackup(tx: Tx, id: number, error: string, at: number): void 
   if (changes > 0) told(tx, id, 'changed');
 }
 
+/** Those that are neither whole nor failed. */
+export function backupsBeingTaken(db: Reader): { id: number }[] {
+  return db.all("SELECT id FROM backups WHERE status = 'taking' ORDER BY id");
+}
+
 /** Which task takes it. */
 export function setBackupTask(tx: Tx, id: number, taskId: number): void {
   tx.run('UPDATE backups SET task_id = ? WHERE id = ?', taskId, id);

@@ -4,7 +4,9 @@ import { Interrupted } from '../deploy/work.ts';
 import { EngineRefused, EngineUnavailable } from '../engine/errors.ts';
 import type { Base } from '../release/base.ts';
 import { sentence } from '../release/sentence.ts';
+import { sealRefusal, unlessBroken } from '../release/unsealed.ts';
 import { SealBroken } from '../store/seal.ts';
+import type { Tx } from '../store/store.ts';
 import { beginTask, endTask, pruneTasks, setTaskFailing, taskById } from '../store/task.ts';
 import { TaskCancelled } from './cancelled.ts';
 import { type AnyTaskKind, type TaskEnd, TaskFailed, type TaskLimits, type TaskStep, type TaskWork } from './kind.ts';
@@ -16,6 +18,8 @@ export interface TaskParts<C> {
   kinds: readonly AnyTaskKind<C>[];
   limits: TaskLimits;
   log: Logger;
+  /** Frees what only the input of a task told of, in the transaction of its end: it cannot be opened. */
+  letGo?: (tx: Tx, core: C, reason: string) => void;
 }
 
 interface Run<C> {
@@ -52,28 +56,28 @@ export async function runTask<C extends Base>(
   end(core, run, { status: 'succeeded', clean: true }, null);
 }
 
-/** Without its input a task can neither go on nor be undone; what it made, the reconcilers remove. */
-function prepared<C extends Base>(
-  core: C,
-  id: number,
-  name: string,
-  { kinds, limits, log }: TaskParts<C>,
-): Run<C> | null {
+/** Null: it has ended, since it can neither go on nor be undone. */
+function prepared<C extends Base>(core: C, id: number, name: string, parts: TaskParts<C>): Run<C> | null {
+  const { kinds, limits, log } = parts;
   const kind = kinds.find((one) => one.kind === name);
-  const fail = (error: string) => core.store.tx((tx) => endTask(tx, id, 'failed', { at: core.now(), error }));
-  if (kind === undefined) {
-    fail('This version of Davit does not know such tasks any more: ask for it anew.');
-    return null;
-  }
-  try {
-    const work = workOf(core, id, limits);
-    return { kind, work, steps: kind.steps(work), log };
-  } catch (error) {
-    if (!(error instanceof SealBroken)) throw error;
-    log.error({ task: id, error }, 'what a task was asked with was changed outside Davit');
-    fail('What it was asked with cannot be opened, it was changed outside Davit: ask for it anew.');
-    return null;
-  }
+  const run = kind && unlessBroken(() => runOf(kind, workOf(core, id, limits), log));
+  if (run !== undefined) return run;
+  const why =
+    kind === undefined
+      ? 'This version of Davit does not know such tasks any more'
+      : 'What it was asked with cannot be opened, it was changed outside Davit';
+  log.error({ task: id, kind: name }, why);
+  const error = `${why}: ask for it anew.`;
+  core.store.tx((tx) => {
+    endTask(tx, id, 'failed', { at: core.now(), error });
+    // What it made else, the reconcilers remove or keep.
+    parts.letGo?.(tx, core, error);
+  });
+  return null;
+}
+
+function runOf<C extends Base>(kind: AnyTaskKind<C>, work: TaskWork<unknown, C>, log: Logger): Run<C> {
+  return { kind, work, steps: kind.steps(work), log };
 }
 
 /** Undoes what was begun and records the end. Why is written down first, so that a restart goes on with it. */
@@ -95,18 +99,30 @@ async function giveUp<C extends Base>(core: C, run: Run<C>, failure: unknown, si
   end(core, run, { status, clean: !isKept && errors.length === 0 }, message);
 }
 
-function end<C extends Base>(core: C, { kind, work }: Run<C>, outcome: TaskEnd, error: string | null): void {
+function end<C extends Base>(core: C, run: Run<C>, outcome: TaskEnd, error: string | null): void {
+  const { work } = run;
   core.store.tx((tx) => {
-    kind.ended?.(tx, work, outcome);
+    atEnd(core, run, outcome, tx);
     endTask(tx, work.taskId, outcome.status, { at: core.now(), error });
     pruneTasks(tx, core.settings().tasks.kept);
   });
+}
+
+/** Something of its subject that does not open any more must not keep it open for ever. */
+function atEnd<C extends Base>(core: C, { kind, work, log }: Run<C>, outcome: TaskEnd, tx: Tx): void {
+  try {
+    kind.ended?.(tx, work, outcome);
+  } catch (error) {
+    if (!(error instanceof SealBroken)) throw error;
+    log.error({ task: work.taskId, error }, 'what a task ends with was changed outside Davit');
+  }
 }
 
 function explain<C extends Base>({ core, taskId }: TaskWork<unknown, C>, failure: unknown, log: Logger): string {
   if (failure instanceof TaskFailed) for (const line of failure.lines) addLine(core, taskId, line);
   if (failure instanceof TaskCancelled || failure instanceof TaskFailed || failure instanceof DavitError)
     return failure.message;
+  if (failure instanceof SealBroken) return sealRefusal(failure).message;
   if (failure instanceof EngineRefused || failure instanceof EngineUnavailable) return sentence(failure.message);
   log.error({ task: taskId, error: failure }, 'a task failed inside Davit');
   return `Something went wrong inside Davit; its log has the details of task ${taskId}.`;

@@ -1,6 +1,7 @@
 import { createLogger } from '@davit/service';
 import { residentsTask } from '../../src/background/residents.ts';
 import { engineSight } from '../../src/background/sight.ts';
+import { letGo } from '../../src/backups/let-go.ts';
 import type { OpContext } from '../../src/context.ts';
 import type { Core } from '../../src/core/core.ts';
 import { createProject } from '../../src/core/project.ts';
@@ -123,7 +124,7 @@ export class TaskWorld implements AsyncDisposable {
   }
 
   #newMachine(kinds: Kinds): TaskMachine<Core> {
-    return new TaskMachine(this.core, { kinds, limits: LIMITS, log: this.ctx.log });
+    return new TaskMachine(this.core, { kinds, letGo, limits: LIMITS, log: this.ctx.log });
   }
 }
 
