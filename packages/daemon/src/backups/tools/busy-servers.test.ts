@@ -39,6 +39,7 @@ describe('a redis that writes for itself while it is backed up', () => {
       let refused = 2;
       const of = served(({ command: [name] }, said) => {
         if (name === 'cat') return { out: kept };
+        if (name === 'redis-check-rdb') return { out: '[info] 7 keys read\n[info] 2 expires\n' };
         if (said.includes('INFO keyspace')) return { out: 'OK\n' };
         if (said.includes('INFO persistence')) return { out: `OK\n${IDLE}` };
         // What it does for itself is of before; what is put off is done after the answer, and not yet.
@@ -48,9 +49,10 @@ describe('a redis that writes for itself while it is backed up', () => {
         return { out: 'OK\nBackground saving started\n' };
       });
 
-      const { bytes } = await redisTool.dump(of);
+      const { bytes, facts } = await redisTool.dump(of);
 
       assert.equal(Buffer.concat(await Array.fromAsync(bytes)).toString(), 'new');
+      assert.deepEqual(await facts(), { counts: { keys: 5 } });
     });
   }
 

@@ -3,9 +3,9 @@
  * container, which nobody outside of it reaches, has the file, and the first one copies it. So the first one writes it down
  * as it is set up to, whatever that is.
  */
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ADMIN } from '../../databases/dialects/dialect.ts';
-import { between } from './counts.ts';
 import { oneText, run, start, ToolFailed, written } from './program.ts';
 import type { DumpedDatabase, DumpTool } from './tool.ts';
 
@@ -16,11 +16,18 @@ const LOOK_AGAIN_MS = 50;
 
 export const redisTool: DumpTool = {
   async dump(of) {
-    const before = await redisTool.count(of);
     await saved(of);
-    // Another save puts another file in its place, and this one is read to its end all the same.
-    const bytes = written(of, { command: ['cat', '/data/dump.rdb'], user: USER });
-    return { head: {}, bytes, facts: async () => ({ counts: between(before, await redisTool.count(of)) }) };
+    let counts: Record<string, number> = {};
+    async function* bytes(): AsyncGenerator<Buffer> {
+      const file = await held(of);
+      try {
+        counts = await countIn(of, file);
+        yield* written(of, { command: ['cat', file], user: USER });
+      } finally {
+        await run(afterAbort(of), { command: ['rm', '-f', file], user: USER });
+      }
+    }
+    return { head: {}, bytes: bytes(), facts: async () => ({ counts }) };
   },
 
   async restore(into, dump) {
@@ -48,7 +55,8 @@ export const redisTool: DumpTool = {
   async count(of) {
     const spaces = [...(await commands(of, ['INFO keyspace'])).matchAll(/^(db\d+):keys=(\d+),expires=(\d+)/gm)];
     // Keys that end by themselves may have done so by the time they are counted again.
-    return Object.fromEntries(spaces.map(([, name = '', keys, expires]) => [name, Number(keys) - Number(expires)]));
+    const lasting = spaces.map(([, name = '', keys, expires]) => [name, Number(keys) - Number(expires)] as const);
+    return { ...Object.fromEntries(lasting), [ALL]: lasting.reduce((sum, [, count]) => sum + count, 0) };
   },
 };
 
@@ -72,6 +80,34 @@ async function saved(of: DumpedDatabase): Promise<void> {
     if (!told.includes('rdb_last_bgsave_status:ok')) throw new ToolFailed('redis could not write its data to its disk');
     return true;
   });
+}
+
+/** What is counted in a file: the keys of all its databases that do not end by themselves. */
+const ALL = 'keys';
+
+const FILE = '/data/dump.rdb';
+/** Other names of what is being written out; those of an instance that was killed are found by their time. */
+const HELD = /^\.davit-dump-(\d+)-[0-9a-f]+\.rdb$/;
+const LONGEST_DUMP_MS = 86_400_000;
+
+/** Another name for the file as it is now: the server puts another one in its place with each save. */
+async function held(of: DumpedDatabase): Promise<string> {
+  const listed = (await run(of, { command: ['ls', '-1a', '/data'], user: USER })).split('\n');
+  const old = listed.filter((name) => Number(HELD.exec(name)?.[1] ?? Number.NaN) < Date.now() - LONGEST_DUMP_MS);
+  if (old.length > 0) await run(of, { command: ['rm', '-f', ...old.map((name) => `/data/${name}`)], user: USER });
+  const file = `/data/.davit-dump-${Date.now()}-${randomBytes(4).toString('hex')}.rdb`;
+  await run(of, { command: ['ln', FILE, file], user: USER });
+  return file;
+}
+
+/** The server's own counts are of another moment, between which and its file keys come and go. */
+async function countIn(of: DumpedDatabase, file: string): Promise<Record<string, number>> {
+  const told = await run(of, { command: ['redis-check-rdb', file], user: USER });
+  const [, keys] = /^\[info\] (\d+) keys read/m.exec(told) ?? [];
+  const [, expires] = /^\[info\] (\d+) expires/m.exec(told) ?? [];
+  if (keys === undefined || expires === undefined)
+    throw new ToolFailed('redis-check-rdb does not say what is in its file');
+  return { [ALL]: Number(keys) - Number(expires) };
 }
 
 /** What it says while it saves, or writes its log anew, for itself. */

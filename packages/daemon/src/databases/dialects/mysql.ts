@@ -87,10 +87,10 @@ function account(username: string): string {
   return `${literal(username)}@'%'`;
 }
 
-function identifier(name: string): string {
+export function identifier(name: string): string {
   return `\`${name.replaceAll('`', '``')}\``;
 }
 
-function literal(text: string): string {
+export function literal(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }

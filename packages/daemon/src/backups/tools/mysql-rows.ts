@@ -1,0 +1,130 @@
+/**
+ * Counts the rows in what `mariadb-dump` writes, while it passes by. Nothing else knows how many there are: the server’s own
+ * counts are of another moment, between which and the dump rows come and go.
+ */
+const [NEWLINE, QUOTE, OPEN, CLOSE, SEMICOLON, BACKSLASH, BACKTICK] = [10, 39, 40, 41, 59, 92, 96] as const;
+const V = 86;
+
+const INSERT = 'INSERT INTO `';
+const CREATE = 'CREATE TABLE `';
+/** No beginning of a line that matters is longer. */
+const LONGEST = 16;
+
+type Mode = 'start' | 'rest' | 'name' | 'columns' | 'values' | 'text';
+
+export class RowCounter {
+  /** By table, also those that have none. */
+  readonly counts = new Map<string, number>();
+  #mode: Mode = 'start';
+  #start = '';
+  /** In the body of a program, whose statements are none of the dump’s. */
+  #isInProgram = false;
+  #name: number[] = [];
+  #table = '';
+  #isQuoted = false;
+  #hasEnded = false;
+  #depth = 0;
+  #isEscaped = false;
+  #rows = 0;
+
+  async *through(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of bytes) {
+      this.#push(chunk);
+      yield chunk;
+    }
+  }
+
+  #push(chunk: Uint8Array): void {
+    for (let at = 0; at < chunk.length; at += 1) {
+      if (this.#mode === 'text') at = this.#text(chunk, at);
+      else if (this.#mode === 'values') at = this.#values(chunk, at);
+      else if (this.#mode === 'rest') at = this.#rest(chunk, at);
+      else if (this.#mode === 'start') this.#begin(chunk[at] ?? 0);
+      else if (this.#mode === 'name') this.#named(chunk[at] ?? 0);
+      else this.#columns(chunk[at]);
+    }
+  }
+
+  #begin(byte: number): void {
+    if (byte === NEWLINE) {
+      if (this.#start.startsWith('DELIMITER ')) this.#isInProgram = this.#start !== 'DELIMITER ;';
+      this.#start = '';
+      return;
+    }
+    this.#start += String.fromCharCode(byte);
+    if (!this.#isInProgram && (this.#start === INSERT || this.#start === CREATE)) this.#mode = 'name';
+    else if (this.#start.length > LONGEST) this.#mode = 'rest';
+  }
+
+  /** To the end of the line. */
+  #rest(chunk: Uint8Array, at: number): number {
+    const end = chunk.indexOf(NEWLINE, at);
+    if (end < 0) return chunk.length;
+    this.#mode = 'start';
+    this.#start = '';
+    return end;
+  }
+
+  /** A mark within a name is written twice, so that only what follows shows its end. */
+  #named(byte: number): void {
+    if (this.#hasEnded && byte !== BACKTICK) this.#follow(byte);
+    else if (byte === BACKTICK && !this.#hasEnded) this.#hasEnded = true;
+    else {
+      this.#hasEnded = false;
+      this.#name.push(byte);
+    }
+  }
+
+  #follow(byte: number): void {
+    this.#table = Buffer.from(this.#name).toString('utf8');
+    this.#name = [];
+    this.#hasEnded = false;
+    this.counts.set(this.#table, this.counts.get(this.#table) ?? 0);
+    this.#mode = this.#start === INSERT ? 'columns' : 'rest';
+    this.#start = '';
+    if (this.#mode === 'columns') this.#columns(byte);
+  }
+
+  /** There may be a list of columns before the values. */
+  #columns(byte: number | undefined): void {
+    if (byte === BACKTICK) this.#isQuoted = !this.#isQuoted;
+    else if (byte === V && !this.#isQuoted) this.#mode = 'values';
+  }
+
+  #values(chunk: Uint8Array, from: number): number {
+    for (let at = from; at < chunk.length; at += 1) {
+      const byte = chunk[at];
+      if (byte === OPEN) this.#open();
+      else if (byte === CLOSE) this.#depth -= 1;
+      else if (byte === QUOTE || (byte === SEMICOLON && this.#depth === 0)) {
+        if (byte === QUOTE) this.#mode = 'text';
+        else this.#endStatement();
+        return at;
+      }
+    }
+    return chunk.length;
+  }
+
+  #endStatement(): void {
+    this.counts.set(this.#table, (this.counts.get(this.#table) ?? 0) + this.#rows);
+    this.#rows = 0;
+    this.#mode = 'rest';
+  }
+
+  #open(): void {
+    if (this.#depth === 0) this.#rows += 1;
+    this.#depth += 1;
+  }
+
+  #text(chunk: Uint8Array, from: number): number {
+    for (let at = from; at < chunk.length; at += 1) {
+      if (this.#isEscaped) this.#isEscaped = false;
+      else if (chunk[at] === BACKSLASH) this.#isEscaped = true;
+      else if (chunk[at] === QUOTE) {
+        this.#mode = 'values';
+        return at;
+      }
+    }
+    return chunk.length;
+  }
+}
