@@ -1,6 +1,5 @@
 import { type AppPatch, IMAGE_PORT } from '@davit/api';
-import { CliError } from './exit.ts';
-import { byteCount, pairsOf, wholeNumber } from './values.ts';
+import { byteCount, cores, orNone, pairsOf, wholeNumber } from './values.ts';
 
 /** The settings that one types; all there are can be written in davit.yaml. */
 export const SETTINGS = {
@@ -48,14 +47,4 @@ export function settingsPatch(given: Given): AppPatch {
     ...(Object.keys(limits).length > 0 && { limits }),
     ...(given.label.length > 0 && { labels: pairsOf(given.label) }),
   } as AppPatch;
-}
-
-function orNone<T>(text: string, read: (text: string) => T): T | null {
-  return text === 'none' ? null : read(text);
-}
-
-function cores(text: string): number {
-  if (!/^\d+(\.\d+)?$/.test(text))
-    throw new CliError('usage', `«${text}» is no number of cores: write one such as 0.5.`);
-  return Number(text);
 }

@@ -1,5 +1,5 @@
 import { CliError } from './exit.ts';
-import { pairOf, wholeNumber } from './values.ts';
+import { wholeNumber } from './values.ts';
 
 /** A template of the catalog in a command that is about it. */
 export const TEMPLATE = { description: 'the template, as owner/name' } as const;
@@ -15,21 +15,4 @@ export function templateOf(reference: string): { owner: string; name: string } {
 
 export function installOf(number: string): { install: string } {
   return { install: String(wholeNumber(number, 'number of an installation')) };
-}
-
-export const INPUT = {
-  short: 'i',
-  value: 'key=value',
-  repeatable: true,
-  description: 'an answer; «davit template show» lists what is asked',
-} as const;
-
-/** @throws CliError usage */
-export function answersOf(texts: readonly string[]): Record<string, string> {
-  const pairs = texts.map((text) => {
-    const pair = pairOf(text);
-    if (pair === null) throw new CliError('usage', `«${text}» is no answer: write key=value.`);
-    return pair;
-  });
-  return Object.fromEntries(pairs);
 }

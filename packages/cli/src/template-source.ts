@@ -17,9 +17,14 @@ export async function readSource(
 ): Promise<TemplateSource | null> {
   if (/^https?:\/\//.test(text)) return { repository: text, ref: ref ?? 'HEAD' };
   if (!PATH.test(text)) return null;
+  return { file: await readTemplate(text, cwd) };
+}
+
+/** @throws CliError usage */
+export async function readTemplate(file: string, cwd: string): Promise<string> {
   try {
-    return { file: await readFile(resolve(cwd, text), 'utf8') };
+    return await readFile(resolve(cwd, file), 'utf8');
   } catch (cause) {
-    throw new CliError('usage', `${text} cannot be read.`, { cause });
+    throw new CliError('usage', `${file} cannot be read.`, { cause });
   }
 }

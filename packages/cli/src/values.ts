@@ -23,6 +23,18 @@ export function byteCount(text: string): number {
   return Math.round(Number(digits) * (UNITS[unit.toLowerCase()] ?? 1));
 }
 
+/** Of processors. */
+export function cores(text: string): number {
+  if (!/^\d+(\.\d+)?$/.test(text))
+    throw new CliError('usage', `«${text}» is no number of cores: write one such as 0.5.`);
+  return Number(text);
+}
+
+/** What «none» takes away. */
+export function orNone<T>(text: string, read: (text: string) => T): T | null {
+  return text === 'none' ? null : read(text);
+}
+
 const SECONDS: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
 /** `90s`, `10m`, `2h`, `7d` before now, or a time as it is; as RFC 3339. */
@@ -44,11 +56,11 @@ export function pairOf(text: string): [string, string] | null {
   return equals < 1 ? null : [text.slice(0, equals), text.slice(equals + 1)];
 }
 
-/** The same of labels, all of which must have a value. */
-export function pairsOf(texts: readonly string[]): Record<string, string> {
+/** The same of several, all of which must have a value. @param what one of them is, for who wrote it otherwise */
+export function pairsOf(texts: readonly string[], what = 'label'): Record<string, string> {
   const pairs = texts.map((text) => {
     const pair = pairOf(text);
-    if (pair === null) throw new CliError('usage', `«${text}» is no label: write key=value.`);
+    if (pair === null) throw new CliError('usage', `«${text}» is no ${what}: write key=value.`);
     return pair;
   });
   return Object.fromEntries(pairs);

@@ -2,7 +2,7 @@ import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { CliError } from '../exit.ts';
 import { NO_WAIT } from '../started-deployment.ts';
-import { answersOf, INPUT } from '../template-argument.ts';
+import { answersOf, INPUT, INPUT_FILE } from '../template-answers.ts';
 import { composeText } from '../up/compose-file.ts';
 import { type UpResult, up } from '../up/up.ts';
 
@@ -24,7 +24,12 @@ export const command = defineCommand({
     registry: { value: 'host', description: 'the registry to push to; absent: the instance’s own' },
     project: { short: 'p', value: 'project', description: 'of a Compose file: absent, the name in it' },
     environment: { short: 'e', value: 'environment', description: 'of a Compose file: absent, production' },
-    input: { ...INPUT, description: 'of a Compose file: an answer to what its template asks, such as a domain' },
+    input: {
+      ...INPUT,
+      description:
+        'of a Compose file: an answer to what its template asks, such as a domain; a key alone: asked for, or read from stdin',
+    },
+    inputFile: INPUT_FILE,
     noWait: NO_WAIT,
   },
   examples: [
@@ -48,6 +53,7 @@ interface ComposeRun extends Context {
     project: string | undefined;
     environment: string | undefined;
     input: string[];
+    inputFile: string[];
     noWait: boolean;
     tag: string | undefined;
     registry: string | undefined;
@@ -55,11 +61,12 @@ interface ComposeRun extends Context {
 }
 
 async function runCompose(ctx: ComposeRun, text: string): Promise<void> {
-  const { project, environment, input, noWait, tag, registry } = ctx.options;
+  const { project, environment, noWait, tag, registry } = ctx.options;
   if (tag !== undefined || registry !== undefined)
     throw new CliError('usage', '--tag and --registry are for what is built: a Compose file names images.');
   const { upCompose } = await import('../up/compose.ts');
-  const result = await upCompose(ctx, text, { project, environment, inputs: answersOf(input), noWait });
+  const inputs = await answersOf(ctx.options, ctx);
+  const result = await upCompose(ctx, text, { project, environment, inputs, noWait });
   const { task } = result;
   if (task === null) ctx.out.done(result, 'All of it is as the file says: there is nothing to do.');
   else if (noWait) ctx.out.done(result, `Task ${task.id} goes on: «davit task follow ${task.id}».`, task.id);

@@ -132,6 +132,7 @@ export const DATA_INVOCATIONS: Record<string, Invocation> = {
   'backup coverage': { words: () => [] },
   'backup restore': { words: async (ground) => [await backup(ground), '--in-place', '--yes'] },
   'backup verify': aBackup,
+  'backup download': aBackup,
   'backup delete': { words: async (ground) => [await backup(ground), '--yes'] },
   'backup schedule': ofDatabase(async ({ daemon }, { params }) => {
     await daemon.client.putBackupSchedule({ params, body: { cron: '0 0 29 2 *' } });
@@ -155,6 +156,8 @@ export const DATA_INVOCATIONS: Record<string, Invocation> = {
   'store create': { words: async ({ daemon }) => [`${await project(daemon)}/production`, slug('files')] },
   'store start': { ...ofStore(), exit: 6 },
   'store stop': { ...ofStore(), exit: 6 },
+  'store expose': { ...ofStore(), exit: 6 },
+  'store set': ofStore('--description', 'of the shop', '--path-style', 'yes', '--no-check'),
   'store restore': { ...ofStore(), exit: 6 },
   'store check': { ...ofStore(), exit: 1 },
   'store credentials': ofStore(),
@@ -164,6 +167,7 @@ export const DATA_INVOCATIONS: Record<string, Invocation> = {
   'store delete-bucket': { ...ofStore('uploads', '--yes'), exit: 9 },
   'store objects': { ...ofStore('uploads'), exit: 9 },
   'store presign': ofStore('uploads', 'ship.jpg'),
+  'store delete-folder': { ...ofStore('uploads', 'pictures/', '--yes'), exit: 9 },
   'store delete-object': { ...ofStore('uploads', 'ship.jpg', '--yes'), exit: 9 },
   'store attach': {
     words: async (ground) => [await store(ground), 'uploads', (await app(ground.daemon)).reference],

@@ -36,6 +36,8 @@ function ofInstall(...more: readonly string[]): Invocation {
 
 export const TEMPLATE_INVOCATIONS: Record<string, Invocation> = {
   'template list': { words: () => ['--search', 'wiki'], exit: NO_CATALOG },
+  'template tags': { words: () => [], exit: NO_CATALOG },
+  'template manifest': { words: () => ['acme/wiki'], exit: NO_CATALOG },
   'template show': { words: () => ['acme/wiki'], exit: NO_CATALOG },
   'template releases': { words: () => ['acme/wiki'], exit: NO_CATALOG },
   'template install': { words: async (ground) => [await file(ground), '--project', slug('t')] },

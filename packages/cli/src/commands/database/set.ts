@@ -1,7 +1,7 @@
 import { defineCommand } from '../../command.ts';
 import { DATABASE, databaseOf } from '../../database-argument.ts';
 import { CliError } from '../../exit.ts';
-import { byteCount } from '../../values.ts';
+import { LIMITS, limitsOf } from '../../limits-options.ts';
 
 export const command = defineCommand({
   path: ['database', 'set'],
@@ -10,28 +10,14 @@ export const command = defineCommand({
   arguments: { database: DATABASE },
   options: {
     description: { value: 'text', description: 'for people; empty: none' },
-    cpu: { value: 'cores', description: 'such as 0.5; «none»: no limit' },
-    memory: { value: 'memory', description: 'such as 512m; «none»: no limit' },
+    ...LIMITS,
   },
   examples: [{ line: 'davit database set shop/production/db --memory 1g', does: 'more room' }],
-  async run({ client, out, args, options: { description, cpu, memory } }) {
-    const limits = {
-      ...(cpu !== undefined && { cpu: cpu === 'none' ? null : cores(cpu) }),
-      ...(memory !== undefined && { memory_bytes: memory === 'none' ? null : byteCount(memory) }),
-    };
-    if (description === undefined && Object.keys(limits).length === 0)
+  async run({ client, out, args, options: { description, ...given } }) {
+    const body = { ...(description !== undefined && { description: description || null }), ...limitsOf(given) };
+    if (Object.keys(body).length === 0)
       throw new CliError('usage', 'There is nothing to change: give --description, --cpu or --memory.');
-    const body = {
-      ...(description !== undefined && { description: description || null }),
-      ...(Object.keys(limits).length > 0 && { limits }),
-    };
     const database = await (await client()).patchDatabase({ params: databaseOf(args.database), body });
     out.done(database, `Database ${database.reference} is changed.`, database.reference);
   },
 });
-
-function cores(text: string): number {
-  if (!/^\d+(\.\d+)?$/.test(text))
-    throw new CliError('usage', `«${text}» is no number of cores: write one such as 0.5.`);
-  return Number(text);
-}

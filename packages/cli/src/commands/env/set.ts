@@ -1,10 +1,8 @@
 import { doneOf, plannedOf } from '@davit/api';
-import type { Ask } from '../../ask.ts';
+import { askedValues } from '../../asked-values.ts';
 import { defineCommand } from '../../command.ts';
 import { changeQuery, DRY_RUN_OF_CHANGE, showPlanned } from '../../deploy-plan.ts';
-import { CliError } from '../../exit.ts';
 import { toldChange } from '../../told-change.ts';
-import { pairOf } from '../../values.ts';
 import { LEVEL, variablesOf } from '../../variables-argument.ts';
 
 export const command = defineCommand({
@@ -27,7 +25,7 @@ export const command = defineCommand({
   async run(context) {
     const { out, ask, args, options } = context;
     const variables = await variablesOf(args.level, context);
-    const set = await valuesOf(args.pairs, ask);
+    const set = await askedValues(args.pairs, ask);
     const names = Object.keys(set);
     const body = { set, ...(options.secret && { secret: names }) };
     const query = changeQuery(options);
@@ -40,18 +38,3 @@ export const command = defineCommand({
     });
   },
 });
-
-async function valuesOf(pairs: readonly string[], ask: Ask): Promise<Record<string, string>> {
-  const read = pairs.map((text) => pairOf(text) ?? ([text, null] as const));
-  const asked = read.filter(([, value]) => value === null).map(([name]) => name);
-  if (asked.length === 0) return Object.fromEntries(read) as Record<string, string>;
-  if (!ask.isPossible) {
-    if (asked.length > 1)
-      throw new CliError('usage', `Only one value is read from stdin, and ${asked.join(', ')} have none.`);
-    const value = (await ask.lines()).join('\n');
-    return Object.fromEntries(read.map(([name, given]) => [name, given ?? value]));
-  }
-  const values: Record<string, string> = {};
-  for (const [name, value] of read) values[name] = value ?? (await ask.secret(`Value of ${name}:`));
-  return values;
-}

@@ -1,5 +1,6 @@
 import { defineCommand } from '../../command.ts';
 import { ENVIRONMENT, environmentOf } from '../../environment-argument.ts';
+import { LIMITS, limitsOf } from '../../limits-options.ts';
 import { NO_WAIT } from '../../started-deployment.ts';
 import { startedTask } from '../../started-task.ts';
 
@@ -8,13 +9,24 @@ export const command = defineCommand({
   summary: 'Make an object store that this instance runs',
   description: 'SeaweedFS, in an environment and for its apps. Admins only.',
   arguments: { environment: ENVIRONMENT, store: { description: 'what it is to be called' } },
-  options: { noWait: NO_WAIT },
+  options: {
+    version: { short: 'v', value: 'tag', description: 'of its image; absent: the one that is known to work' },
+    description: { value: 'text', description: 'for people' },
+    ...LIMITS,
+    noWait: NO_WAIT,
+  },
   examples: [{ line: 'davit store create shop/production files', does: 'with a volume of its own' }],
   async run(context) {
     const { client, args, options } = context;
+    const { version, description } = options;
     const task = await (await client()).createStore({
       params: environmentOf(args.environment),
-      body: { name: args.store },
+      body: {
+        name: args.store,
+        ...(version !== undefined && { version }),
+        ...(description !== undefined && { description }),
+        ...limitsOf(options),
+      },
     });
     await startedTask(context, task, { noWait: options.noWait, sentence: `Store ${args.store} runs.` });
   },

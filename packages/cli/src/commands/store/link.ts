@@ -1,5 +1,6 @@
 import { defineCommand } from '../../command.ts';
 import { oneSecret } from '../../one-secret.ts';
+import { NO_CHECK, PLACE, placeOf } from '../../store-place.ts';
 
 export const command = defineCommand({
   path: ['store', 'link'],
@@ -11,31 +12,29 @@ export const command = defineCommand({
     accessKey: { description: 'the ID of its access key' },
   },
   options: {
-    endpoint: { value: 'address', description: 'such as https://s3.example.com' },
-    region: { value: 'region', description: 'such as eu-central-1' },
+    ...PLACE,
     account: { value: 'id', description: 'of Cloudflare R2' },
-    bucket: { value: 'bucket', description: 'the one that its keys are for' },
     project: { short: 'p', value: 'project', description: 'only for its apps' },
     description: { value: 'text', description: 'for people' },
+    noCheck: NO_CHECK,
   },
   examples: [
     { line: 'davit store link s3 aws AKIAEXAMPLE --region eu-central-1', does: 'asks for the secret key' },
     { line: 'cat key | davit store link minio generic admin --endpoint http://10.0.0.5:9000', does: 'from a file' },
   ],
-  async run({ client, out, ask, args, options: { endpoint, region, account, bucket, project, description } }) {
+  async run({ client, out, ask, args, options }) {
+    const { account, project, description, noCheck } = options;
     const body = {
       name: args.store,
       provider: args.provider as 'generic',
       access_key: args.accessKey,
       secret_key: await oneSecret(ask, 'Secret key:'),
-      ...(endpoint !== undefined && { endpoint }),
-      ...(region !== undefined && { region }),
+      ...placeOf(options),
       ...(account !== undefined && { account }),
-      ...(bucket !== undefined && { bucket }),
       ...(project !== undefined && { project }),
       ...(description !== undefined && { description }),
     };
-    const store = await (await client()).linkStore({ body });
+    const store = await (await client()).linkStore({ query: noCheck ? { check: 'false' } : {}, body });
     out.done(store, `Store ${store.name} is linked.`, store.name);
   },
 });

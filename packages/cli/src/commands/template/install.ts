@@ -1,9 +1,12 @@
 import { defineCommand } from '../../command.ts';
 import { CliError } from '../../exit.ts';
 import { NO_WAIT } from '../../started-deployment.ts';
-import { answersOf, INPUT, templateOf } from '../../template-argument.ts';
+import { answersOf, INPUT, INPUT_FILE } from '../../template-answers.ts';
+import { templateOf } from '../../template-argument.ts';
+import { NAME, namesOf } from '../../template-names.ts';
 import { plannedOrInstalled } from '../../template-run.ts';
 import { readSource } from '../../template-source.ts';
+import { pairsOf } from '../../values.ts';
 
 export const command = defineCommand({
   path: ['template', 'install'],
@@ -15,11 +18,14 @@ export const command = defineCommand({
   },
   options: {
     input: INPUT,
+    inputFile: INPUT_FILE,
+    name: NAME,
     release: { value: 'tag', description: 'absent: the newest; of a repository a tag, branch or commit' },
     project: { short: 'p', value: 'project', description: 'absent: what it suggests' },
     environment: { short: 'e', value: 'environment', description: 'the same' },
     keepFailed: { description: 'leave what was made when it fails' },
     adopt: { value: 'key=database', repeatable: true, description: 'use a database that there is, with its data' },
+    adoptVolumes: { description: 'use the volumes that apps of the same names left' },
     dryRun: { description: 'show what it would do, and do nothing' },
     noWait: NO_WAIT,
   },
@@ -29,10 +35,12 @@ export const command = defineCommand({
   ],
   async run(context) {
     const { client, args, options, world } = context;
+    const adopted = pairsOf(options.adopt, 'database to adopt');
     const body = {
-      inputs: answersOf(options.input),
+      inputs: await answersOf(options, context),
+      names: namesOf(options.name),
       keep_failed: options.keepFailed,
-      adopt: { databases: answersOf(options.adopt) },
+      adopt: { databases: adopted, volumes: options.adoptVolumes },
       ...(options.project !== undefined && { project: options.project }),
       ...(options.environment !== undefined && { environment: options.environment }),
     };

@@ -8,11 +8,17 @@ export const command = defineCommand({
   summary: 'Bring an installation back to the release before',
   description: 'Its data stays as it is. Admins only.',
   arguments: { install: INSTALL },
-  options: { noWait: NO_WAIT },
+  options: {
+    keepFailed: { description: 'leave things as they are when it fails, instead of going back' },
+    noWait: NO_WAIT,
+  },
   examples: [{ line: 'davit template rollback 3', does: 'when an update was a mistake' }],
   async run(context) {
     const { client, args, options } = context;
-    const task = await (await client()).rollbackTemplateInstall({ params: installOf(args.install) });
+    const task = await (await client()).rollbackTemplateInstall({
+      params: installOf(args.install),
+      body: { keep_failed: options.keepFailed },
+    });
     await startedTask(context, task, {
       noWait: options.noWait,
       sentence: `Installation ${args.install} is back at the release before.`,

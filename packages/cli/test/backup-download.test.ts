@@ -1,0 +1,124 @@
+/** A backup that is downloaded is all there under its name, or it is not there. */
+import assert from 'node:assert/strict';
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { project, slug } from '@davit/testkit';
+import { type Ground, withDavit } from './support/davit.ts';
+
+const wait = { wait: 'true' } as const;
+
+async function backup({ daemon }: Ground): Promise<{ id: string; dump: Buffer }> {
+  const params = { project: await project(daemon), environment: 'production', database: slug('db') };
+  const { database: name, ...place } = params;
+  await daemon.client.createDatabase({ query: wait, body: { ...place, name, engine: 'postgres' } });
+  await daemon.client.backUpDatabase({ params, query: wait });
+  const [made] = await daemon.client.listDatabaseBackups({ params });
+  const id = String(made?.id);
+  const body = await daemon.client.downloadBackup({ params: { backup: id } });
+  return { id, dump: Buffer.from(await new Response(body).arrayBuffer()) };
+}
+
+/** An answer of the instance with another body, or another name of its file. */
+function answering(body: BodyInit, name = 'db.pgdump'): typeof globalThis.fetch {
+  const headers = { 'davit-version': '0', 'content-type': 'application/octet-stream' };
+  return async () =>
+    new Response(body, { headers: { ...headers, 'content-disposition': `attachment; filename="${name}"` } });
+}
+
+/** Something, and then no end. */
+function brokenOff(
+  break_: (controller: ReadableStreamDefaultController<Uint8Array>) => void,
+): ReadableStream<Uint8Array> {
+  let isBegun = false;
+  return new ReadableStream({
+    pull(controller) {
+      if (isBegun) return break_(controller);
+      isBegun = true;
+      controller.enqueue(Buffer.from('the first half'));
+    },
+  });
+}
+
+describe('davit backup download', () => {
+  const on = withDavit();
+
+  async function folder(): Promise<{ cwd: string; path: string }> {
+    const cwd = slug('f');
+    const path = join(on.davit.folder, cwd);
+    await mkdir(path);
+    return { cwd, path };
+  }
+
+  test('has the dump as the API answers it, for nobody else on the machine', async () => {
+    const { cwd, path } = await folder();
+    const { id, dump } = await backup(on);
+    const { code, stdout, stderr } = await on.davit.run(['backup', 'download', id, '--json'], { cwd });
+
+    assert.equal(code, 0, stderr);
+    const { file, size_bytes } = JSON.parse(stdout);
+    assert.deepEqual(await readdir(path), [file.slice(path.length + 1)], 'and no other file');
+    assert.match(file, /\.pgdump$/);
+    assert.ok(dump.equals(await readFile(file)));
+    assert.equal(size_bytes, dump.length);
+    assert.equal((await stat(file)).mode & 0o777, 0o600);
+  });
+
+  test('writes it to stdout for another program', async () => {
+    const { id, dump } = await backup(on);
+    const { code, stdout } = await on.davit.run(['backup', 'download', id, '-']);
+    assert.deepEqual([code, stdout], [0, dump.toString()]);
+  });
+
+  test('replaces a file only when it is told to, and asks for nothing before', async () => {
+    const { cwd, path } = await folder();
+    await on.davit.write(join(cwd, 'mine'), 'what I had');
+    const requests: string[] = [];
+    const fetch: typeof globalThis.fetch = (url, init) => {
+      requests.push(String(url));
+      return answering('a dump')(url, init);
+    };
+    const refused = await on.davit.run(['backup', 'download', '1', 'mine'], { cwd, fetch });
+    assert.deepEqual([refused.code, requests, await readFile(join(path, 'mine'), 'utf8')], [6, [], 'what I had']);
+    assert.match(refused.stderr, /mine is there already: .* --force/);
+
+    const replaced = await on.davit.run(['backup', 'download', '1', 'mine', '--force'], { cwd, fetch });
+    assert.deepEqual([replaced.code, await readFile(join(path, 'mine'), 'utf8')], [0, 'a dump']);
+  });
+
+  test('leaves nothing of what breaks off, and the file that was to be replaced', async () => {
+    const { cwd, path } = await folder();
+    await on.davit.write(join(cwd, 'old'), 'whole');
+    const fetch = () => answering(brokenOff((controller) => controller.error(new Error('terminated'))));
+    for (const args of [[], ['old', '--force']]) {
+      const { code, stderr } = await on.davit.run(['backup', 'download', '1', ...args], { cwd, fetch: fetch() });
+      assert.equal(code, 1);
+      assert.match(stderr, /It broke off before its end\. .* try again/);
+    }
+    assert.deepEqual([await readdir(path), await readFile(join(path, 'old'), 'utf8')], [['old'], 'whole']);
+  });
+
+  test('leaves nothing when the person leaves', async () => {
+    const { cwd, path } = await folder();
+    const left = new AbortController();
+    const fetch = answering(brokenOff(() => left.abort()));
+    const { code } = await on.davit.run(['backup', 'download', '1'], { cwd, fetch, signal: left.signal });
+    assert.deepEqual([code, await readdir(path)], [130, []]);
+  });
+
+  test('says why a file cannot be written', async () => {
+    const { code, stderr } = await on.davit.run(['backup', 'download', '1', 'no/such/folder'], {
+      fetch: answering('a dump'),
+    });
+    assert.equal(code, 1);
+    assert.match(stderr, /cannot be written: .*ENOENT/);
+  });
+
+  test('takes no path as the name of a file', async () => {
+    for (const name of ['../../up', '/etc/passwd', '.bashrc', '-rf', 'a b', '']) {
+      const { cwd, path } = await folder();
+      await on.davit.run(['backup', 'download', '7'], { cwd, fetch: answering('a dump', name) });
+      assert.deepEqual(await readdir(path), ['backup-7.dump'], name);
+    }
+  });
+});
