@@ -10,6 +10,8 @@ export const DATA = {
   /** In the trash. */
   gone: 'shop/staging/old',
   store: 'offsite',
+  /** A store that runs here, in `shop/production`. */
+  managed: 'files',
 } as const;
 
 /** The parameters of the operations of a database. */
@@ -22,7 +24,7 @@ const wait = { wait: 'true' } as const;
 
 /**
  * Adds to a seeded daemon what the pages of databases show: one that an app has and that is backed up, others that are
- * not, one that is stopped, one in the trash, and a store elsewhere that nobody asks.
+ * not, one that is stopped, one in the trash, a store that runs here, and one elsewhere that nobody asks.
  */
 export async function seedData(daemon: TestDaemon): Promise<void> {
   const { client } = daemon;
@@ -44,4 +46,10 @@ export async function seedData(daemon: TestDaemon): Promise<void> {
   const keys = { access_key: 'AKIAEXAMPLE', secret_key: 'nobody-reads-this' };
   const body = { name: DATA.store, provider: 'aws' as const, region: 'eu-central-1', bucket: 'davit-offsite', ...keys };
   await client.linkStore({ query: { check: 'false' }, body: { ...body, description: 'Off the machine' } });
+  const params = { project: main.project, environment: main.environment };
+  await client.createStore({ params, query: wait, body: { name: DATA.managed, description: 'Pictures of products' } });
+  await client.attachBucket({
+    params: { store: DATA.managed, bucket: 'products', ...params, app },
+    body: { prefix: '' },
+  });
 }

@@ -1,5 +1,6 @@
 /** The steps of runs of installations in words, and those that are still to come. */
 import { isTaskOpen, type Task } from '@davit/api';
+import { taskStepWords } from '../tasks/task-words.ts';
 
 const MAKING: Readonly<Record<string, string>> = {
   project: 'Make the project',
@@ -33,10 +34,10 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'install.uninstall': REMOVING,
 };
 
-/** A step in words; one that is not known here by its name. */
+/** A step in words: of a run of an installation, or of any other task. */
 export function runStepWords(kind: string): (name: string) => string {
   const words = WORDS[kind] ?? {};
-  return (name) => words[name] ?? `${name.slice(0, 1).toUpperCase()}${name.slice(1).replaceAll('-', ' ')}`;
+  return (name) => words[name] ?? taskStepWords(name);
 }
 
 const AHEAD: Readonly<Record<string, readonly string[]>> = {

@@ -49,7 +49,14 @@ function Place({ store }: { store: ObjectStore }) {
             store.environment === null ? (store.project ?? 'every project') : `${store.project}/${store.environment}`,
           ],
           ...(store.image === null ? [] : [['Image', <Copyable key="image" text={store.image} />] as const]),
-          ['Took the keys', store.checked_at === null ? 'not asked yet' : <Time key="checked" at={store.checked_at} />],
+          ...(store.kind === 'managed'
+            ? []
+            : [
+                [
+                  'Took the keys',
+                  store.checked_at === null ? 'not asked yet' : <Time key="checked" at={store.checked_at} />,
+                ] as const,
+              ]),
         ]}
       />
       {isAsked && forbidden === null && <Keys name={store.name} />}

@@ -3,12 +3,13 @@ import { Card } from '../../ui/card.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { StepRows, useServerTime } from '../deployments/step-rows.tsx';
 import { timelineOf } from '../deployments/timeline.ts';
+import { runStepWords } from '../installs/run-steps.ts';
 import { CancelTask } from './cancel-task.tsx';
-import { progressWords, shareDone, taskStepWords, taskWords } from './task-words.ts';
+import { progressWords, shareDone, taskWords } from './task-words.ts';
 
 /** What a task has done and is at, step by step, how far it is, and what went wrong. */
 export function TaskSteps({ task, title = 'Steps' }: { task: Task; title?: string }) {
-  const rows = timelineOf(task, [], useServerTime(task), taskStepWords);
+  const rows = timelineOf(task, [], useServerTime(task), runStepWords(task.kind));
   const running = rows.find(({ state }) => state === 'running');
   return (
     <Card title={title} actions={isTaskOpen(task.status) && <CancelTask task={task} />}>

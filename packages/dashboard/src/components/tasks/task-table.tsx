@@ -30,9 +30,17 @@ const COLUMNS: readonly Column<Task>[] = [
   },
 ];
 
+/** What has a number alone says what it is. */
+const SUBJECTS: Record<Task['subject']['kind'], (name: string) => string> = {
+  database: (name) => name,
+  store: (name) => name,
+  backup: (number) => `backup ${number}`,
+  install: (number) => `installation ${number}`,
+};
+
 export function Subject({ subject }: { subject: Task['subject'] }) {
   const page = subjectPage(subject);
-  const name = subject.kind === 'backup' ? `backup ${subject.name}` : subject.name;
+  const name = SUBJECTS[subject.kind](subject.name);
   if (page === null) return name;
   return (
     <Link to={page} className="break-all underline-offset-2 hover:underline">

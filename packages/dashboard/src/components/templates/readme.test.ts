@@ -64,4 +64,11 @@ describe('a README', () => {
     const long = '[('.repeat(20_000);
     assert.equal(inlineOf(long).length, 1);
   });
+
+  it('is read in a moment when it never closes what it opens', () => {
+    const began = performance.now();
+    for (const opened of ['![', '[![', '[a](x ', '[![a](b', '**a', '<http://', '`a']) blocksOf(opened.repeat(20_000));
+    // Read from each opening to the end of the text it is minutes.
+    assert.ok(performance.now() - began < 20_000);
+  });
 });

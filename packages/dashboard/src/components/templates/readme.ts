@@ -17,13 +17,14 @@ export type Block =
 
 /** More than this is for its own page. */
 const MOST_LINES = 2_000;
+const MOST_CHARACTERS = 200_000;
 
 const ITEM = /^\s{0,3}(?:[-*+]|(\d{1,9})[.)])\s+(.*)$/;
 const FENCE = /^\s{0,3}(`{3,}|~{3,})/;
 const HEADING = /^\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$/;
 
 export function blocksOf(markdown: string): Block[] {
-  const lines = markdown.replace(/\r\n?/g, '\n').split('\n').slice(0, MOST_LINES);
+  const lines = markdown.slice(0, MOST_CHARACTERS).replace(/\r\n?/g, '\n').split('\n').slice(0, MOST_LINES);
   const blocks: Block[] = [];
   let at = 0;
   while (at < lines.length) {
@@ -107,9 +108,13 @@ function endOf(lines: readonly string[], at: number, goesOn: (line: string) => b
   return stop < 0 ? lines.length : stop;
 }
 
-/** What is more than text: what is escaped, code, a badge with its link, a picture, a link, strong, emphasis, an address. */
+/**
+ * What is more than text: what is escaped, code, a badge with its link, a picture, a link, strong, emphasis, an address.
+ * Each part has a length at most: without it a text that opens and never closes would be read to its end from each of its
+ * characters, and hold up the browser.
+ */
 const MARK =
-  /\\[!-/:-@[-`{-~]|`([^`]+)`|\[!\[[^\]]*\]\([^)]*\)\]\([^)]*\)|!\[[^\]]*\]\([^)]*\)|\[([^[\]]*)\]\(([^()\s]*(?:\([^()\s]*\))?[^()\s]*)(?:\s[^)]*)?\)|\*\*([^*]+)\*\*|__([^_]+)__|\*([^*\s][^*]*)\*|(?<![\w])_([^_\s][^_]*)_(?![\w])|<(https?:\/\/[^\s<>]+)>|(https?:\/\/[^\s<>()]*[^\s<>().,;:!?'"])/g;
+  /\\[!-/:-@[-`{-~]|`([^`]{1,2000})`|\[!\[[^\]]{0,200}\]\([^)]{0,500}\)\]\([^)]{0,500}\)|!\[[^\]]{0,200}\]\([^)]{0,500}\)|\[([^[\]]{0,500})\]\(([^()\s]{0,1000}(?:\([^()\s]{0,200}\))?[^()\s]{0,200})(?:\s[^)]{0,200})?\)|\*\*([^*]{1,2000})\*\*|__([^_]{1,2000})__|\*([^*\s][^*]{0,2000})\*|(?<![\w])_([^_\s][^_]{0,2000})_(?![\w])|<(https?:\/\/[^\s<>]{1,1000})>|(https?:\/\/[^\s<>()]{0,1000}[^\s<>().,;:!?'"])/g;
 
 export function inlineOf(text: string): Inline[] {
   const parts: Inline[] = [];
