@@ -58,7 +58,8 @@ describe('a store on the engine', { skip }, () => {
   it('answers nothing without keys, and its parts are not on the network', async () => {
     const { exposed } = await world.client.getStore({ params });
     assert.equal((await fetch(`http://127.0.0.1:${exposed?.port}/pictures/a/ship.txt`)).status, 403);
-    const [container] = await world.docker.listContainers({ filters: { label: ['davit.kind=store'] } });
+    const label = [`davit.instance=${world.instance.id}`, 'davit.kind=store'];
+    const [container] = await world.docker.listContainers({ filters: { label } });
     const address = Object.values(container?.NetworkSettings.Networks ?? {})[0]?.IPAddress;
     for (const port of [8080, 8888, 9333]) await assert.rejects(fetch(`http://${address}:${port}/`), `port ${port}`);
   });

@@ -61,7 +61,8 @@ describe('a template on a real engine', () => {
   });
 
   const limitOf = async () => {
-    const filters = { label: ['davit.kind=database', `davit.app=${BOOK}`] };
+    const own = `davit.instance=${world.instance.id}`;
+    const filters = { label: [own, 'davit.kind=database', `davit.app=${BOOK}`] };
     const [container] = await world.docker.listContainers({ filters });
     const { HostConfig } = await world.docker.getContainer(container?.Id ?? '').inspect();
     return HostConfig.Memory;

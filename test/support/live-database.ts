@@ -3,10 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { finished } from 'node:stream/promises';
 import type { Client, Database, Task } from '@davit/api';
 import type Docker from 'dockerode';
+import type { Instance } from './instance.ts';
 
 export interface DatabasePlace {
   docker: Docker;
   client: Client;
+  /** Others on the engine may have databases of the same name. */
+  instance: Pick<Instance, 'id'>;
 }
 
 type Path = { project: string; environment: string; database: string };
@@ -41,12 +44,12 @@ export async function createdDatabase(
 
 /** Runs a program in a database's container. @throws Error with what it wrote when it does not end well */
 export async function inDatabase(
-  { docker }: DatabasePlace,
+  { docker, instance }: DatabasePlace,
   reference: string,
   command: string[],
   stdin = '',
 ): Promise<string> {
-  const label = [`davit.kind=database`, `davit.app=${reference}`];
+  const label = [`davit.instance=${instance.id}`, 'davit.kind=database', `davit.app=${reference}`];
   const [container] = await docker.listContainers({ filters: { label } });
   if (container === undefined) throw new Error(`${reference} has no container`);
   const exec = await docker
