@@ -58,8 +58,8 @@ export function recordNew(base: Base, tx: Tx, like: DatabaseLike): number {
 /** One for a trial alone, after which it is removed. @returns its number */
 export function recordTrial(base: Base, tx: Tx, like: DatabaseLike): number {
   const id = recordNew(base, tx, like);
-  const { trial } = DUMP_TOOLS[like.engine];
-  setDatabase(tx, id, { state: 'hidden', options: trial === undefined ? null : JSON.stringify(trial) });
+  const options = DUMP_TOOLS[like.engine].trial?.(like.memory_bytes) ?? null;
+  setDatabase(tx, id, { state: 'hidden', options: options === null ? null : JSON.stringify(options) });
   return id;
 }
 

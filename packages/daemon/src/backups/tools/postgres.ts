@@ -19,8 +19,12 @@ const TRIAL = ['fsync=off', 'full_page_writes=off', 'wal_level=minimal', 'max_wa
 const UNHURRIED = { PGOPTIONS: '-c synchronous_commit=off' };
 const ALL_WRITTEN = 'SELECT txid_current();\n';
 
+const LEAST_SORTING_KIB = 4 * 1024;
+const MOST_SORTING_KIB = 256 * 1024;
+
 export const postgresTool: DumpTool = {
-  trial: TRIAL.flatMap((setting) => ['-c', setting]),
+  trial: (memoryBytes) =>
+    [...TRIAL, `maintenance_work_mem=${sortingKib(memoryBytes)}kB`].flatMap((setting) => ['-c', setting]),
 
   async dump(of) {
     const besides = (await postgresTool.besides?.(of)) ?? [];
@@ -92,4 +96,10 @@ async function* closing(bytes: AsyncIterable<Buffer>, { counts, close }: Snapsho
   } finally {
     close();
   }
+}
+
+/** What indexes are sorted in, several at a time at most: an eighth of what the server may have, or what it does well with. */
+function sortingKib(memoryBytes: number | null): number {
+  const eighth = memoryBytes === null ? MOST_SORTING_KIB : Math.floor(memoryBytes / 8 / 1024);
+  return Math.min(MOST_SORTING_KIB, Math.max(LEAST_SORTING_KIB, eighth));
 }
