@@ -10,16 +10,18 @@ import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { canBeApart } from './testing/apart.ts';
 import { CACHE, type Check, type CheckResult, listChecks, runCheck } from './testing/checks.ts';
-import type { FileResult } from './testing/collect-file.ts';
+import type { FileResult } from './testing/collect-files.ts';
 import { Durations } from './testing/durations.ts';
 import { inBrowser, needsMachine, selectFiles, type Tier } from './testing/files.ts';
 import { endCarriers } from './testing/orphans.ts';
 import { FolderRows, printCheck, printEnd, printRemark } from './testing/report.ts';
-import { runFile } from './testing/run-file.ts';
+import { runFiles } from './testing/run-files.ts';
+import { together } from './testing/together.ts';
 
 const REPOSITORY = dirname(import.meta.dirname);
 const CHECKS_AT_ONCE = 2;
 const FILES_AT_ONCE = 3;
+const ENGINE_FILES_AT_ONCE = 2;
 const FILE_LIMIT_MS = 10 * 60_000;
 const LONG_FILE_LIMIT_MS = 60 * 60_000;
 
@@ -52,9 +54,9 @@ async function runChecks(root: string): Promise<CheckResult[]> {
 }
 
 /**
- * Three files at a time, the longest first, and beside them one of those on the engine; no two of those ever meet. All of
- * them wait now and then: with two, two processors had nothing to do for half of the time. Those in a browser come after
- * all others where they cannot have a network of their own.
+ * Three at a time of those that keep to themselves, many to a process, and of those in a browser; beside them two on the
+ * engine; the longest first. All of them wait now and then: with fewer, two processors had nothing to do for half of the
+ * time. Those in a browser come after all others where they cannot have a network of their own.
  */
 async function runTests({ root, tier, only, limitMs }: Options): Promise<FileResult[]> {
   const durations = new Durations(root, tier);
@@ -63,19 +65,23 @@ async function runTests({ root, tier, only, limitMs }: Options): Promise<FileRes
   const results: FileResult[] = [];
   const env = { DAVIT_TEST_LONG: tier === 'long' ? '1' : '' };
   const ownNetworks = browser.length > 0 && (await canBeApart());
-  const one = async (file: string) => {
-    const apart = ownNetworks && inBrowser(file);
-    const result = await runFile(file, { root, limitMs, env, marks, apart });
-    results.push(result);
-    rows.add(result);
+  const one = async (files: string[]) => {
+    const apart = ownNetworks && files.every(inBrowser);
+    for (const result of await runFiles(files, { root, limitMs, env, marks, apart })) {
+      results.push(result);
+      rows.add(result);
+    }
   };
-  const alone = durations.longestFirst(engine);
-  const beside = durations.longestFirst(ownNetworks ? [...free, ...browser] : free);
-  await Promise.all([drain(alone, one), ...Array.from({ length: FILES_AT_ONCE }, () => drain(beside, one))]);
+  const lanes = (count: number, groups: string[][]) => {
+    const queue = durations.longestFirstOf(groups);
+    return Array.from({ length: count }, () => drain(queue, one));
+  };
+  const each = (files: string[]) => files.map((file) => [file]);
+  const beside = [...together(free, root, durations), ...each(ownNetworks ? browser : [])];
+  await Promise.all([...lanes(ENGINE_FILES_AT_ONCE, each(engine)), ...lanes(FILES_AT_ONCE, beside)]);
   if (!ownNetworks && browser.length > 0) {
     printRemark('Networks cannot be made here: the files in a browser come after all others.');
-    const last = durations.longestFirst(browser);
-    await Promise.all([drain(last, one), drain(last, one)]);
+    await Promise.all(lanes(2, each(browser)));
   }
   durations.keep(results);
   return results;

@@ -5,11 +5,11 @@
 import { type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { addFailure, emptyResult, type FileResult } from './collect-file.ts';
+import { type Collected, emptyResult } from './collect-files.ts';
 
-/** What the process in the other network is asked. The file's mark is in `env` alone: what ends the file leaves that process. */
+/** What the process in the other network is asked. The mark is in `env` alone: what ends the files leaves that process. */
 export interface Asked {
-  file: string;
+  files: string[];
   root: string;
   env: NodeJS.ProcessEnv;
 }
@@ -41,25 +41,20 @@ export async function canBeApart(): Promise<boolean> {
   return code === 0;
 }
 
-/** Runs one test file in a process of its own on a network of its own, until that ends. @param env all of its environment */
-export async function collectApart(file: string, root: string, env: NodeJS.ProcessEnv): Promise<FileResult> {
+/** Runs test files in a process of their own on a network of its own, until that ends. @param env all of its environment */
+export async function collectApart(files: string[], root: string, env: NodeJS.ProcessEnv): Promise<Collected> {
   const child = enter([process.execPath, join(import.meta.dirname, 'run-apart.ts')], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
-  let result: FileResult | null = null;
+  let collected: Collected | null = null;
   child.on('message', (message) => {
-    result = message as FileResult;
+    collected = message as Collected;
   });
   const ended = once(child, 'close');
   // One that is gone already says so by its end.
-  child.send({ file, root, env } satisfies Asked, () => undefined);
+  child.send({ files, root, env } satisfies Asked, () => undefined);
   const [code, signal] = await ended;
-  if (result !== null) return result;
-  const none = emptyResult(file);
-  addFailure(
-    none,
-    'the file itself',
-    `What runs it with a network of its own ended: ${signal ?? `exit code ${code}`}.`,
-  );
-  return none;
+  if (collected !== null) return collected;
+  const output = `What runs it with a network of its own ended: ${signal ?? `exit code ${code}`}.\n`;
+  return { results: files.map((file) => ({ ...emptyResult(file), output })), isBroken: true };
 }

@@ -33,13 +33,17 @@ test('the files that took longest in an earlier run start first', () => {
 });
 
 test('files that no run has had are ordered by their sizes, those on an engine or in a browser before', () => {
-  write('small.test.ts', 'x'.repeat(10));
-  write('large.test.ts', 'x'.repeat(300));
+  write('packages/x/src/small.test.ts', 'x'.repeat(10));
+  write('packages/x/src/large.test.ts', 'x'.repeat(300));
   write('test/e2e/page.test.ts', 'x'.repeat(100));
 
-  const order = new Durations(root, 'test').longestFirst(['small.test.ts', 'large.test.ts', 'test/e2e/page.test.ts']);
+  const order = new Durations(root, 'test').longestFirst([
+    'packages/x/src/small.test.ts',
+    'packages/x/src/large.test.ts',
+    'test/e2e/page.test.ts',
+  ]);
 
-  assert.deepEqual(order, ['test/e2e/page.test.ts', 'large.test.ts', 'small.test.ts']);
+  assert.deepEqual(order, ['test/e2e/page.test.ts', 'packages/x/src/large.test.ts', 'packages/x/src/small.test.ts']);
 });
 
 test('what a run left out is kept, and a file that is gone is forgotten', () => {

@@ -1,11 +1,12 @@
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CACHE } from './checks.ts';
-import { needsMachine, type Tier } from './files.ts';
+import { isUnit, needsMachine, type Tier } from './files.ts';
 
 /** What a file is taken to need while no run has said: milliseconds a byte of its text. */
-const UNIT_RATE = 0.3;
-const MACHINE_RATE = 4;
+const UNIT_RATE = 0.1;
+const WHOLE_RATE = 1;
+const MACHINE_RATE = 3;
 
 /**
  * How long each test file took in the last run of a tier that had it. The longest start first, so that no long one is left
@@ -24,8 +25,18 @@ export class Durations {
 
   /** In the order in which they are to start. */
   longestFirst(files: readonly string[]): string[] {
-    const expected = new Map(files.map((file) => [file, this.#known.get(file) ?? this.#guess(file)]));
-    return [...files].sort((a, b) => (expected.get(b) ?? 0) - (expected.get(a) ?? 0));
+    return this.longestFirstOf(files.map((file) => [file])).flat();
+  }
+
+  /** The same of files that are run together. */
+  longestFirstOf(groups: readonly string[][]): string[][] {
+    const timed = groups.map((group) => ({ group, ms: group.reduce((sum, file) => sum + this.expected(file), 0) }));
+    return timed.sort((a, b) => b.ms - a.ms).map(({ group }) => group);
+  }
+
+  /** Milliseconds. */
+  expected(file: string): number {
+    return this.#known.get(file) ?? this.#guess(file);
   }
 
   /** Keeps what a run has found; what it left out stays as it was, and what is gone is forgotten. */
@@ -40,7 +51,8 @@ export class Durations {
   }
 
   #guess(file: string): number {
-    return this.#size(file) * (needsMachine(file) ? MACHINE_RATE : UNIT_RATE);
+    const rate = needsMachine(file) ? MACHINE_RATE : isUnit(file) ? UNIT_RATE : WHOLE_RATE;
+    return this.#size(file) * rate;
   }
 
   #size(file: string): number {

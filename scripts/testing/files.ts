@@ -1,12 +1,12 @@
 import { globSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, matchesGlob } from 'node:path';
 
 export type Tier = 'check' | 'test' | 'long';
 
 export interface TestFiles {
   /** Those that keep to themselves. */
   free: string[];
-  /** Those on the machine's engine, of which there is one: never two at a time, but beside a free one. */
+  /** Those on the machine's engine: two at a time. */
   engine: string[];
   /** Those in a browser: on a network of their own, or, where there can be none, after the others. */
   browser: string[];
@@ -16,6 +16,10 @@ const UNITS = ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.mjs', 'scripts/
 const WHOLE = ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'];
 const ENGINE = /^test\/live\//;
 const BROWSER = /^test\/e2e\//;
+
+export function isUnit(file: string): boolean {
+  return UNITS.some((pattern) => matchesGlob(file, pattern));
+}
 
 export function inBrowser(file: string): boolean {
   return BROWSER.test(file);

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { CheckResult } from './checks.ts';
-import type { FileResult } from './collect-file.ts';
+import type { FileResult } from './collect-files.ts';
 import { needsMachine } from './files.ts';
 
 const color = process.stdout.isTTY === true && !process.env.NO_COLOR;

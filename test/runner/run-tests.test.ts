@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, test } from 'node:test';
 import { HANGS, isAlive, leavesBehind, MadeRun } from '../support/made-run.ts';
 
@@ -178,24 +179,30 @@ test('a narrowed run takes the files with that in their path, and says when ther
   assert.equal(none.code, 1);
 });
 
-test('files on the engine never meet, and others run beside them', async () => {
-  const met = `${made.root}/met`;
-  const engine = `${made.root}/engine`;
-  const alone = `import { mkdirSync, rmdirSync, existsSync } from 'node:fs';
-    test('has the engine to itself', async () => {
-      mkdirSync('${engine}');
-      while (!existsSync('${met}')) await new Promise((resolve) => setTimeout(resolve, 20));
-      rmdirSync('${engine}');
+test('two files on the engine run at a time, never three, and others run beside them', async () => {
+  const log = `${made.root}/log`;
+  const logs = `import { appendFileSync, readFileSync } from 'node:fs';
+    const lines = (word) => readFileSync('${log}', 'utf8').split('\\n').filter((line) => line === word).length;
+    const until = async (isSo) => { while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 20)); };`;
+  // Each waits for the other of its pair, and for who is beside them.
+  const pair = `${logs} test('is one of two', async () => {
+      appendFileSync('${log}', 'begins\\n');
+      const wanted = lines('begins') + (lines('begins') % 2);
+      await until(() => lines('begins') >= wanted && lines('beside') === 1);
+      appendFileSync('${log}', 'ends\\n');
     });`;
-  const beside = `import { existsSync, mkdirSync } from 'node:fs';
-    test('meets one of them', async () => {
-      while (!existsSync('${engine}')) await new Promise((resolve) => setTimeout(resolve, 20));
-      mkdirSync('${met}');
+  const beside = `${logs} test('is beside them', async () => {
+      await until(() => lines('begins') > 0);
+      appendFileSync('${log}', 'beside\\n');
     });`;
-  for (const name of ['a', 'b', 'c']) await made.file(`test/live/${name}.test.ts`, alone);
+  await writeFile(log, '');
+  for (const name of ['a', 'b', 'c', 'd']) await made.file(`test/live/${name}.test.ts`, pair);
   await made.file('packages/x/test/beside.test.ts', beside);
 
   const { lines } = await made.run('test', '--limit', '60');
 
-  assert.equal(lines.at(-1), '4 passed, 0 failed');
+  assert.equal(lines.at(-1), '5 passed, 0 failed');
+  const said = (await readFile(log, 'utf8')).split('\n').filter((line) => line !== 'beside');
+  const atOnce = said.map((_, i) => said.slice(0, i).reduce((sum, line) => sum + (line === 'begins' ? 1 : -1), 0));
+  assert.equal(Math.max(...atOnce), 2);
 });

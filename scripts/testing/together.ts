@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Durations } from './durations.ts';
+
+/** How much one process is given, so that the others have their share of it and a failure is found among few. */
+const MOST_FILES = 20;
+const MOST_MS = 30_000;
+
+/** What a file says in its first lines that is not to share its process; why follows. */
+const BY_ITSELF = /^(\/\/|\/?\*+| \*) By itself: \S/m;
+
+/**
+ * Divides files that keep to themselves among processes. To start one and to load what is tested takes longer than most
+ * files do.
+ */
+export function together(files: readonly string[], root: string, durations: Durations): string[][] {
+  const byPlace = Map.groupBy(durations.longestFirst(files), placeOf);
+  return [...byPlace.values()].flatMap((some) => {
+    const alone = some.filter((file) => isByItself(join(root, file)));
+    const groups: { files: string[]; ms: number }[] = [];
+    for (const file of some.filter((one) => !alone.includes(one))) {
+      const ms = durations.expected(file);
+      const room = groups.find((group) => group.files.length < MOST_FILES && group.ms + ms <= MOST_MS);
+      if (room === undefined) groups.push({ files: [file], ms });
+      else {
+        room.files.push(file);
+        room.ms += ms;
+      }
+    }
+    return [...alone.map((file) => [file]), ...groups.map((group) => group.files)];
+  });
+}
+
+/** What files have in common that load the same: `packages/daemon/src`, `packages/daemon/test`. */
+function placeOf(file: string): string {
+  return file.split('/').slice(0, 3).join('/');
+}
+
+function isByItself(path: string): boolean {
+  return BY_ITSELF.test(readFileSync(path, 'utf8').slice(0, 1_000));
+}

@@ -1,0 +1,102 @@
+/** Test files that share a process: what is told of each is what would be told of it alone. */
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, test } from 'node:test';
+import { isAlive, leavesBehind, MadeRun } from '../support/made-run.ts';
+
+let made: MadeRun;
+beforeEach(async () => {
+  made = await MadeRun.make();
+});
+afterEach(() => made[Symbol.asyncDispose]());
+
+const HOOKS = "import { afterEach, beforeEach } from 'node:test';";
+
+/** Fails in a process that another file of this kind has been in. */
+const wantsToBeAlone = (body: string) =>
+  `test('alone', () => { if (globalThis.isTaken) throw new Error('taken'); globalThis.isTaken = true; }); ${body}`;
+
+test('files of one place share a process, but for one that says why not', async () => {
+  const tells = (name: string) =>
+    `import { writeFileSync } from 'node:fs'; test('tells', () => writeFileSync('${made.root}/${name}', String(process.pid)));`;
+  for (const name of ['a', 'b']) await made.file(`packages/x/src/${name}.test.ts`, tells(name));
+  await made.file('packages/y/src/c.test.ts', tells('c'));
+  await made.file('packages/x/src/d.test.ts', `/** By itself: it says so. */\n${tells('d')}`);
+
+  await made.run('check');
+
+  const [a, b, c, d] = await Promise.all(['a', 'b', 'c', 'd'].map((name) => made.left(name)));
+  assert.equal(a, b);
+  assert.equal(new Set([a, c, d]).size, 3);
+});
+
+test('the hooks of a file are for its own cases', async () => {
+  await made.file(
+    'packages/x/src/a.test.ts',
+    `${HOOKS} let hooks = 0; beforeEach(() => { hooks += 1; }); afterEach(() => { if (hooks > 1) throw new Error('too many'); });
+     test('one', () => { if (hooks !== 1) throw new Error('no hook'); });`,
+  );
+  await made.file('packages/x/src/b.test.ts', `test('two', () => {}); test('three', () => {});`);
+
+  assert.equal((await made.run('check')).lines.at(-1), '3 passed, 0 failed');
+});
+
+test('a case that fails is told with its own file, its suites and its line', async () => {
+  await made.file('packages/x/src/a.test.ts', `test('good', () => {});`);
+  await made.file(
+    'packages/x/src/b.test.ts',
+    `import { describe } from 'node:test';\ndescribe('suite', () => {\ntest('bad', () => { throw new Error('on purpose'); }); });`,
+  );
+
+  const { lines } = await made.run('check');
+
+  assert.equal(lines.at(-1), '1 passed, 1 failed');
+  const said = lines.findIndex((line) => line.includes('✗ suite › bad'));
+  assert.match(lines[said + 1] ?? '', /packages\/x\/src\/b\.test\.ts:4$/);
+});
+
+test('a file that ends the process fails, and the cases of the others count', async () => {
+  await made.file('packages/x/src/a.test.ts', `test('good', () => {});`);
+  await made.file('packages/x/src/b.test.ts', `test('ends', () => { console.log('last words'); process.exit(3); });`);
+  await made.file('packages/x/src/c.test.ts', `test('good', () => {});`);
+
+  const { lines } = await made.run('check');
+
+  assert.equal(lines.at(-1), '2 passed, 1 failed');
+  assert.ok(lines.some((line) => line.includes('packages/x/src/b.test.ts')));
+  assert.ok(lines.some((line) => line.includes('last words')));
+});
+
+test('a file without a case and one that throws while it loads fail beside others', async () => {
+  await made.file('packages/x/src/a.test.ts', `test('good', () => {});`);
+  await made.file('packages/x/src/b.test.ts', 'export const nothing = 1;');
+  await made.file('packages/x/src/c.test.ts', `throw new Error('at load');`);
+
+  const { lines } = await made.run('check');
+
+  assert.equal(lines.at(-1), '1 passed, 2 failed');
+  assert.ok(lines.some((line) => line.includes('Error: at load')));
+});
+
+test('what is left running is told of the file that left it', async () => {
+  await made.file('packages/x/src/a.test.ts', `test('good', () => {});`);
+  await made.file('packages/x/src/b.test.ts', leavesBehind(made));
+
+  const { lines } = await made.run('check');
+
+  assert.equal(lines.at(-1), '2 passed, 0 failed');
+  assert.ok(lines.some((line) => line.includes('b.test.ts left 1 process(es) behind')));
+  assert.ok(!lines.some((line) => line.includes('a.test.ts left')));
+  assert.equal(await isAlive(Number(await made.left('pid'))), false);
+});
+
+test('what fails only beside others fails', async () => {
+  await made.file('packages/x/src/a.test.ts', wantsToBeAlone(''));
+  await made.file('packages/x/src/b.test.ts', wantsToBeAlone(''));
+  await made.file('packages/y/src/a.test.ts', wantsToBeAlone(''));
+  await made.file('packages/y/src/b.test.ts', `test('ends', () => { if (globalThis.isTaken) process.exit(3); });`);
+
+  const { lines } = await made.run('check');
+
+  assert.equal(lines.at(-1), '3 passed, 2 failed', lines.join('\n'));
+  assert.ok(lines.some((line) => line.includes('Each of these was fine alone, and the process of all broke off')));
+});
