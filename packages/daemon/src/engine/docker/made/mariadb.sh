@@ -65,13 +65,13 @@ if [ ! -d "$data/mysql" ]; then
       --collation-server=utf8mb4_general_ci --datadir="$aside/data" --log-warnings=0 \
       --enforce-storage-engine= --max_allowed_packet=8M --net_buffer_length=16K
     [ -d "$aside/data/mysql" ] || fail 'The system tables could not be made.'
-    sync
+    sync -f "$aside"
     : > "$aside/complete"
   fi
   for entry in "$aside"/data/*; do
     case "$entry" in */mysql | "$aside/data/*") ;; *) mv "$entry" "$data/" ;; esac
   done
-  sync
+  sync -f "$data"
   mv "$aside/data/mysql" "$data/"
 fi
 rm -rf "$aside"

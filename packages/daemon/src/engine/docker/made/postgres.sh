@@ -52,13 +52,14 @@ if [ ! -s "$PGDATA/PG_VERSION" ]; then
       esac
     done
     pg_ctl -D "$aside/data" -s -m fast -w stop
-    sync
+    # The server has all the rest on the disk; to sync the machine would wait for whatever else is written on it.
+    sync "$aside/data/pg_hba.conf" "$aside/data"
     : > "$aside/complete"
   fi
   for entry in "$aside"/data/*; do
     case "$entry" in */PG_VERSION | "$aside/data/*") ;; *) mv "$entry" "$PGDATA/" ;; esac
   done
-  sync
+  sync "$PGDATA"
   mv "$aside/data/PG_VERSION" "$PGDATA/"
 fi
 rm -rf "$aside"
