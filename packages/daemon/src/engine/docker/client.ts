@@ -16,6 +16,9 @@ const API = { oldest: '1.41', newestTried: '1.51' };
 
 const CALL_TIMEOUT_MS = 30_000;
 
+/** An engine under load takes its time over containers: what it does is bounded, how long it takes is not. */
+export const SLOW_CALL_MS = 120_000;
+
 export interface Call {
   /** What is done, for messages: `create container`. */
   doing: string;

@@ -17,6 +17,7 @@ import type { DockerClient } from './client.ts';
 import { createDockerClient } from './client.ts';
 import type { DockerContext, Log } from './context.ts';
 import { readDisk } from './disk.ts';
+import { removeInstance, stopInstance, waitExit } from './ending.ts';
 import { watchEvents } from './events.ts';
 import { DockerExec } from './exec.ts';
 import { execute } from './execute.ts';
@@ -129,9 +130,9 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
     createGroup: (group, signal) => instances.createGroup(group, signal),
     start: (id, signal) => instances.start(id, signal),
     keepRunning: (id) => instances.keepRunning(id),
-    waitExit: (id, signal) => instances.waitExit(id, signal),
-    stop: (id, stop) => instances.stop(id, stop),
-    remove: (id) => instances.remove(id),
+    waitExit: (id, signal) => waitExit({ context, instances }, id, signal),
+    stop: (id, stop) => stopInstance({ context, instances }, id, stop),
+    remove: (id) => removeInstance({ context, instances }, id),
     setLimits: (id, limits) => instances.setLimits(id, limits),
     observe: (signal) => observer.observe(signal),
     probe,

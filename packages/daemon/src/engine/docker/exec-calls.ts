@@ -3,8 +3,13 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EngineRefused } from '../errors.ts';
 import type { DockerClient } from './client.ts';
+import type { DockerContext } from './context.ts';
+import { isStatus } from './errors.ts';
 
 const LOOK_AGAIN_MS = 10;
+
+/** A program that closed its output may go on for long: it is looked at ever more rarely. */
+const MOST_LOOK_AGAIN_MS = 1_000;
 
 /** How long the engine may take to begin a program that it has taken a connection for. */
 const START_LIMIT_MS = 60_000;
@@ -74,5 +79,27 @@ async function started(client: DockerClient, id: string, doing: string, words: (
   } catch (error) {
     if (!limit.aborted) throw error;
     throw new EngineRefused(`${doing}: the engine has not started the program within a minute.`);
+  }
+}
+
+export interface ExitAsk {
+  context: DockerContext;
+  container: string;
+  doing: string;
+  signal: AbortSignal;
+}
+
+/** Waits for the exit code of a program whose output has ended. @throws EngineRefused when its instance ended with it */
+export async function exitOf({ context, container, doing, signal }: ExitAsk, exec: string): Promise<number> {
+  for (let waitMs = LOOK_AGAIN_MS; ; waitMs = Math.min(waitMs * 2, MOST_LOOK_AGAIN_MS)) {
+    try {
+      const { ExitCode } = await inspectExec(context.client, exec, doing);
+      if (ExitCode !== null) return ExitCode;
+    } catch (error) {
+      if (!isStatus(error, 404, 409)) throw error;
+      // The engine forgets what ran in a container with the container, and all of it when it is started anew.
+      throw new EngineRefused(`${doing}: the instance ${container.slice(0, 12)} ended while it ran`, { cause: error });
+    }
+    await delay(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted());
   }
 }

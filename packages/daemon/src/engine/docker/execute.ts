@@ -3,30 +3,18 @@
  * only as fast as it is read; what it reads is written to it as fast as the engine takes it, and ends by a half close.
  */
 import { type Duplex, Readable } from 'node:stream';
-import { setImmediate as breathe, setTimeout as delay } from 'node:timers/promises';
-import { EngineRefused, EngineUnavailable } from '../errors.ts';
+import { setImmediate as breathe } from 'node:timers/promises';
+import { EngineUnavailable } from '../errors.ts';
 import type { Execution, ExecutionEnd, ExecutionInput, Program } from '../execution.ts';
 import { StderrTail } from '../execution.ts';
 import type { DockerContext } from './context.ts';
-import { isStatus } from './errors.ts';
-import { type Exec, inspectExec, startExec } from './exec-calls.ts';
+import { type Exec, exitOf, startExec } from './exec-calls.ts';
 import { decodeFrames } from './frames.ts';
 import type { DockerInstances } from './instances.ts';
-import { sessionOf, signalAll } from './session.ts';
+import { endSession } from './session.ts';
 
 /** What is read ahead of whoever takes it. */
 const READ_AHEAD_BYTES = 64 * 1024;
-
-const LOOK_AGAIN_MS = 10;
-
-/** A program that closed its output may go on for long: it is looked at ever more rarely. */
-const MOST_LOOK_AGAIN_MS = 1_000;
-
-/** How long a program has to put its things in order when it is told to end. */
-const GRACE_MS = 2_000;
-
-/** How often what is left of it is looked for after that: a process may start another while it is being killed. */
-const KILLING_PASSES = 10;
 
 /** Starts a program inside a running instance. */
 export async function execute(
@@ -101,7 +89,7 @@ class DockerExecution implements Execution {
       const broke = await this.#read();
       await this.#ending;
       if (this.#failure !== null) throw this.#failure.reason;
-      const exitCode = await this.#exitCode();
+      const exitCode = await exitOf(this.#place, this.#exec.id);
       // A program that does not take all of its input breaks the connection by its end, and has said what it had to say.
       if (broke !== null && exitCode === 0 && this.#ending === null) throw broke;
       this.#isOver = true;
@@ -178,37 +166,11 @@ class DockerExecution implements Execution {
     const { context, container, doing } = this.#place;
     const { pid, connection } = this.#exec;
     try {
-      const started = performance.now();
-      for (let pass = 0; pass < KILLING_PASSES; ) {
-        const processes = await sessionOf(pid, container);
-        if (processes.length === 0) break;
-        const isOver = performance.now() > started + GRACE_MS;
-        if (isOver || pass === 0) await signalAll(context, container, processes, isOver ? 'SIGKILL' : 'SIGTERM');
-        pass += isOver || pass === 0 ? 1 : 0;
-        await delay(LOOK_AGAIN_MS);
-      }
+      await endSession(context, container, pid);
     } catch (error) {
       context.log.warn({ error, doing }, 'a program inside an instance could not be ended');
     } finally {
       connection.destroy();
-    }
-  }
-
-  async #exitCode(): Promise<number> {
-    const { context, container, doing, signal } = this.#place;
-    for (let waitMs = LOOK_AGAIN_MS; ; waitMs = Math.min(waitMs * 2, MOST_LOOK_AGAIN_MS)) {
-      try {
-        const { ExitCode } = await inspectExec(context.client, this.#exec.id, doing);
-        if (ExitCode !== null) return ExitCode;
-      } catch (error) {
-        if (!isStatus(error, 404, 409)) throw error;
-        // The engine forgets what ran in a container with the container, and all of it when it is started anew.
-        throw new EngineRefused(`${doing}: the instance ${container.slice(0, 12)} ended while it ran`, {
-          cause: error,
-        });
-      }
-      // Its output has ended, and it has not.
-      await delay(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted());
     }
   }
 }

@@ -1,11 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ContainerInspectInfo } from 'dockerode';
-import { EngineRefused, EngineUnavailable } from '../errors.ts';
+import { EngineRefused } from '../errors.ts';
 import type { Group, GroupMember, Limits } from '../group.ts';
-import type { Exit } from '../instance.ts';
 import { LABEL } from '../labels.ts';
 import { assertFiles, assertOwnName } from '../names.ts';
 import { assertMemberAddress, namesAddress } from '../subnets.ts';
+import { SLOW_CALL_MS } from './client.ts';
 import type { DockerContext } from './context.ts';
 import type { CreateRequest, Placement } from './create-request.ts';
 import { instanceRequest, limitFields } from './create-request.ts';
@@ -13,14 +12,7 @@ import { isStatus } from './errors.ts';
 import { putFiles } from './files.ts';
 import type { Machine } from './machine.ts';
 import type { DockerNetworks } from './networks.ts';
-import { readJson } from './read-json.ts';
 import { upstreamServers } from './upstream.ts';
-
-/** An engine under load takes its time over these: what they do is bounded, how long is not. */
-const SLOW_CALL_MS = 120_000;
-
-/** How long a broken wait stays quiet before it asks again. */
-const RETRY_MS = 500;
 
 /** What never changes in the life of a container, so that it is asked once. */
 export interface Facts {
@@ -29,7 +21,7 @@ export interface Facts {
   stopSignal: string;
 }
 
-/** The life of containers: from creation to removal. */
+/** Containers: made, started, changed, and known. How they end is in `ending.ts`. */
 export class DockerInstances {
   readonly #context: DockerContext;
   readonly #networks: DockerNetworks;
@@ -104,7 +96,7 @@ export class DockerInstances {
 
   async keepRunning(id: string): Promise<void> {
     await this.facts(id, 'update container');
-    await this.#update(id, { RestartPolicy: { Name: 'unless-stopped' } });
+    await this.update(id, { RestartPolicy: { Name: 'unless-stopped' } });
   }
 
   async setLimits(id: string, limits: Limits): Promise<void> {
@@ -112,49 +104,7 @@ export class DockerInstances {
     const fields = limitFields(limits, await this.#machine.defaultMemoryBytes());
     // An update cannot take a limit of cores away; all cores are as good as none.
     const cores = limits.cpu === null ? { NanoCpus: (await this.#machine.cpus()) * 1e9 } : {};
-    await this.#update(id, { ...fields, ...cores });
-  }
-
-  /** Waits at the engine, for a container that is known to be there; when the connection breaks, it asks again. */
-  async waitExit(id: string, signal: AbortSignal): Promise<Exit> {
-    for (;;) {
-      try {
-        await this.facts(id, 'wait for container', signal);
-        const call = { doing: 'wait for container', method: 'POST', path: `/containers/${id}/wait` } as const;
-        // The head comes at once, the body when the container has ended.
-        const stream = await this.#context.client.stream({ ...call, query: { condition: 'not-running' }, signal });
-        const { StatusCode } = await readJson<{ StatusCode: number }>(stream, call.doing, signal);
-        const state = (await this.inspect(id, signal))?.State;
-        return { exitCode: StatusCode, oomKilled: state?.OOMKilled ?? false };
-      } catch (error) {
-        if (!(error instanceof EngineUnavailable)) throw error;
-        await delay(RETRY_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
-      }
-    }
-  }
-
-  async stop(id: string, stop: { signal: string; graceS: number }): Promise<void> {
-    const facts = await this.findFacts(id);
-    if (facts === null) return;
-    const t = Math.ceil(stop.graceS);
-    if (stop.signal !== facts.stopSignal && !(await this.#signal(id, stop.signal, t))) return;
-    const query = { t: stop.signal === facts.stopSignal ? t : 0 };
-    const call = { doing: 'stop container', method: 'POST', path: `/containers/${id}/stop` } as const;
-    await this.#ignoringGone(this.#context.client.call({ ...call, query, timeoutMs: t * 1000 + SLOW_CALL_MS }));
-  }
-
-  async remove(id: string): Promise<void> {
-    if ((await this.findFacts(id)) === null) return;
-    const call = { doing: 'remove container', method: 'DELETE', path: `/containers/${id}` } as const;
-    try {
-      // `v`: volumes without a name go with it, named ones stay.
-      await this.#context.client.call({ ...call, query: { force: true, v: true }, timeoutMs: SLOW_CALL_MS });
-    } catch (error) {
-      // 409: another removal is under way; what was asked for is that it is gone.
-      if (isStatus(error, 409) && /already in progress/.test(error.message)) await this.#waitRemoved(id);
-      else if (!isStatus(error, 404)) throw error;
-    }
-    this.#facts.delete(id);
+    await this.update(id, { ...fields, ...cores });
   }
 
   /** The facts of a container of ours. @throws EngineRefused when it is gone or not ours */
@@ -194,46 +144,10 @@ export class DockerInstances {
     }
   }
 
-  async #update(id: string, body: object): Promise<void> {
+  /** Changes what may be changed of one that there is. */
+  async update(id: string, body: object): Promise<void> {
     const path = `/containers/${id}/update`;
     await this.#context.client.call({ doing: 'update container', method: 'POST', path, body });
-  }
-
-  /** Sends a signal that is not the container's own. @returns whether it still runs after `seconds` */
-  async #signal(id: string, signal: string, seconds: number): Promise<boolean> {
-    try {
-      // The engine takes only a container's own signal for a stop, and would start it again after any other.
-      await this.#update(id, { RestartPolicy: { Name: 'no' } });
-      const path = `/containers/${id}/kill`;
-      await this.#context.client.call({ doing: 'stop container', method: 'POST', path, query: { signal } });
-    } catch (error) {
-      if (isStatus(error, 404)) return false;
-      // 409: it is not running, but may be about to be started again.
-      if (isStatus(error, 409)) return true;
-      throw error;
-    }
-    const grace = AbortSignal.timeout(seconds * 1000);
-    return this.waitExit(id, grace).then(
-      () => false,
-      (error: unknown) => {
-        if (grace.aborted) return true;
-        throw error;
-      },
-    );
-  }
-
-  async #waitRemoved(id: string): Promise<void> {
-    const call = { doing: 'remove container', method: 'POST', path: `/containers/${id}/wait` } as const;
-    const query = { condition: 'removed' };
-    await this.#ignoringGone(this.#context.client.call({ ...call, query, timeoutMs: SLOW_CALL_MS }));
-  }
-
-  async #ignoringGone(call: Promise<unknown>): Promise<void> {
-    try {
-      await call;
-    } catch (error) {
-      if (!isStatus(error, 404)) throw error;
-    }
   }
 }
 

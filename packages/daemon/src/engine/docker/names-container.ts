@@ -5,6 +5,7 @@ import { namesAddress } from '../subnets.ts';
 import type { DockerContext } from './context.ts';
 import type { DebianImage } from './debian-image.ts';
 import { ensureDebianImage } from './debian-image.ts';
+import { removeInstance } from './ending.ts';
 import { isStatus } from './errors.ts';
 import type { DockerInstances } from './instances.ts';
 import type { DockerNetworks } from './networks.ts';
@@ -140,7 +141,7 @@ export class NamesContainer {
 
   async #remove(name: string): Promise<void> {
     const found = await this.#instances.inspect(name);
-    if (found !== null) await this.#instances.remove(found.Id);
+    if (found !== null) await removeInstance({ context: this.#context, instances: this.#instances }, found.Id);
   }
 
   #recipe(): string {

@@ -6,6 +6,7 @@ import type { OneOff, OneOffResult, TakeLine } from '../one-off.ts';
 import { ONE_OFF_OUTPUT_BYTES } from '../one-off.ts';
 import type { DockerContext } from './context.ts';
 import { oneOffRequest } from './create-request.ts';
+import { removeInstance, waitExit } from './ending.ts';
 import { isStatus } from './errors.ts';
 import { putFiles } from './files.ts';
 import { decodeFrames } from './frames.ts';
@@ -36,12 +37,12 @@ export async function runOneOff(
   const id = await instances.create(oneOff.name, request, signal);
   try {
     const result = await finish(context, instances, id, oneOff, signal, onLine);
-    await instances.remove(id);
+    await removeInstance({ context, instances }, id);
     return result;
   } catch (error) {
     // With the engine away, or when it is to go on, the container is left for the next call under its name.
     const isLeft = error instanceof EngineUnavailable || error instanceof LeftRunning;
-    if (!isLeft) await instances.remove(id);
+    if (!isLeft) await removeInstance({ context, instances }, id);
     throw error;
   }
 }
@@ -60,7 +61,7 @@ async function finish(
     await instances.start(id, signal);
   }
   const told = onLine === undefined ? null : await tellLines(context, instances, id, { signal, onLine, after: null });
-  const { exitCode } = await instances.waitExit(id, signal);
+  const { exitCode } = await waitExit({ context, instances }, id, signal);
   // The engine's follow ends with the command, also when it still had lines to give.
   if (onLine !== undefined) await tellLines(context, instances, id, { signal, onLine, after: told, isOver: true });
   return { exitCode, output: await readOutput(context, id, signal) };

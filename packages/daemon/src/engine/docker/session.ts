@@ -4,6 +4,7 @@
  * containers too. An image need not have a shell or a `kill` for that.
  */
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { DockerContext } from './context.ts';
 
 /** One process of a session. */
@@ -70,5 +71,26 @@ function isSignalled(pid: number, signal: EndSignal): boolean {
     return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code !== 'EPERM';
+  }
+}
+
+const LOOK_AGAIN_MS = 10;
+
+/** How long a program has to put its things in order when it is told to end. */
+const GRACE_MS = 2_000;
+
+/** How often what is left of it is looked for after that: a process may start another while it is being killed. */
+const KILLING_PASSES = 10;
+
+/** Tells a program and all that it has begun to end, and kills what is left of them. @param leader as of {@link sessionOf} */
+export async function endSession(context: DockerContext, container: string, leader: number): Promise<void> {
+  const started = performance.now();
+  for (let pass = 0; pass < KILLING_PASSES; ) {
+    const processes = await sessionOf(leader, container);
+    if (processes.length === 0) return;
+    const isOver = performance.now() > started + GRACE_MS;
+    if (isOver || pass === 0) await signalAll(context, container, processes, isOver ? 'SIGKILL' : 'SIGTERM');
+    pass += isOver || pass === 0 ? 1 : 0;
+    await delay(LOOK_AGAIN_MS);
   }
 }
