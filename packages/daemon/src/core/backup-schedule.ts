@@ -41,7 +41,7 @@ export async function putBackupSchedule(
     const kept = { destination: JSON.stringify(destination), point_in_time: point_in_time ? 1 : 0 };
     putRow(tx, database.id, { ...fields, ...kept }, core.now());
     setArchiving(core, tx, database, point_in_time);
-    about(core, database);
+    tell(core, tx, database);
   });
   core.nudgeBackups();
   return readBackupSchedule(core.store, database);
@@ -53,7 +53,7 @@ export function removeBackupSchedule(core: Core, _ctx: OpContext, database: Data
   core.store.tx((tx) => {
     deleteBackupSchedule(tx, database.id);
     setArchiving(core, tx, database, false);
-    about(core, database);
+    tell(core, tx, database);
   });
   core.nudgeBackups();
 }
@@ -66,7 +66,9 @@ function setArchiving(core: Core, tx: Tx, { id, options }: DatabaseRow, wanted: 
   core.nudgeDatabases();
 }
 
-function about({ store }: Core, database: DatabaseRow): void {
+/** To the audit log and to who follows: what is covered by backups has changed. */
+function tell({ store }: Core, tx: Tx, database: DatabaseRow): void {
+  setDatabase(tx, database.id, {}, { change: 'backups' });
   store.trail.about({ target: `${databaseReference(database)}/backups/schedule`, projectId: database.project_id });
 }
 

@@ -12,7 +12,7 @@ import {
 import type { OpContext } from '../context.ts';
 import type { FoundBucket, FoundObject, ObjectClient } from '../objects/client.ts';
 import { clientOfStore } from '../objects/client-of.ts';
-import type { StoreRow } from '../store/object-store.ts';
+import { type StoreRow, tell } from '../store/object-store.ts';
 import type { Core } from './core.ts';
 import { type Page, type PageAsk, pageOf } from './paging.ts';
 import { askStore, refusalOf } from './store-asking.ts';
@@ -57,6 +57,7 @@ export async function createBucket(core: Core, _ctx: OpContext, row: StoreRow, b
   if (row.bucket !== null && row.bucket !== bucket)
     throw new DavitError('conflict', `The keys of ${row.name} are for ${row.bucket} alone: no other bucket is made.`);
   await askStore(core, row, (client, signal) => client.createBucket(bucket, signal));
+  tellOf(core, row, 'buckets');
   return { name: bucket, created_at: null };
 }
 
@@ -77,6 +78,12 @@ export async function deleteBucket(
     if (items.length > 0) throw new DavitError('conflict', `There is something in «${bucket}»: empty it first.`);
     await client.deleteBucket(bucket, signal);
   });
+  tellOf(core, row, 'buckets');
+}
+
+/** What is in a store is on no record here; that it changed through this instance is told all the same. */
+function tellOf({ store }: Core, row: StoreRow, change: 'buckets' | 'objects'): void {
+  store.tx((tx) => tell(tx, row, change));
 }
 
 export interface ObjectsAsk extends PageAsk {
@@ -110,6 +117,7 @@ export async function deleteObject(
 ): Promise<void> {
   demandOwn(row, bucket);
   await askStore(core, row, (client, signal) => client.delete(bucket, key, signal));
+  tellOf(core, row, 'objects');
 }
 
 /** @throws DavitError invalid_input when it is not named twice alike */
@@ -123,7 +131,7 @@ export async function deleteFolder(
   demandOwn(row, bucket);
   if (confirm !== prefix) throw new DavitError('invalid_input', `confirm: must be the folder, «${prefix}».`);
   const until = performance.now() + FOLDER_MS;
-  return askStore(core, row, async (client, signal) => {
+  const answer = await askStore(core, row, async (client, signal) => {
     let removed = 0;
     for (;;) {
       // What was listed is gone when the next are listed: there is no place to go on from.
@@ -137,6 +145,8 @@ export async function deleteFolder(
       if (next === null) return { removed, more: false };
     }
   });
+  tellOf(core, row, 'objects');
+  return answer;
 }
 
 /** @throws DavitError conflict for a store that the world does not reach */

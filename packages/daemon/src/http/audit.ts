@@ -1,4 +1,4 @@
-import { operations, type Via } from '@davit/api';
+import { operations, type Scope, type Via } from '@davit/api';
 import { ALREADY_SENT } from '@davit/service';
 import { showsCredential, viaOf } from '../auth/actor.ts';
 import { addressOf, networkOf } from '../auth/facts.ts';
@@ -108,12 +108,16 @@ function strangersVia(exchange: Exchange): Via {
   return via === 'api' && exchange.endpoint?.access === 'public' ? 'dashboard' : via;
 }
 
+/** What has a number alone, which would say nothing without its noun: `backups/3`. */
+const NUMBERED: ReadonlySet<Scope | undefined> = new Set(['backup', 'install', 'task']);
+
 /**
  * The names in the address; of what hangs on an app, its noun too: `shop/production/web/volumes/3`. One who put a key
  * there is not told on.
  */
 function targetOf({ endpoint, params }: Exchange): string {
-  const below = endpoint?.path.split('{app}/')[1]?.split('/') ?? [];
+  const parts = NUMBERED.has(endpoint?.needs?.scope) ? endpoint?.path : endpoint?.path.split('{app}/')[1];
+  const below = parts?.split('/') ?? [];
   const nouns = new Map(below.map((part, i) => [part.slice(1, -1), below[i - 1]]));
   const names = Object.entries(params).map(([name, value]) => {
     const noun = nouns.get(name);
@@ -132,7 +136,11 @@ function projectOf({ endpoint, target, params }: Exchange, db: Reader): number |
     case 'environment':
     case 'app':
       return found?.project?.id ?? 0;
+    case 'backup':
+    case 'database':
+    case 'install':
     case 'store':
+    case 'task':
       return (target as { project_id: number | null }).project_id;
     case 'deployment':
       return found?.app?.project.id ?? 0;

@@ -3,7 +3,7 @@ import type { App, Backup, Task, TemplateInstall } from '@davit/api';
 import { database, databaseParams, type TestDaemon } from '@davit/testkit';
 
 /** A template that needs nothing but an image, with a secret that is made. */
-const TEMPLATE = (name: string) => `version: 1
+export const TEMPLATE = (name: string, tag = '1.0') => `version: 1
 name: ${name}
 project: ${name}
 minCubeship: ">=0.9.0"
@@ -13,7 +13,7 @@ inputs:
 apps:
   - key: ${name}
     image: registry.test/acme/notes
-    tag: "1.0"
+    tag: "${tag}"
     port: 8080
     env: {SECRET: "\${input.secret}"}
 `;
