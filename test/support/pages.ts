@@ -20,15 +20,17 @@ export const LOOKS = someOf(
   ),
 );
 
+export const BROWSER = '/usr/bin/chromium-headless-shell';
+
 /**
  * A browser to which this machine is all there is: no page of it reaches another host, whatever it asks for.
  * @param names of hosts that are this machine to it, with `*` for any part
  */
-export function launchBrowser(names: readonly string[] = []): Promise<Browser> {
+export function launchBrowser(names: readonly string[] = [], executablePath = BROWSER): Promise<Browser> {
   const own = names.map((name) => `MAP ${name} 127.0.0.1`);
   const rules = [...own, 'MAP * ~NOTFOUND', 'EXCLUDE 127.0.0.1', 'EXCLUDE localhost'].join(', ');
   return chromium.launch({
-    executablePath: '/usr/bin/chromium-headless-shell',
+    executablePath,
     args: ['--no-sandbox', `--host-resolver-rules=${rules}`],
   });
 }
