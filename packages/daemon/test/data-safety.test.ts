@@ -1,76 +1,26 @@
 /** What people have is not lost by what happens at the same time, nor by what fails at an awkward moment. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, test } from 'node:test';
-import { BackupSchedulePut, DatabaseCreate, DavitError } from '@davit/api';
-import { recordBackup } from '../src/backups/take.ts';
+import { test } from 'node:test';
+import { BackupSchedulePut, DavitError } from '@davit/api';
 import { deleteBackup } from '../src/core/backup.ts';
 import { backUpDatabase, restoreBackup, upgradeDatabase } from '../src/core/backup-ask.ts';
 import { listBackupCoverage } from '../src/core/backup-coverage.ts';
-import { putBackupSchedule, readBackupSchedule } from '../src/core/backup-schedule.ts';
-import { runDueBackups } from '../src/core/backup-times.ts';
-import { deleteDatabase, restartDatabase } from '../src/core/database-change.ts';
-import { createDatabase } from '../src/core/database-create.ts';
+import { putBackupSchedule } from '../src/core/backup-schedule.ts';
+import { deleteDatabase } from '../src/core/database-change.ts';
 import { rotatePassword } from '../src/core/database-login.ts';
 import { listTrashedDatabases, restoreDatabase } from '../src/core/database-trash.ts';
 import { createEnvironment, deleteEnvironment } from '../src/core/environment.ts';
 import { lookUp } from '../src/core/lookup.ts';
-import { listTasks } from '../src/core/task.ts';
 import { Interrupted } from '../src/deploy/work.ts';
 import { EngineRefused } from '../src/engine/errors.ts';
 import { postgresPrograms } from '../src/engine/memory/postgres-programs.ts';
-import { type BackupRow, backupById, goodBackups } from '../src/store/backup.ts';
-import { type DatabaseRow, databaseById, databaseByReference } from '../src/store/managed-database.ts';
+import { backupById } from '../src/store/backup.ts';
+import { databaseById, databaseByReference } from '../src/store/managed-database.ts';
 import { TASK_KINDS } from '../src/task-kinds.ts';
-import { type Kinds, TaskWorld } from './support/task-world.ts';
+import { database, made, TABLES, take, takeOnTime } from './support/data-world.ts';
+import type { Kinds, TaskWorld } from './support/task-world.ts';
 
-const TABLES = { 'public.goods': 3 };
 const DAY = 86_400_000;
-
-const folders: string[] = [];
-after(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
-function database(world: TaskWorld, name = 'main'): DatabaseRow {
-  return databaseByReference(world.core.store, `shop/production/${name}`) ?? assert.fail(`there is no ${name}`);
-}
-
-/** A world with a database that has rows. */
-async function made(): Promise<TaskWorld> {
-  const world = await TaskWorld.make();
-  const dataDir = mkdtempSync(join(tmpdir(), 'davit-data-safety-'));
-  folders.push(dataDir);
-  Object.defineProperty(world.core.facts, 'dataDir', { value: dataDir });
-  const asked = DatabaseCreate.parse({ project: 'shop', name: 'main', engine: 'postgres' });
-  await world.ended(await createDatabase(world.core, world.ctx, asked));
-  await world.reconcile();
-  world.engine.controls.rows.set(database(world).volume, TABLES);
-  return world;
-}
-
-const take = async (world: TaskWorld) => {
-  await world.ended(await backUpDatabase(world.core, world.ctx, database(world), {}));
-  return goodBackups(world.core.store, database(world).id)[0] ?? assert.fail('nothing was taken');
-};
-
-/** As a schedule takes one. */
-async function takeOnTime(world: TaskWorld): Promise<BackupRow> {
-  const { core } = world;
-  const row = database(world);
-  const id = core.tasks.start((tx) => {
-    const asked = { origin: 'schedule', destination: { kind: 'disk' }, by: 'davit', via: 'schedule' } as const;
-    const { id } = recordBackup(core, tx, row, { ...asked, taskId: null });
-    const subject = { kind: 'database', name: 'shop/production/main' } as const;
-    const input = { backup: id, origin: 'schedule' };
-    return { kind: 'backup.take', subject, projectId: row.project_id, input, by: 'davit', via: 'schedule' };
-  });
-  // What else is under way is not waited for.
-  await world.tasks.succeeded(id, AbortSignal.timeout(10_000));
-  return goodBackups(core.store, row.id)[0] ?? assert.fail('nothing was taken');
-}
 
 /** Servers that have these databases besides the one on record. */
 function withBesides(world: TaskWorld, besides: readonly string[]): void {
@@ -249,58 +199,6 @@ test('nothing is restored into an environment that went while that was prepared'
   assert.equal(databaseByReference(world.core.store, 'shop/trial/again'), undefined);
 });
 
-test('a trial that cannot be made is tried again after an hour, not at every look', async () => {
-  await using world = await made();
-  const { core, ctx } = world;
-  await take(world);
-  const asked = BackupSchedulePut.parse({ cron: '0 3 1 1 *', verify_every_days: 7 });
-  await putBackupSchedule(core, ctx, database(world), asked);
-  const look = async () => {
-    await runDueBackups(core);
-    await world.tasks.settled();
-    return listTasks(core, ctx, { subject_kind: 'backup' }).items.map(({ status }) => status);
-  };
-  world.engine.controls.fail('createGroup');
-
-  assert.deepEqual(await look(), ['failed']);
-  world.clock += 120_000;
-  assert.deepEqual(await look(), ['failed']);
-  world.clock += 3_600_000;
-  assert.deepEqual(await look(), ['succeeded', 'failed']);
-});
-
-test('backups go on when a clock that was years ahead is put right', async () => {
-  await using world = await made();
-  const { core, ctx } = world;
-  const right = world.clock;
-  world.clock = Date.parse('2036-05-05T12:00:00Z');
-  await putBackupSchedule(core, ctx, database(world), BackupSchedulePut.parse({ cron: '0 3 * * *' }));
-  world.clock = right;
-
-  await runDueBackups(core);
-
-  const { next_at } = readBackupSchedule(core.store, database(world));
-  assert.ok(Date.parse(next_at ?? '') - right <= DAY + 3_600_000, `the next one is at ${next_at}`);
-});
-
-test('a clock that is put back by seconds takes no backup twice', async () => {
-  await using world = await made();
-  const { core, ctx } = world;
-  await putBackupSchedule(core, ctx, database(world), BackupSchedulePut.parse({ cron: '0 3 * * *' }));
-  const time = Date.parse(readBackupSchedule(core.store, database(world)).next_at ?? '');
-  world.clock = time;
-  await runDueBackups(core);
-  await world.tasks.settled();
-
-  world.clock = time - 5_000;
-  await runDueBackups(core);
-  world.clock = time + 5_000;
-  await runDueBackups(core);
-  await world.tasks.settled();
-
-  assert.equal(goodBackups(core.store, database(world).id).length, 1);
-});
-
 test('a password that is not in use yet is in no error of the rotation that was to bring it', async () => {
   await using world = await made();
   let said = '';
@@ -318,45 +216,6 @@ test('a password that is not in use yet is in no error of the rotation that was 
   assert.equal(status, 'failed');
   assert.match(said, /^\w{32}$/);
   assert.ok(!`${error} ${log}`.includes(said), `${error}`);
-});
-
-test('a backup that is due while something else is done with its database is taken after that', async () => {
-  await using world = await made();
-  const { core, ctx } = world;
-  await putBackupSchedule(core, ctx, database(world), BackupSchedulePut.parse({ cron: '0 3 * * *' }));
-  const due = readBackupSchedule(core.store, database(world)).next_at;
-  const gate = world.engine.controls.pause('stop');
-  const restart = restartDatabase(core, ctx, database(world));
-  await gate.reached;
-  world.clock = Date.parse(due ?? '');
-  const inMs = await runDueBackups(core);
-  gate.open();
-  await world.ended(restart);
-
-  await runDueBackups(core);
-  await world.tasks.settled();
-
-  assert.ok((inMs ?? 0) >= 1_000, 'it is looked for without a pause');
-  const { next_at, missed } = readBackupSchedule(core.store, database(world));
-  assert.deepEqual([goodBackups(core.store, database(world).id).length, missed], [1, null]);
-  assert.notEqual(next_at, due);
-});
-
-test('a backup that something else kept from being taken for an hour is missed, and says why', async () => {
-  await using world = await made();
-  const { core, ctx } = world;
-  await putBackupSchedule(core, ctx, database(world), BackupSchedulePut.parse({ cron: '0 3 * * *' }));
-  const gate = world.engine.controls.pause('stop');
-  const restart = restartDatabase(core, ctx, database(world));
-  await gate.reached;
-  world.clock = Date.parse(readBackupSchedule(core.store, database(world)).next_at ?? '') + 2 * 3_600_000;
-
-  await runDueBackups(core);
-
-  const { missed } = readBackupSchedule(core.store, database(world));
-  gate.open();
-  await world.ended(restart);
-  assert.match(missed ?? '', /database\.restart\) is under way/);
 });
 
 test('what a database had is in the trash when the end of a restore in place fails, and can be brought back', async () => {

@@ -8,11 +8,12 @@ import {
   DavitError,
   type PointInTimeRestore,
   Slug,
+  timestamp,
 } from '@davit/api';
 import { type DatabaseLike, hiddenName, likeOf, recordNew, recordTrial, recordTwin } from '../backups/databases.ts';
 import type { BackupDetails } from '../backups/take.ts';
 import { recordBackup } from '../backups/take.ts';
-import { usableBases } from '../backups/wal/bases.ts';
+import { brokenAt, usableBases } from '../backups/wal/bases.ts';
 import type { OpContext } from '../context.ts';
 import { databaseOffers, imageFor } from '../databases/offers.ts';
 import { databaseVolumeName } from '../engine/names.ts';
@@ -103,6 +104,11 @@ export function restoreDatabaseTo(core: Core, ctx: OpContext, source: DatabaseRo
   if (!window?.to || base === undefined || at > Date.parse(window.to)) {
     const kept = window?.to ? `Those from ${window.from} to ${window.to} are kept` : 'None is kept yet';
     throw new DavitError('conflict', `That moment is not kept of ${databaseReference(source)}. ${kept}.`);
+  }
+  const broken = brokenAt(core.store, base);
+  if (broken !== null && at > broken) {
+    const message = `That moment is not kept of ${databaseReference(source)}: a piece of its log is missing after ${timestamp(broken)}. Ask for a moment until then, or for one after the next base.`;
+    throw new DavitError('conflict', message);
   }
   const like = { ...likeOf(source, { name: '' }), ...placeOf(core, ctx, ask.into) };
   const input = (database: number) => ({ database, backup: base.id, at });

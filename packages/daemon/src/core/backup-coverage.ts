@@ -9,6 +9,7 @@ import { type DatabaseRow, databaseById, databaseReference, listDatabaseRows } f
 import type { Reader } from '../store/store.ts';
 import { presentBackupSchedule } from './backup-schedule.ts';
 import type { Core } from './core.ts';
+import { logTroubleOf } from './log-trouble.ts';
 import { mapPage, type Page, type PageAsk, pageOf } from './paging.ts';
 import { pointInTimeOf } from './point-in-time.ts';
 
@@ -63,7 +64,8 @@ export function backupWarnings({ store }: Pick<Core, 'store'>): string[] {
     if (row === undefined || row.deleted_at !== null) return [];
     const ended = lastEndedBackup(store, row.id);
     const isBad = ended?.status === 'failed' || schedule.missed !== null;
-    const problem = isBad ? problemOf(schedule, goodBackups(store, row.id), ended) : null;
+    const log = logTroubleOf(store, row.id) === undefined ? null : pointInTimeOf(store, row, schedule)?.problem;
+    const problem = isBad ? problemOf(schedule, goodBackups(store, row.id), ended) : (log ?? null);
     return problem === null
       ? []
       : [`The database ${databaseReference(row)} is not backed up as it should be. ${problem}`];

@@ -129,7 +129,9 @@ async function verifyDue(core: Core): Promise<void> {
     if (verify_every_days === null || row === undefined || row.deleted_at !== null) continue;
     const good = goodBackups(core.store, database_id).filter(({ kind }) => kind === 'dump');
     const [newest] = good;
-    const tried = Math.max(...good.map(({ verified_at }) => verified_at ?? 0));
+    // What a clock that was ahead has noted says nothing.
+    const times = good.map(({ verified_at }) => verified_at ?? 0).filter((at) => at <= core.now());
+    const tried = Math.max(0, ...times);
     if (newest === undefined || core.now() - tried < verify_every_days * DAY_MS) continue;
     if (openTaskOf(core.store, 'backup', String(newest.id)) !== undefined || failedLately(core, newest)) continue;
     await core.audit.during(auditFacts(row, 'verifyBackup'), () =>
@@ -141,7 +143,7 @@ async function verifyDue(core: Core): Promise<void> {
 /** It came to no judgement, for want of an image, room or an answer: each trial takes a server of its own. */
 function failedLately({ store, now }: Core, { id }: BackupRow): boolean {
   const last = lastEndedTaskOf(store, 'backup', String(id));
-  return last?.status === 'failed' && now() - (last.finished_at ?? 0) < TRIED_AGAIN_MS;
+  return last?.status === 'failed' && Math.abs(now() - (last.finished_at ?? 0)) < TRIED_AGAIN_MS;
 }
 
 function auditFacts(row: DatabaseRow, operation: string): AuditFacts {

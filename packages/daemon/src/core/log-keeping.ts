@@ -1,17 +1,20 @@
 /** Keeps the log of the databases whose schedules say so, and the bases that it leads on from. */
 import type { BackupDestination } from '@davit/api';
 import type { Logger } from '@davit/service';
+import { reasonOf } from '../backups/kinds/reasons.ts';
 import { removeKept } from '../backups/open.ts';
 import { recordBackup } from '../backups/take.ts';
 import { collectLog } from '../backups/wal/archive.ts';
-import { usableBases } from '../backups/wal/bases.ts';
+import { brokenAt, usableBases } from '../backups/wal/bases.ts';
 import { EngineUnavailable } from '../engine/errors.ts';
+import { sentence } from '../release/sentence.ts';
 import { forgetBackup, lastEndedBackup, strandedBases } from '../store/backup.ts';
 import { allBackupSchedules, type BackupScheduleRow } from '../store/backup-schedule.ts';
 import { forgetSegment, strandedSegments } from '../store/backup-segment.ts';
 import { type DatabaseRow, databaseById, databaseReference } from '../store/managed-database.ts';
 import { openTaskOf } from '../store/task.ts';
 import type { Core } from './core.ts';
+import { noteLogTrouble } from './log-trouble.ts';
 
 /** How old a base gets until the next one is taken. */
 const BASE_MS = 7 * 86_400_000;
@@ -29,9 +32,11 @@ export async function keepLogs(core: Core, log: Logger, signal: AbortSignal): Pr
     signal.throwIfAborted();
     try {
       await collectLog(core, row, schedule, signal);
+      noteLogTrouble(core.store, row.id, null, core.now());
       takeBase(core, row, schedule);
     } catch (error) {
       if (signal.aborted || error instanceof EngineUnavailable) throw error;
+      noteLogTrouble(core.store, row.id, sentence((reasonOf(error) as Error).message), core.now());
       log.warn({ database: databaseReference(row), error }, 'the log of a database could not be kept: it waits');
     }
   }
@@ -62,7 +67,8 @@ function isServing({ store }: Core, row: DatabaseRow): boolean {
 
 function takeBase(core: Core, row: DatabaseRow, { destination }: BackupScheduleRow): void {
   const [newest] = usableBases(core.store, row);
-  if (newest !== undefined && core.now() - newest.started_at < BASE_MS) return;
+  const isYoung = newest !== undefined && core.now() - newest.started_at < BASE_MS;
+  if (isYoung && brokenAt(core.store, newest) === null) return;
   const last = lastEndedBackup(core.store, row.id, 'base');
   if (last?.status === 'failed' && core.now() - last.started_at < AGAIN_MS) return;
   core.tasks.start((tx) => {

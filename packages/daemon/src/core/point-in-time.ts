@@ -1,10 +1,11 @@
 /** From when to when a PostgreSQL can be restored to any moment. */
 import { type BackupCoverage, timestamp } from '@davit/api';
-import { oldestUsable } from '../backups/wal/bases.ts';
+import { brokenAt, oldestUsable, usableBases } from '../backups/wal/bases.ts';
 import type { BackupScheduleRow } from '../store/backup-schedule.ts';
 import { lastSegment } from '../store/backup-segment.ts';
 import type { DatabaseRow } from '../store/managed-database.ts';
 import type { Reader } from '../store/store.ts';
+import { logTroubleOf } from './log-trouble.ts';
 
 /** Null where its log is not kept. */
 export function pointInTimeOf(
@@ -20,6 +21,22 @@ export function pointInTimeOf(
   return {
     from: timestamp(from),
     to: timestamp(to),
-    problem: from === null ? 'There is no base yet to count points in time from: wait for the first one.' : null,
+    problem: problemOf(db, row, from),
   };
+}
+
+function problemOf(db: Reader, row: DatabaseRow, from: number | null): string | null {
+  const trouble = logTroubleOf(db, row.id);
+  if (trouble !== undefined)
+    return `Its log has not arrived since ${timestamp(trouble.since)}, and fills the database’s own disk: ${trouble.why}`;
+  if (from === null) return 'There is no base yet to count points in time from: wait for the first one.';
+  const bases = usableBases(db, row);
+  for (const [index, base] of bases.entries()) {
+    const broken = brokenAt(db, base);
+    if (broken === null) continue;
+    const next = bases[index - 1]?.finished_at ?? null;
+    const until = next === null ? 'the next base' : timestamp(next);
+    return `A piece of its log is missing: no moment from ${timestamp(broken)} to ${until} can be restored.`;
+  }
+  return null;
 }

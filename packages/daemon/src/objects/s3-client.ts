@@ -101,8 +101,13 @@ export class S3ObjectClient implements ObjectClient {
   presign(method: 'GET' | 'PUT', bucket: string, key: string, expiresS: number): Promise<string> {
     const input = { Bucket: bucket, Key: key };
     const options = { expiresIn: expiresS };
+    // Saved and not shown: what somebody has put there may be a page with a script in it, at the address of the store.
     return method === 'GET'
-      ? getSignedUrl(this.#client, new GetObjectCommand(input), options)
+      ? getSignedUrl(
+          this.#client,
+          new GetObjectCommand({ ...input, ResponseContentDisposition: 'attachment' }),
+          options,
+        )
       : getSignedUrl(this.#client, new PutObjectCommand(input), options);
   }
 

@@ -30,7 +30,12 @@ function folderOf(key: string): FoundObject {
 
 /** Keys are asked for in the form of addresses: XML has no way to write some of them. */
 function decoded(key: string): string {
-  return decodeURIComponent(key.replaceAll('+', ' '));
+  try {
+    return decodeURIComponent(key.replaceAll('+', ' '));
+  } catch {
+    // There are stores that say that they wrote keys so, and did not.
+    return key;
+  }
 }
 
 export function timeOf(date: Date | undefined): number | null {

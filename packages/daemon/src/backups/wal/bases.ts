@@ -1,5 +1,6 @@
 /** The bases that points in time are counted from: copies of a server's files. */
 import { type BackupRow, goodBackups } from '../../store/backup.ts';
+import { segmentsOf } from '../../store/backup-segment.ts';
 import type { DatabaseRow } from '../../store/managed-database.ts';
 import type { Reader } from '../../store/store.ts';
 
@@ -23,4 +24,29 @@ export function basesOf(db: Reader, databaseId: number): (BackupRow & BaseFacts)
   const bases = goodBackups(db, databaseId).filter(({ kind }) => kind === 'base');
   // Written by this program, and by nobody else.
   return bases.map((row) => ({ ...row, ...(JSON.parse(row.facts ?? '{}') as BaseFacts) }));
+}
+
+/** Pieces of 16 MiB, as the server that is made here has them; behind so many of them the upper number goes on. */
+const PIECES = 256;
+
+function numberOf(piece: string): number {
+  return Number.parseInt(piece.slice(8, 16), 16) * PIECES + Number.parseInt(piece.slice(16, 24), 16);
+}
+
+/**
+ * Until when a base leads where a piece of its log is missing, as when it was not kept for a while: what lies behind that
+ * cannot be reached. Null: none is missing.
+ */
+export function brokenAt(db: Reader, base: BackupRow & BaseFacts): number | null {
+  // The base has the piece that it begins in.
+  let next = numberOf(base.from) + 1;
+  let until = base.finished_at ?? 0;
+  for (const { name, at } of segmentsOf(db, base.database_id)) {
+    const [volume, piece = ''] = name.split('/');
+    if (volume !== base.volume || piece.length !== base.from.length || piece < base.from) continue;
+    if (numberOf(piece) > next) return until;
+    next = numberOf(piece) + 1;
+    until = Math.max(until, at);
+  }
+  return null;
 }

@@ -1,0 +1,121 @@
+/** Points in time: what is not kept is refused and named, and what does not arrive is told. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { BackupSchedulePut, DavitError, PointInTimeRestore } from '@davit/api';
+import { usableBases } from '../src/backups/wal/bases.ts';
+import { restoreDatabaseTo } from '../src/core/backup-ask.ts';
+import { backupWarnings, listBackupCoverage } from '../src/core/backup-coverage.ts';
+import { putBackupSchedule } from '../src/core/backup-schedule.ts';
+import { keepLogs } from '../src/core/log-keeping.ts';
+import { recordSegment } from '../src/store/backup-segment.ts';
+import { database, made } from './support/data-world.ts';
+import type { TaskWorld } from './support/task-world.ts';
+
+const MINUTE = 60_000;
+const piece = (n: number) => `00000001000000000000000${n.toString(16).toUpperCase()}`;
+
+/** A world that keeps points in time, with its first base. */
+async function keeping(): Promise<TaskWorld> {
+  const world = await made();
+  const asked = BackupSchedulePut.parse({ cron: '0 3 1 1 *', point_in_time: true });
+  await putBackupSchedule(world.core, world.ctx, database(world), asked);
+  await world.reconcile();
+  world.engine.controls.program('ls', async () => 0);
+  await keep(world);
+  assert.equal(bases(world).length, 1);
+  return world;
+}
+
+async function keep(world: TaskWorld): Promise<void> {
+  await keepLogs(world.core, world.ctx.log, AbortSignal.timeout(10_000));
+  await world.tasks.settled();
+}
+
+const bases = ({ core }: TaskWorld, row = database({ core } as TaskWorld)) => usableBases(core.store, row);
+
+/** Pieces of the log that arrived, by their numbers; each tells of a minute more. The base begins in the second one. */
+function arrived(world: TaskWorld, pieces: readonly number[]): number {
+  const { id: database_id, volume } = database(world);
+  const from = bases(world).at(-1)?.finished_at ?? 0;
+  const kept = { destination: '{"kind":"disk"}', key: 'none', size_bytes: 0 };
+  for (const n of pieces) {
+    const row = { ...kept, database_id, name: `${volume}/${piece(n)}`, at: from + n * MINUTE };
+    world.core.store.tx((tx) => recordSegment(tx, row));
+  }
+  return from;
+}
+
+function restoreTo(world: TaskWorld, at: number): number {
+  const asked = PointInTimeRestore.parse({ at: new Date(at).toISOString(), into: 'shop/production/again' });
+  return restoreDatabaseTo(world.core, world.ctx, database(world), asked);
+}
+
+const pointInTime = ({ core, ctx }: TaskWorld) =>
+  listBackupCoverage(core, ctx, {}).items[0]?.point_in_time ?? assert.fail('nothing is kept');
+
+test('a moment behind a missing piece of the log is refused, and it is said from when on', async () => {
+  await using world = await keeping();
+  const from = arrived(world, [2, 3, 5, 6]);
+
+  const refused = (at: number) => {
+    assert.throws(
+      () => restoreTo(world, at),
+      (error) =>
+        error instanceof DavitError &&
+        error.code === 'conflict' &&
+        error.message.includes(`missing after ${new Date(from + 3 * MINUTE).toISOString()}`),
+    );
+  };
+  refused(from + 3 * MINUTE + 1);
+  refused(from + 6 * MINUTE);
+  assert.match(pointInTime(world).problem ?? '', /A piece of its log is missing: no moment from .* to the next base/);
+  assert.doesNotThrow(() => restoreTo(world, from + 3 * MINUTE));
+});
+
+test('a base is taken as soon as a piece of the log is missing, and leads on from there', async () => {
+  await using world = await keeping();
+  arrived(world, [2, 3]);
+  await keep(world);
+  assert.equal(bases(world).length, 1);
+
+  arrived(world, [5]);
+  await keep(world);
+
+  assert.equal(bases(world).length, 2);
+});
+
+test('a log that does not arrive is told with the reason, until it does', async () => {
+  await using world = await keeping();
+  arrived(world, [2]);
+  const full = 'There is no room for it on the disk.';
+  world.engine.controls.program('ls', async (run) => {
+    await run.write(`${piece(3)}\n`);
+    return 0;
+  });
+  const psql = archived(world, piece(3));
+  Object.defineProperty(world.core, 'diskGuard', { value: () => full, configurable: true });
+
+  await keep(world);
+
+  assert.ok(psql.asked > 0);
+  assert.match(pointInTime(world).problem ?? '', /has not arrived since 20.*fills the database’s own disk: .*no room/);
+  assert.match(backupWarnings(world.core).join('\n'), /shop\/production\/main.*no room/);
+  Object.defineProperty(world.core, 'diskGuard', { value: () => null, configurable: true });
+  world.engine.controls.program('ls', async () => 0);
+  await keep(world);
+  assert.equal(pointInTime(world).problem, null);
+  assert.deepEqual(backupWarnings(world.core), []);
+});
+
+/** A server that says that it has put this piece into its folder. */
+function archived(world: TaskWorld, name: string): { asked: number } {
+  const told = { asked: 0 };
+  world.engine.controls.program('psql', async (run) => {
+    const said = Buffer.concat(await Array.fromAsync(run.stdin)).toString();
+    if (!said.includes('pg_stat_archiver')) return 0;
+    told.asked += 1;
+    await run.write(`${name}\t${world.clock}\n`);
+    return 0;
+  });
+  return told;
+}

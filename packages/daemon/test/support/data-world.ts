@@ -1,0 +1,58 @@
+/** A simulated instance with a database that has rows, for what must not be lost. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { DatabaseCreate } from '@davit/api';
+import { recordBackup } from '../../src/backups/take.ts';
+import { backUpDatabase } from '../../src/core/backup-ask.ts';
+import { createDatabase } from '../../src/core/database-create.ts';
+import { type BackupRow, goodBackups } from '../../src/store/backup.ts';
+import { type DatabaseRow, databaseByReference } from '../../src/store/managed-database.ts';
+import { TaskWorld } from './task-world.ts';
+
+export const TABLES = { 'public.goods': 3 };
+
+const folders: string[] = [];
+after(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+export function database(world: TaskWorld, name = 'main'): DatabaseRow {
+  return databaseByReference(world.core.store, `shop/production/${name}`) ?? assert.fail(`there is no ${name}`);
+}
+
+/** A world with a database that has rows. */
+export async function made(): Promise<TaskWorld> {
+  const world = await TaskWorld.make();
+  const dataDir = mkdtempSync(join(tmpdir(), 'davit-data-safety-'));
+  folders.push(dataDir);
+  Object.defineProperty(world.core.facts, 'dataDir', { value: dataDir });
+  const asked = DatabaseCreate.parse({ project: 'shop', name: 'main', engine: 'postgres' });
+  await world.ended(await createDatabase(world.core, world.ctx, asked));
+  await world.reconcile();
+  world.engine.controls.rows.set(database(world).volume, TABLES);
+  return world;
+}
+
+export const take = async (world: TaskWorld) => {
+  await world.ended(await backUpDatabase(world.core, world.ctx, database(world), {}));
+  return goodBackups(world.core.store, database(world).id)[0] ?? assert.fail('nothing was taken');
+};
+
+/** As a schedule takes one. */
+export async function takeOnTime(world: TaskWorld): Promise<BackupRow> {
+  const { core } = world;
+  const row = database(world);
+  const id = core.tasks.start((tx) => {
+    const asked = { origin: 'schedule', destination: { kind: 'disk' }, by: 'davit', via: 'schedule' } as const;
+    const { id } = recordBackup(core, tx, row, { ...asked, taskId: null });
+    const subject = { kind: 'database', name: 'shop/production/main' } as const;
+    const input = { backup: id, origin: 'schedule' };
+    return { kind: 'backup.take', subject, projectId: row.project_id, input, by: 'davit', via: 'schedule' };
+  });
+  // What else is under way is not waited for.
+  await world.tasks.succeeded(id, AbortSignal.timeout(10_000));
+  return goodBackups(core.store, row.id)[0] ?? assert.fail('nothing was taken');
+}
