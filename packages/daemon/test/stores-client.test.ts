@@ -70,12 +70,36 @@ describe('a store that speaks S3', () => {
     await client.delete(BUCKET, 'here');
   });
 
-  for (const key of ['a.txt', 'with space & + % ü/é', "quote's «x»", '日本/語.txt', 'a=b?c#d']) {
-    it(`gives back under ${key} what was put there`, async () => {
+  const ODD = [
+    ...[
+      'a.txt',
+      'with space & + % ü/é',
+      "quote's «x»",
+      '日本/語.txt',
+      'a=b?c#d',
+      '+ %2B%',
+      'a%2Fb',
+      '%2e%2e/x',
+      'a/ /b',
+    ],
+    ...[
+      "~!*'()[]{}|\\^`<>@,;:$&",
+      'tab\there',
+      'line\nbreak',
+      '\u0001',
+      '\u202e',
+      'e\u0301',
+      '😀',
+      `${'é'.repeat(63)}/`.repeat(8),
+    ],
+  ];
+  for (const key of ODD) {
+    it(`gives back under ${JSON.stringify(key.slice(0, 30))} what was put there`, async () => {
       assert.equal(await client.put(BUCKET, key, bytesOf(`text of ${key}`)), Buffer.byteLength(`text of ${key}`));
 
       const { body } = await client.get(BUCKET, key);
       assert.equal((await all(body)).toString(), `text of ${key}`);
+      assert.equal(await (await fetch(await client.presign('GET', BUCKET, key, 60))).text(), `text of ${key}`);
       const { items } = await client.list(BUCKET, { prefix: key, limit: 10 });
       assert.deepEqual(
         items.map((item) => item.key),
@@ -176,6 +200,11 @@ describe('a store that speaks S3', () => {
     const down = await client.presign('GET', BUCKET, 'signed/ü x', 60);
     assert.equal(await (await fetch(down)).text(), 'from outside');
     assert.ok(!down.includes(store.secretKey));
+    // A page that somebody has put there is no page of the store's.
+    assert.equal(new URL(down).searchParams.get('response-content-disposition'), 'attachment');
+    const page = await fetch(up, { method: 'PUT', body: '<script>', headers: { 'content-type': 'text/html' } });
+    assert.equal(page.status, 200);
+    assert.equal((await fetch(down)).headers.get('content-disposition'), 'attachment');
 
     const other = await fetch(down.replace('signed', 'sealed'));
     assert.equal(other.status, 403);
