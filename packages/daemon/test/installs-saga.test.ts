@@ -13,7 +13,7 @@ import { allDatabases } from '../src/store/managed-database.ts';
 import { listProjects } from '../src/store/project.ts';
 import { tcpPortsOfApp } from '../src/store/tcp-port.ts';
 import { type InstallRow, listInstalls, resourcesOf } from '../src/store/template-install.ts';
-import { listVolumes, volumesOfApp } from '../src/store/volume.ts';
+import { listVolumes, type VolumeRow, volumesOfApp } from '../src/store/volume.ts';
 import { taskMatrix } from './support/task-matrix.ts';
 import { TaskWorld } from './support/task-world.ts';
 
@@ -23,6 +23,8 @@ environment: staging
 minCubeship: ">=0.9.0"
 inputs:
   - {key: domain, type: domain, label: Domain}
+  - {key: first, type: domain, label: First}
+  - {key: second, type: domain, label: Second}
   - {key: secret, type: secret, label: Secret, generate: 32}
 databases:
   - {key: db, engine: postgres, limits: {memory: ${limit}}}
@@ -31,9 +33,10 @@ apps:
     image: registry.test/acme/notes
     tag: "${tag}"
     port: 8080
-    domains: [{host: "\${input.domain}"}]
-    attach: [{database: db}]
-    volumes: [{path: /data}]
+    domains: [{host: "\${input.domain}"}, {host: "\${input.${tag === '1.0' ? 'first' : 'second'}}"}]
+    attach: [{database: db${tag === '1.0' ? '' : ', prefix: MAIN_'}}]
+    volumes: [{path: /data}, {path: /more/${tag}}]
+    tcp: [{port: ${tag === '1.0' ? 22 : 23}}]
     env: {SECRET: "\${input.secret}", RELEASE: "${tag}", DATABASE: "\${db.db.host}"}
 ${more}`;
 
@@ -44,7 +47,9 @@ const SECOND = FILE(
   '  - {key: cron, image: registry.test/acme/cron, tag: "2.0", port: 9000, attach: [{database: db, prefix: MAIN_}]}\n',
 );
 
-const HOW = TemplateInstallCreate.parse({ inputs: { domain: 'notes.example.com' } });
+const HOW = TemplateInstallCreate.parse({
+  inputs: { domain: 'notes.example.com', first: 'first.example.com', second: 'second.example.com' },
+});
 
 async function ask(world: TaskWorld, file: string): Promise<number> {
   const offered = await offeredFor(world.core, world.ctx, { source: { file } });
@@ -76,6 +81,10 @@ async function snapshot({ core, engine }: TaskWorld): Promise<object> {
   const apps = projects.flatMap(({ id }) => appsOfProject(store, id)).map(appTarget);
   const live = new Set(apps.map(({ reference }) => reference));
   const containers = engine.controls.containers();
+  // What a failed update brought and a release that retires still has goes by itself once that is gone.
+  const isRetiring = ({ path, state }: VolumeRow) => path === '/more/2.0' && state === 'trash';
+  const retiring = listVolumes(store, null).filter(isRetiring);
+  const volumes = listVolumes(store, null).filter((row) => !isRetiring(row));
   return {
     projects: projects.map(({ id, slug }) => [slug, environmentsOfProject(store, id).map((row) => row.slug)]),
     apps: apps
@@ -86,7 +95,7 @@ async function snapshot({ core, engine }: TaskWorld): Promise<object> {
         ),
         domains: domainsOfApp(store, id).map(({ host }) => host),
         volumes: volumesOfApp(store, id).map(({ path }) => path),
-        ports: tcpPortsOfApp(store, id).map(({ container_port }) => container_port),
+        ports: tcpPortsOfApp(store, id).map(({ container_port, host_port }) => [container_port, host_port]),
         attachments: namedAttachmentsOfApp(store, id).map(({ name, prefix }) => [name, prefix]),
       }))
       .sort((a, b) => (a.reference < b.reference ? -1 : 1)),
@@ -97,14 +106,17 @@ async function snapshot({ core, engine }: TaskWorld): Promise<object> {
       row.memory_bytes,
       row.deleted_at !== null,
     ]),
-    volumes: listVolumes(store, null).map(({ app, path, state }) => [app, path, state]),
+    volumes: volumes.map(({ app, path, state }) => [app, path, state]),
     resources: listInstalls(store)
       .flatMap(({ id }) => resourcesOf(store, id))
       .filter(({ state }) => state !== 'used')
       .map(({ kind, name, state }) => [kind, name, state])
       .sort(),
     orphans: containers.filter(({ kind, app }) => kind === 'app' && !live.has(app)).length,
-    atEngine: (await engine.volumes()).map(({ owner }) => owner).sort(),
+    atEngine: (await engine.volumes())
+      .filter(({ name }) => !retiring.some((volume) => volume.name === name))
+      .map(({ owner }) => owner)
+      .sort(),
   };
 }
 

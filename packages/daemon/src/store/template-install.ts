@@ -40,11 +40,13 @@ export interface ResourceRow {
   name: string;
   reference: string;
   state: StoredState;
+  /** Of the thing, in its own table; null: it is not made yet, or was on record before this was. */
+  thing_id: number | null;
 }
 
 const COLUMNS =
   'id, title, project, environment, project_id, origin, manifest, names, adopt, answers, previous, newer, installed_at, uninstalled_at, asked_by, asked_via, created_at, updated_at';
-const RESOURCE = 'id, install_id, kind, key, name, reference, state';
+const RESOURCE = 'id, install_id, kind, key, name, reference, state, thing_id';
 
 export function installById(db: Reader, id: number): InstallRow | undefined {
   return db.get(`SELECT ${COLUMNS} FROM template_installs WHERE id = ?`, id);
@@ -133,17 +135,20 @@ export function allResources(db: Reader): ResourceRow[] {
   return db.all(`SELECT ${RESOURCE} FROM template_resources ORDER BY id`);
 }
 
-/** Puts a resource on record, or in another state. */
+/** Puts a resource on record, or in another state; which thing it is stays known. */
 export function putResource(tx: Tx, resource: Omit<ResourceRow, 'id'>, at: number): void {
   tx.run(
-    `INSERT INTO template_resources (install_id, kind, key, name, reference, state, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (install_id, kind, reference) DO UPDATE SET state = excluded.state, key = excluded.key`,
+    `INSERT INTO template_resources (install_id, kind, key, name, reference, state, thing_id, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (install_id, kind, reference) DO UPDATE
+       SET state = excluded.state, key = excluded.key, thing_id = coalesce(excluded.thing_id, thing_id)`,
     resource.install_id,
     resource.kind,
     resource.key,
     resource.name,
     resource.reference,
     resource.state,
+    resource.thing_id,
     at,
   );
   tellOf(tx, resource.install_id, 'resources');

@@ -40,6 +40,8 @@ export interface SimulatedParts {
   clock: () => number;
   /** The same for what the core does, where each look may be a later moment. */
   now: () => number;
+  /** Absent: time passes as the clock says. */
+  running?: () => number;
   deploys: () => Deploys;
   sight: () => EngineSight;
   diskGuard: () => string | null;
@@ -71,7 +73,7 @@ export function simulatedCore(parts: SimulatedParts): Core {
     ownRegistryAuth: () => ({ username: 'davit', password: registryKeys.engineSecret() }),
     facts: {
       id: DAVIT_ID,
-      version: '0.0.0',
+      version: '0.1.0',
       domain,
       domainAddress: null,
       ports: { http: 80, https: 443, registry: 5000 },
@@ -80,6 +82,7 @@ export function simulatedCore(parts: SimulatedParts): Core {
       socket: '/nowhere/davit.sock',
     },
     now: parts.now,
+    running: parts.running ?? clock,
     engineSight: parts.sight,
     diskGuard: parts.diskGuard,
     disk: () => null,

@@ -29,21 +29,14 @@ export async function makeApp(work: Build, wanted: WantedApp): Promise<void> {
     core,
     installId,
     { kind: 'app', key, name, reference },
-    {
-      exists: () => findApp(core, reference) !== undefined,
-      make: () => void createApp(core, ctx, admitted(AppCreate, requestOf(work, wanted))),
-    },
+    () => void createApp(core, ctx, admitted(AppCreate, requestOf(work, wanted))),
   );
   await equipApp(work, wanted);
 }
 
-/** A job that the app itself waits for runs in its container, from the new image, before that starts. */
-function requestOf({ core, wanted: { jobs }, values }: Build, app: WantedApp) {
-  const own = jobs.find((job) => job.app === app.key && job.on !== 'update' && app.after.includes(job.key));
-  const command = own?.command.map((text) => resolveText(text, values));
+function requestOf({ core, values }: Build, app: WantedApp) {
   const request = appRequest(app, values);
-  const limits = withinMachine(core, request.limits ?? {});
-  return { ...request, limits, ...(command !== undefined && { release_command: command }) };
+  return { ...request, limits: withinMachine(core, request.limits ?? {}) };
 }
 
 /** A template is for machines of every size: a limit of more cores than there are is one of all of them. */
@@ -55,11 +48,11 @@ export function withinMachine<L extends { cpu?: number | null | undefined }>({ e
 
 /** Volumes and ports of the machine that it does not have yet. */
 export async function equipApp(work: Build, { reference, volumes, tcp }: WantedApp): Promise<void> {
-  const { core, ctx, adoptVolumes } = work;
+  const { core, ctx, adopts } = work;
   const app = appOf(core, reference);
   for (const path of volumes) {
     if (volumesOfApp(core.store, app.id).some((volume) => volume.path === path)) continue;
-    const adopt = adoptVolumes ? keptVolume(core, reference, path) : undefined;
+    const adopt = keptVolume(core, app, path, adopts);
     await addVolume(core, ctx, app, admitted(VolumeCreate, { path, ...(adopt !== undefined && { adopt }) }));
   }
   for (const { container, host } of tcp) {
@@ -116,7 +109,7 @@ export function admitted<S extends z.ZodType>(schema: S, input: z.input<S>): z.o
   return parsed.data;
 }
 
-function keptVolume({ store }: Core, reference: string, path: string): string | undefined {
-  const kept = listVolumes(store, null).filter((row) => row.state === 'kept' && row.app === reference);
-  return kept.filter((row) => row.path === path).at(-1)?.name;
+function keptVolume({ store }: Core, app: AppTarget, path: string, adopts: Build['adopts']): string | undefined {
+  const kept = listVolumes(store, null).filter((row) => row.state === 'kept' && row.app === app.reference);
+  return kept.filter((row) => row.path === path && adopts(row, app)).at(-1)?.name;
 }

@@ -24,7 +24,7 @@ import { taskRecord } from '../task.ts';
 import { offeredBy, type TemplateName } from '../template.ts';
 import type { InstallInput } from './install-kind.ts';
 import { lastTask, statusOf, subjectOf } from './present.ts';
-import { type InstalledRelease, sealAnswers } from './record.ts';
+import { type Adopt, type InstalledRelease, sealAnswers } from './record.ts';
 import { ownOf } from './retry.ts';
 import { worldOf } from './world.ts';
 
@@ -68,8 +68,8 @@ export async function install(
   const { origin, manifest, title } = offered;
   const { answers, generated } = plan;
   const release: InstalledRelease = { title, origin, manifest, names: how.names, answers, generated };
-  const adopt = { databases: how.adopt.databases, volumes: how.adopt.volumes };
-  const { username, via } = ctx.actor;
+  const { username, via, projects } = ctx.actor;
+  const adopt: Adopt = { databases: how.adopt.databases, volumes: how.adopt.volumes, projects };
   const id = core.tasks.start((tx) => {
     const projectId = projectBySlug(tx, place.project)?.id ?? null;
     const row = {

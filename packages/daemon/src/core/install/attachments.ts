@@ -1,4 +1,5 @@
 /** What the apps of an installation get at: databases and buckets, attached as everybody attaches them. */
+import { DavitError } from '@davit/api';
 import type { WantedApp } from '../../installs/plan/wanted.ts';
 import { databaseByReference } from '../../store/managed-database.ts';
 import { storeByName } from '../../store/object-store.ts';
@@ -10,29 +11,40 @@ import { storeNamed } from './stores.ts';
 
 type Attachment = WantedApp['attach'][number];
 
-/** Attaches all that the app is to have; what it has already stays. */
+/** Attaches all that the app is to have; what it has already stays. @throws TaskFailed when what is attached is not there */
 export function attachApp(build: Build, app: WantedApp): void {
-  for (const attachment of app.attach) changeAttachment(build.core, build.ctx, changeOf(build, app, attachment, false));
+  for (const attachment of app.attach) {
+    const change = changeOf(build, app, attachment, attachment.prefix);
+    if (change === null)
+      throw new TaskFailed(`${attachment.key}, which ${app.reference} gets at, is not there any more.`);
+    changeAttachment(build.core, build.ctx, change);
+  }
 }
 
 /** Takes an attachment off; one that is not there any more is off. */
 export function detachApp(build: Build, app: WantedApp, attachment: Attachment): void {
-  changeAttachment(build.core, build.ctx, changeOf(build, app, attachment, true));
+  const change = changeOf(build, app, attachment, null);
+  if (change === null) return;
+  try {
+    changeAttachment(build.core, build.ctx, change);
+  } catch (error) {
+    if (!(error instanceof DavitError) || error.code !== 'not_found') throw error;
+  }
 }
 
-/** @throws TaskFailed when what is attached is not there */
-function changeOf(build: Build, app: WantedApp, attachment: Attachment, isOff: boolean): AttachmentChange {
-  const { kind, key, bucket } = attachment;
-  const prefix = isOff ? null : attachment.prefix;
-  const { core, wanted } = build;
+/** Null: what is attached is not there. */
+function changeOf(
+  { core, wanted, values }: Build,
+  app: WantedApp,
+  { kind, key, bucket }: Attachment,
+  prefix: string | null,
+): AttachmentChange | null {
   const { project, environment } = wanted;
   if (kind === 'database') {
     const reference = wanted.databases.find((database) => database.key === key)?.reference ?? '';
     const row = databaseByReference(core.store, reference);
-    if (row === undefined) throw new TaskFailed(`The database ${reference} of ${app.reference} is not there any more.`);
-    return ofDatabase(row, app.name, prefix);
+    return row === undefined ? null : ofDatabase(row, app.name, prefix);
   }
-  const row = storeByName(core.store, storeNamed(wanted, build.values.inputs, key));
-  if (row === undefined) throw new TaskFailed(`The object store ${key} of ${app.reference} is not there any more.`);
-  return ofBucket(row, bucket ?? '', { project, environment, app: app.name }, prefix);
+  const row = storeByName(core.store, storeNamed(wanted, values.inputs, key));
+  return row === undefined ? null : ofBucket(row, bucket ?? '', { project, environment, app: app.name }, prefix);
 }

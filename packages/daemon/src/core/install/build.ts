@@ -2,6 +2,8 @@
 import type { OpContext } from '../../context.ts';
 import type { Values } from '../../installs/plan/references.ts';
 import type { Wanted } from '../../installs/plan/wanted.ts';
+import type { AppTarget } from '../../release/app-target.ts';
+import type { VolumeRow } from '../../store/volume.ts';
 import type { Core } from '../core.ts';
 import { contextOf, type Work } from './context.ts';
 import { databaseValues } from './databases.ts';
@@ -17,8 +19,8 @@ export interface Build {
   /** Of what there is by now: databases that are not made yet are nothing. */
   values: Values;
   secretInputs: ReadonlySet<string>;
-  /** Kept volumes of apps with the same reference are used. */
-  adoptVolumes: boolean;
+  /** Whether a kept volume of an app that was called the same is used for one. */
+  adopts: (volume: VolumeRow, app: AppTarget) => boolean;
 }
 
 /** A release with what stands in the place of its references by now. */
@@ -44,5 +46,10 @@ export function buildOf(task: Work<unknown>, record: InstallRecord, release: Ins
   const { place, adopt } = record;
   const side = sideOf(core, ctx, { ...release, place, adopt });
   const secrets = secretInputs(release.manifest);
-  return { task, core, ctx, installId: record.id, ...side, secretInputs: secrets, adoptVolumes: adopt.volumes };
+  return { task, core, ctx, installId: record.id, ...side, secretInputs: secrets, adopts: adoptsFor(adopt) };
+}
+
+/** As was asked for, of what whoever asked could see: a project of the same name need not be the one of then. */
+function adoptsFor({ volumes, projects = null }: InstallRecord['adopt']): Build['adopts'] {
+  return ({ project_id: projectId }) => volumes && (projects === null || projects.includes(projectId));
 }

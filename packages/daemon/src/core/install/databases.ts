@@ -21,6 +21,7 @@ import type { Build } from './build.ts';
 import type { Removal } from './place.ts';
 import type { DataEnd } from './remove-apps.ts';
 import { forgetThing, noteThing } from './resources.ts';
+import { isOurs, isThat, thingId } from './things.ts';
 
 /** What others refer to of them, as far as they are there. */
 export function databaseValues(core: Core, ctx: OpContext, { databases }: Wanted): Record<string, DatabaseValues> {
@@ -60,7 +61,7 @@ async function askFor(build: Build, database: WantedDatabase): Promise<void> {
   const { key, name, reference, adopt } = database;
   const thing = { kind: 'database', key, name, reference } as const;
   if (adopt !== null) return noteThing(core, installId, thing, 'adopted');
-  if (databaseByReference(core.store, reference) !== undefined && isOurs(core, installId, reference)) return;
+  if (isOurs(core.store, installId, thing)) return;
   const request = databaseRequest(build.wanted, database);
   const limits = withinMachine(core, request.limits ?? {});
   const input = admitted(DatabaseCreate, { ...request, limits });
@@ -70,13 +71,20 @@ async function askFor(build: Build, database: WantedDatabase): Promise<void> {
   const asker = { by: ctx.actor.username, via: ctx.actor.via };
   core.tasks.start((tx) => {
     const ask = recordDatabase(core, tx, environment, plan, asker);
-    putResource(tx, { install_id: installId, ...thing, state: 'made' }, core.now());
+    putResource(
+      tx,
+      { install_id: installId, ...thing, state: 'made', thing_id: thingId(tx, thing) ?? null },
+      core.now(),
+    );
     return ask;
   });
 }
 
 /** Gives databases the limits that a release has for them. */
-export async function limitDatabases({ core, ctx }: Build, databases: readonly WantedDatabase[]): Promise<void> {
+export async function limitDatabases(
+  { core, ctx }: Build,
+  databases: readonly Pick<WantedDatabase, 'reference' | 'limits'>[],
+): Promise<void> {
   for (const { reference, limits } of databases) {
     const row = databaseByReference(core.store, reference);
     if (row !== undefined) await patchDatabase(core, ctx, row, { limits: limits && withinMachine(core, limits) });
@@ -98,10 +106,11 @@ export async function removeDatabase(removal: Removal, reference: string, end: D
 }
 
 async function remove({ core, ctx, installId }: Removal, row: ResourceRow, end: DataEnd): Promise<void> {
-  const { kind, key, name, reference } = row;
-  if (end === 'keep') return noteThing(core, installId, { kind, key, name, reference }, 'kept');
-  await endTask(core, reference);
-  const found = databaseByReference(core.store, reference);
+  // What somebody has made under its name since is his.
+  if (!isThat(core.store, row)) return forgetThing(core, row);
+  if (end === 'keep') return noteThing(core, installId, row, 'kept');
+  await endTask(core, row.reference);
+  const found = databaseByReference(core.store, row.reference);
   if (found !== undefined) {
     deleteDatabase(core, ctx, found, found.name);
     if (end === 'destroy') await destroyDatabase(core, ctx, String(found.id), found.name);
@@ -115,8 +124,4 @@ async function remove({ core, ctx, installId }: Removal, row: ResourceRow, end: 
 async function endTask(core: Core, reference: string): Promise<void> {
   const open = openTaskOf(core.store, 'database', reference);
   if (open !== undefined) await core.tasks.cancel(open.id);
-}
-
-function isOurs({ store }: Core, installId: number, reference: string): boolean {
-  return resourcesOf(store, installId).some((row) => row.kind === 'database' && row.reference === reference);
 }

@@ -1,13 +1,15 @@
 /** Deploys the apps of an installation: what waits for nothing at once, the others as soon as what they wait for is there. */
 import type { Trigger } from '@davit/api';
-import type { Wanted, WantedApp } from '../../installs/plan/wanted.ts';
+import type { AppChange } from '../../installs/plan/changes.ts';
+import { own, type Wanted, type WantedApp } from '../../installs/plan/wanted.ts';
 import { deploymentById } from '../../store/deployment.ts';
 import { TaskFailed } from '../../tasks/kind.ts';
 import { appOf } from './apps.ts';
+import { appBeforeOf, type Before } from './before.ts';
 import type { Build } from './build.ts';
 import { type Moment, runJob } from './jobs.ts';
 
-/** What is kept with the task, so that after a restart nothing is asked for twice. */
+/** What is kept with the task of it, so that after a restart nothing is asked for twice. */
 export interface DeployState {
   deployments: Record<string, number>;
   runs: Record<string, number>;
@@ -28,7 +30,8 @@ export async function deployAll(build: Build, { apps, moment }: DeployAll, signa
   const nodes = new Map<string, { after: readonly string[]; run: () => Promise<void> }>();
   for (const app of wanted.apps) {
     const run = () => (apps.has(app.key) ? deployApp(build, app, signal) : Promise.resolve());
-    nodes.set(app.key, { after: app.after, run });
+    // A job of its own that there is a node of runs in what is deployed, and so cannot be waited for.
+    nodes.set(app.key, { after: app.after.filter((key) => !isOwn(wanted, app.key, key)), run });
   }
   for (const job of jobs) {
     const app = wanted.apps.find(({ key }) => key === job.app);
@@ -55,9 +58,10 @@ export async function deployAll(build: Build, { apps, moment }: DeployAll, signa
   await settleAll([...nodes.keys()].map(start));
 }
 
-/** Whether a job is run in the container of its app before that starts, because the app itself waits for it. */
-function isOwn(wanted: Wanted, appKey: string, jobKey: string): boolean {
-  return wanted.apps.find(({ key }) => key === appKey)?.after.includes(jobKey) === true;
+/** Whether a job is of the app that waits for it itself: it runs before that starts, where it is due at an install. */
+function isOwn({ apps, jobs }: Wanted, appKey: string, jobKey: string): boolean {
+  const app = apps.find(({ key }) => key === appKey);
+  return app?.after.includes(jobKey) === true && jobs.some((job) => job.key === jobKey && job.app === appKey);
 }
 
 function isDue(on: 'install' | 'update' | 'always', moment: Moment): boolean {
@@ -75,7 +79,7 @@ async function deployApp(build: Build, wanted: WantedApp, signal: AbortSignal): 
   const { core, task } = build;
   const { key, reference } = wanted;
   const { deployments = {} } = task.state.get<DeployState>();
-  const id = deployments[key] ?? (await request(build, wanted));
+  const id = own(deployments, key) ?? (await request(build, wanted));
   await core.deploys.ended(id, signal);
   const row = deploymentById(core.store, id);
   if (row?.status === 'succeeded') return;
@@ -97,4 +101,22 @@ async function request({ core, ctx: { actor }, task }: Build, { key, reference, 
   const { deployments = {} } = task.state.get<DeployState>();
   task.state.set({ deployments: { ...deployments, [key]: id } });
   return id;
+}
+
+/** What runs of apps is brought back to their settings, where a step got as far as to change it, and to the tag that ran. */
+export async function deployAgain(
+  { core, ctx, task }: Build,
+  changes: readonly AppChange[],
+  before: Before,
+): Promise<void> {
+  const { deployments = {} } = task.state.get<DeployState>();
+  for (const { to: wanted, from } of changes) {
+    const app = appOf(core, wanted.reference);
+    const isChanged = Object.hasOwn(deployments, wanted.key) || (app.liveRevision ?? 0) < app.settingsRevision;
+    if (app.liveRevision === null || !isChanged) continue;
+    const trigger = { kind: 'template', by: ctx.actor.username, via: ctx.actor.via } as const;
+    const tag = appBeforeOf(before, wanted.key)?.tag ?? from.create.tag ?? 'latest';
+    const id = await core.deploys.request(app, { tag, trigger });
+    await core.deploys.ended(id, ctx.signal);
+  }
 }

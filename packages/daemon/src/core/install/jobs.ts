@@ -1,7 +1,7 @@
 /** Commands of a template that run once to their end, each in a container of its own from the live release of its app. */
 import type { ManifestJob } from '@davit/template';
 import { resolveText } from '../../installs/plan/references.ts';
-import type { WantedApp } from '../../installs/plan/wanted.ts';
+import { own, type WantedApp } from '../../installs/plan/wanted.ts';
 import { runById } from '../../store/run.ts';
 import { TaskFailed } from '../../tasks/kind.ts';
 import { appOf } from './apps.ts';
@@ -17,7 +17,7 @@ export async function runJob(
   signal: AbortSignal,
 ): Promise<void> {
   const { core, task } = build;
-  const known = task.state.get<DeployState>().runs?.[job.key];
+  const known = own(task.state.get<DeployState>().runs ?? {}, job.key);
   const id = known ?? begin(build, job, app);
   await core.runs.ended(id, signal);
   const row = runById(core.store, id);

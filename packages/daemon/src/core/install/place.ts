@@ -1,46 +1,45 @@
 /** The project and the environment of an installation: used where they are, made where they are not. */
 import { EnvironmentCreate, ProjectCreate } from '@davit/api';
 import { appsOfEnvironment, appsOfProject } from '../../store/app.ts';
-import { environmentBySlugs } from '../../store/environment.ts';
+import { type EnvironmentRow, environmentBySlugs } from '../../store/environment.ts';
 import { databasesOfEnvironment, databasesOfProject } from '../../store/managed-database.ts';
-import { listStores } from '../../store/object-store.ts';
+import { listStores, storesOfPlace } from '../../store/object-store.ts';
 import { projectBySlug } from '../../store/project.ts';
-import { allResources, changeInstall, installById, resourcesOf } from '../../store/template-install.ts';
+import { allResources, changeInstall, installById, type ResourceRow } from '../../store/template-install.ts';
 import type { Core } from '../core.ts';
 import { createEnvironment, DEFAULT_ENVIRONMENT, deleteEnvironment } from '../environment.ts';
+import { lookUp } from '../lookup.ts';
 import { createProject, deleteProject } from '../project.ts';
 import { admitted } from './apps.ts';
 import type { Build } from './build.ts';
-import { forgetThing, madeThings, makeThing, noteThing, type Thing } from './resources.ts';
+import { lastTask, statusOf } from './present.ts';
+import { forgetThing, madeThings, makeThing, noteThing } from './resources.ts';
+import { isOurs, isThat, type Thing } from './things.ts';
 
 export function makeProject({ core, ctx, installId, wanted: { project: slug } }: Build): void {
+  const { store } = core;
   const thing = { kind: 'project', key: null, name: slug, reference: slug } as const;
-  const exists = () => projectBySlug(core.store, slug) !== undefined;
-  if (exists() && !isOurs(core, installId, 'project')) takeOver(core, installId, thing);
-  else
-    makeThing(core, installId, thing, {
-      exists,
-      make: () => createProject(core, ctx, admitted(ProjectCreate, { slug })),
-    });
-  const id = projectBySlug(core.store, slug)?.id ?? null;
-  core.store.tx((tx) => changeInstall(tx, installId, { project_id: id }, core.now()));
+  if (projectBySlug(store, slug) !== undefined && !isOurs(store, installId, thing)) takeOver(core, installId, thing);
+  else makeThing(core, installId, thing, () => createProject(core, ctx, admitted(ProjectCreate, { slug })));
+  const id = projectBySlug(store, slug)?.id ?? null;
+  store.tx((tx) => changeInstall(tx, installId, { project_id: id }, core.now()));
 }
 
+/** @throws DavitError not_found when somebody has removed the project since */
 export function makeEnvironment({ core, ctx, installId, wanted }: Build): void {
+  const { store } = core;
   const { project, environment: slug } = wanted;
   const thing = { kind: 'environment', key: null, name: slug, reference: `${project}/${slug}` } as const;
-  const exists = () => environmentBySlugs(core.store, project, slug) !== undefined;
-  if (exists() && !isOurs(core, installId, 'environment')) {
+  if (environmentBySlugs(store, project, slug) !== undefined && !isOurs(store, installId, thing)) {
     // A project is born with one, which came about with it.
-    if (slug === DEFAULT_ENVIRONMENT && isOurs(core, installId, 'project')) noteThing(core, installId, thing, 'made');
+    const isBorn = slug === DEFAULT_ENVIRONMENT && isOurs(store, installId, { kind: 'project', reference: project });
+    if (isBorn) noteThing(core, installId, thing, 'made');
     else takeOver(core, installId, thing);
     return;
   }
-  const row = projectBySlug(core.store, project);
-  if (row === undefined) return;
-  const target = { id: row.id, slug: row.slug, createdAt: row.created_at };
+  const target = lookUp(store, ctx.actor, 'administer', 'project', { project });
   const make = () => createEnvironment(core, ctx, target, admitted(EnvironmentCreate, { slug }));
-  makeThing(core, installId, thing, { exists, make });
+  makeThing(core, installId, thing, make);
 }
 
 /** Removes the environment that the installation made, unless there is something in it by now. */
@@ -48,21 +47,15 @@ export async function removeEnvironment({ core, ctx, installId }: Removal): Prom
   const { store } = core;
   for (const row of madeThings(core, installId, 'environment')) {
     const [project = '', slug = ''] = row.reference.split('/');
-    const found = environmentBySlugs(store, project, slug);
-    const isEmpty =
-      found !== undefined &&
-      appsOfEnvironment(store, found.id).length === 0 &&
-      databasesOfEnvironment(store, found.id).length === 0;
-    if (isEmpty && slug !== DEFAULT_ENVIRONMENT) {
-      const target = {
-        id: found.id,
-        slug,
-        project: { id: found.project_id, slug: project },
-        createdAt: found.created_at,
-      };
-      await deleteEnvironment(core, ctx, target);
+    const found = isThat(store, row) ? environmentBySlugs(store, project, slug) : undefined;
+    if (found !== undefined) {
+      if (handOver(core, row)) continue;
+      if (!isEnvironmentEmpty(core, found)) continue;
+      const { id, project_id, created_at: createdAt } = found;
+      if (slug !== DEFAULT_ENVIRONMENT)
+        await deleteEnvironment(core, ctx, { id, slug, project: { id: project_id, slug: project }, createdAt });
     }
-    if (isEmpty || found === undefined) forgetThing(core, row);
+    forgetThing(core, row);
   }
 }
 
@@ -70,16 +63,26 @@ export async function removeEnvironment({ core, ctx, installId }: Removal): Prom
 export async function removeProject({ core, ctx, installId }: Removal): Promise<void> {
   const { store } = core;
   for (const row of madeThings(core, installId, 'project')) {
-    const found = projectBySlug(store, row.name);
-    const isEmpty = found !== undefined && isProjectEmpty(core, found.id);
-    if (isEmpty) await deleteProject(core, ctx, { id: found.id, slug: found.slug, createdAt: found.created_at });
-    if (!isEmpty && found !== undefined) continue;
+    const found = isThat(store, row) ? projectBySlug(store, row.name) : undefined;
+    if (found !== undefined) {
+      if (handOver(core, row)) continue;
+      if (!isProjectEmpty(core, found.id)) continue;
+      await deleteProject(core, ctx, { id: found.id, slug: found.slug, createdAt: found.created_at });
+    }
     forgetThing(core, row);
     store.tx((tx) => changeInstall(tx, installId, { project_id: null }, core.now()));
   }
 }
 
 export type Removal = Pick<Build, 'core' | 'ctx' | 'installId'>;
+
+function isEnvironmentEmpty({ store }: Core, { id, project_id: projectId }: EnvironmentRow): boolean {
+  return (
+    appsOfEnvironment(store, id).length === 0 &&
+    databasesOfEnvironment(store, id).length === 0 &&
+    storesOfPlace(store, projectId, id).length === 0
+  );
+}
 
 function isProjectEmpty({ store }: Core, id: number): boolean {
   return (
@@ -92,14 +95,31 @@ function isProjectEmpty({ store }: Core, id: number): boolean {
 /** What an installation made that is gone, and left for the data that it kept, is this one’s; what else is there is used. */
 function takeOver(core: Core, installId: number, thing: Thing): void {
   const { store } = core;
-  const left = allResources(store).find(({ kind, reference, state, install_id }) => {
-    const isThat = kind === thing.kind && reference === thing.reference && state === 'made';
-    return isThat && installById(store, install_id)?.uninstalled_at != null;
-  });
+  const left = rowsOf(core, thing).find(
+    (row) => row.state === 'made' && isThat(store, row) && installById(store, row.install_id)?.uninstalled_at != null,
+  );
   if (left !== undefined) forgetThing(core, left);
   noteThing(core, installId, thing, left === undefined ? 'used' : 'made');
 }
 
-function isOurs({ store }: Core, installId: number, kind: 'project' | 'environment'): boolean {
-  return resourcesOf(store, installId).some((row) => row.kind === kind && ['planned', 'made'].includes(row.state));
+/** What another installation uses, or is about to fill, goes over to that one. Answers whether there is one. */
+function handOver(core: Core, row: ResourceRow): boolean {
+  const { store } = core;
+  const heir = rowsOf(core, row).find(
+    (one) => one.state === 'used' && one.install_id !== row.install_id && isThat(store, one) && isAlive(core, one),
+  );
+  if (heir === undefined) return false;
+  noteThing(core, heir.install_id, heir, 'made');
+  forgetThing(core, row);
+  return true;
+}
+
+function isAlive({ store }: Core, { install_id }: ResourceRow): boolean {
+  const install = installById(store, install_id);
+  const status = install && statusOf(install, lastTask(store, install_id));
+  return status !== undefined && status !== 'failed' && status !== 'uninstalled';
+}
+
+function rowsOf({ store }: Core, { kind, reference }: Pick<Thing, 'kind' | 'reference'>): ResourceRow[] {
+  return allResources(store).filter((row) => row.kind === kind && row.reference === reference);
 }

@@ -22,7 +22,7 @@ export function presentInstall(core: Core, row: InstallRow): TemplateInstall {
   const status = statusOf(row, task);
   // One that was changed outside Davit keeps nobody from seeing it, or the others.
   const record = unlessBroken(() => recordIn(core, row));
-  const secrets = secretInputs(manifestOf(row));
+  const secrets = secretInputs(unlessBroken(() => manifestOf(row)) ?? { inputs: [] });
   const inputs = Object.entries(record?.answers ?? {}).filter(([key]) => !secrets.has(key));
   return {
     id: row.id,

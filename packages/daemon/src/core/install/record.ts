@@ -1,8 +1,10 @@
 /** What is on record of an installation, as the code works with it. */
 import type { InstallOrigin } from '@davit/api';
 import type { Manifest } from '@davit/template';
+import { sha256Of } from '../../installs/manifest/admit.ts';
 import type { Answers } from '../../installs/plan/answers.ts';
 import { type Names, type Place, type Wanted, wantedOf } from '../../installs/plan/wanted.ts';
+import { SealBroken } from '../../store/seal.ts';
 import type { Reader } from '../../store/store.ts';
 import { type InstallRow, installById } from '../../store/template-install.ts';
 import type { Core } from '../core.ts';
@@ -64,8 +66,16 @@ export function originOf({ origin }: InstallRow): InstallOrigin {
   return JSON.parse(origin) as InstallOrigin;
 }
 
-export function manifestOf({ manifest }: InstallRow): Manifest {
-  return JSON.parse(manifest) as Manifest;
+/** Has the sum that is on record with it. @throws SealBroken for one that was changed outside Davit */
+export function manifestOf(row: InstallRow): Manifest {
+  const place = `template_installs/${row.id}/manifest`;
+  try {
+    const manifest = JSON.parse(row.manifest) as Manifest;
+    if (sha256Of(manifest) === originOf(row).sha256) return manifest;
+  } catch (cause) {
+    throw new SealBroken(place, 'it cannot be read', { cause });
+  }
+  throw new SealBroken(place, 'it is another one than was checked');
 }
 
 /** What an installation is made of. */

@@ -9,6 +9,7 @@ import { deleteVolume } from '../volume-trash.ts';
 import { findApp } from './apps.ts';
 import type { Removal } from './place.ts';
 import { forgetThing, madeThings } from './resources.ts';
+import { isThat } from './things.ts';
 
 /** `keep`: volumes are kept. `trash`: they go to the trash. `destroy`: those that came with the installation are gone. */
 export type DataEnd = 'keep' | 'trash' | 'destroy';
@@ -20,7 +21,8 @@ export async function removeApps(removal: Removal, data: DataEnd, since: number)
 /** @param since volumes that are older were there before the installation, and stay */
 export async function removeApp(removal: Removal, row: ResourceRow, data: DataEnd, since: number): Promise<void> {
   const { core, ctx } = removal;
-  const app = findApp(core, row.reference);
+  // What somebody has made under its name since is his.
+  const app = isThat(core.store, row) ? findApp(core, row.reference) : undefined;
   if (app !== undefined) await deleteApp(core, ctx, appTarget(app));
   if (data !== 'keep') await removeVolumes(removal, row.reference, data, since);
   forgetThing(core, row);
@@ -31,6 +33,13 @@ async function removeVolumes(removal: Removal, reference: string, data: DataEnd,
     if (volume.created_at < since) continue;
     if (volume.state === 'kept') await deleteOnce(removal, volume);
     if (data === 'destroy') await deleteOnce(removal, volume);
+  }
+}
+
+/** What came with an update that failed and is not used any more: nothing was in it before. What is older is kept. */
+export async function dropVolumes(removal: Removal, reference: string, since: number): Promise<void> {
+  for (const volume of volumesLeft(removal.core, reference)) {
+    if (volume.state === 'trash' && volume.created_at >= since) await deleteOnce(removal, volume);
   }
 }
 

@@ -8,42 +8,32 @@ import {
   type StoredState,
 } from '../../store/template-install.ts';
 import type { Core } from '../core.ts';
-
-export interface Thing {
-  kind: ResourceKind;
-  key: string | null;
-  name: string;
-  reference: string;
-}
-
-/** How a thing is made. All of it happens at once: nobody else does anything in between. */
-export interface Making {
-  exists: () => boolean;
-  make: () => void;
-}
+import { isThat, type Thing, thingId } from './things.ts';
 
 /**
  * Makes a thing and puts it on record as the installation's; again after a crash at any point. What was there before it is
- * never taken for its own.
+ * never taken for its own. All of it happens at once: nobody else does anything in between.
  * @throws DavitError conflict for what somebody else has made in the meantime
  */
-export function makeThing(core: Core, installId: number, thing: Thing, { exists, make }: Making): void {
+export function makeThing(core: Core, installId: number, thing: Thing, make: () => void): void {
   const row = recorded(core, installId, thing);
+  const isThere = thingId(core.store, thing) !== undefined;
   if (row?.state === 'made') {
-    if (exists()) return;
-    throw new DavitError('conflict', `${thing.reference} was made, and somebody has removed it since.`);
+    if (isThat(core.store, row)) return;
+    const since = isThere ? 'made another one' : 'removed it';
+    throw new DavitError('conflict', `${thing.reference} was made, and somebody has ${since} since.`);
   }
-  if (row === undefined && exists()) {
+  if (row === undefined && isThere) {
     throw new DavitError('conflict', `There is something called ${thing.reference} by now: choose another name.`);
   }
-  put(core, installId, thing, 'planned');
-  if (!exists()) make();
-  put(core, installId, thing, 'made');
+  put(core, installId, thing, 'planned', null);
+  if (!isThere) make();
+  noteThing(core, installId, thing, 'made');
 }
 
 /** Puts on record that something is used, adopted or kept. */
 export function noteThing(core: Core, installId: number, thing: Thing, state: StoredState): void {
-  put(core, installId, thing, state);
+  put(core, installId, thing, state, thingId(core.store, thing) ?? null);
 }
 
 /** Those of a kind that the installation has made, or begun to make; the newest first. */
@@ -60,7 +50,12 @@ function recorded({ store }: Core, installId: number, { kind, reference }: Thing
   return resourcesOf(store, installId).find((row) => row.kind === kind && row.reference === reference);
 }
 
-function put({ store, now }: Core, installId: number, thing: Thing, state: StoredState): void {
-  const { kind, key, name, reference } = thing;
-  store.tx((tx) => putResource(tx, { install_id: installId, kind, key, name, reference, state }, now()));
+function put(
+  { store, now }: Core,
+  installId: number,
+  { kind, key, name, reference }: Thing,
+  state: StoredState,
+  thing_id: number | null,
+): void {
+  store.tx((tx) => putResource(tx, { install_id: installId, kind, key, name, reference, state, thing_id }, now()));
 }

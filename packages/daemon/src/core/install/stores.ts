@@ -18,6 +18,7 @@ import type { Build } from './build.ts';
 import type { Removal } from './place.ts';
 import type { DataEnd } from './remove-apps.ts';
 import { forgetThing, noteThing } from './resources.ts';
+import { isOurs, isThat, thingId } from './things.ts';
 
 /** What others refer to of them, as far as they are there: those of the template, and those that an input names. */
 export function storeValues({ store }: Core, wanted: Wanted, answers: Answers): Record<string, StoreValues> {
@@ -56,7 +57,8 @@ export async function makeStores(build: Build, signal: AbortSignal): Promise<voi
 
 /** One that is on record is asked for already: both are written together. */
 function askFor({ core, ctx, installId, wanted }: Build, { key, name, reference, version, limits }: WantedStore): void {
-  if (storeByName(core.store, name) !== undefined && isOurs(core, installId, reference)) return;
+  const thing = { kind: 'store', key, name, reference } as const;
+  if (isOurs(core.store, installId, thing)) return;
   const input = admitted(StoreCreate, {
     name,
     ...(version !== null && { version }),
@@ -67,7 +69,11 @@ function askFor({ core, ctx, installId, wanted }: Build, { key, name, reference,
   core.tasks.start((tx) => {
     const asker = { by: ctx.actor.username, via: ctx.actor.via };
     const ask = recordStore(core, tx, environment, input, asker);
-    putResource(tx, { install_id: installId, kind: 'store', key, name, reference, state: 'made' }, core.now());
+    putResource(
+      tx,
+      { install_id: installId, ...thing, state: 'made', thing_id: thingId(tx, thing) ?? null },
+      core.now(),
+    );
     return ask;
   });
 }
@@ -99,8 +105,10 @@ export async function removeStore(removal: Removal, reference: string, end: Data
 }
 
 async function remove({ core, ctx, installId }: Removal, row: ResourceRow, end: DataEnd): Promise<void> {
-  const { kind, key, name, reference } = row;
-  if (end === 'keep') return noteThing(core, installId, { kind, key, name, reference }, 'kept');
+  const { name } = row;
+  // What somebody has made under its name since is his.
+  if (!isThat(core.store, row)) return forgetThing(core, row);
+  if (end === 'keep') return noteThing(core, installId, row, 'kept');
   const open = openTaskOf(core.store, 'store', name);
   if (open !== undefined) await core.tasks.cancel(open.id);
   const found = storeByName(core.store, name);
@@ -127,8 +135,4 @@ function isTrashed(row: NonNullable<ReturnType<typeof storeByName>>): boolean {
 function storesOf({ core, installId }: Removal): ResourceRow[] {
   const rows = resourcesOf(core.store, installId);
   return rows.filter(({ kind, state }) => kind === 'store' && state === 'made');
-}
-
-function isOurs({ store }: Core, installId: number, reference: string): boolean {
-  return resourcesOf(store, installId).some((row) => row.kind === 'store' && row.reference === reference);
 }

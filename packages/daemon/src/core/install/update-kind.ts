@@ -1,27 +1,19 @@
 /** Bringing an installation to another release. When it fails, everything is brought back to the release that was there. */
-
-import { AppPatch } from '@davit/api';
-import { type AppChange, type Changes, changesOf } from '../../installs/plan/changes.ts';
-import { appTarget } from '../../release/app-target.ts';
-import { domainsOfApp } from '../../store/domain.ts';
-import { tcpPortsOfApp } from '../../store/tcp-port.ts';
-import { changeInstall, installById, resourcesOf } from '../../store/template-install.ts';
+import { type Changes, changesOf } from '../../installs/plan/changes.ts';
+import { changeInstall, resourcesOf } from '../../store/template-install.ts';
 import type { TaskKind, TaskStep } from '../../tasks/kind.ts';
-import { patching } from '../app-settings.ts';
 import type { Core } from '../core.ts';
-import { removeDomain } from '../domain.ts';
-import { saveSettings } from '../save-settings.ts';
-import { removeTcpPort } from '../tcp-port.ts';
-import { patchingVariables } from '../variable-level.ts';
-import { changeVariables, ofApp } from '../variables.ts';
-import { admitted, appOf, equipApp, findApp, giveHosts, makeApp, variablesOf, wireApp, withinMachine } from './apps.ts';
-import { attachApp, detachApp } from './attachments.ts';
+import { makeApp, wireApp } from './apps.ts';
+import { attachApp } from './attachments.ts';
+import { beforeOf, noteBefore } from './before.ts';
 import { type Build, buildOf } from './build.ts';
 import { contextOf, type Work } from './context.ts';
 import { limitDatabases, makeDatabases, removeDatabase } from './databases.ts';
-import { deployAll } from './deploy.ts';
+import { deployAgain, deployAll } from './deploy.ts';
+import { type AppEdit, editOf, editSettings, editWires, undoOf } from './edit-app.ts';
+import { presentOnly } from './present-only.ts';
 import { type InstalledRelease, recordOf, sealAnswers, sealRelease } from './record.ts';
-import { removeApp } from './remove-apps.ts';
+import { dropVolumes, removeApp } from './remove-apps.ts';
 import { makeStores, removeStore } from './stores.ts';
 
 export interface UpdateInput {
@@ -55,7 +47,7 @@ function kindOf(kind: 'install.update' | 'install.rollback'): TaskKind<UpdateInp
   };
 }
 
-/** Both releases, and what is different. */
+/** Both releases, and what is different of what there is. */
 interface Both {
   from: Build;
   to: Build;
@@ -64,11 +56,13 @@ interface Both {
 
 /** Made anew for each step: databases that a step has made are known to the next. */
 function both(work: Work<UpdateInput>): Both {
-  const record = recordOf(work.core, work.core.store, work.input.install);
+  const { core, input } = work;
+  const record = recordOf(core, core.store, input.install);
   const from = buildOf(work, record);
   // An app that a release drops and a later one has again finds its volumes.
-  const to = { ...buildOf(work, record, work.input.next), adoptVolumes: true };
-  return { from, to, changes: changesOf(from, to) };
+  const adopts: Build['adopts'] = (volume, app) => volume.project_id === app.project.id;
+  const to = { ...buildOf(work, record, input.next), adopts };
+  return { from, to, changes: presentOnly(core.store, input.install, changesOf(from, to)).changes };
 }
 
 const STEPS: readonly Step[] = [
@@ -76,13 +70,20 @@ const STEPS: readonly Step[] = [
     name: 'compare',
     run: async (work) => {
       const { changes } = both(work);
+      noteBefore(work, changes);
       const { add, change, remove } = changes.apps;
       work.log(
         `${add.length} apps are new, ${change.length} change, ${remove.length} are not in the release any more.`,
       );
     },
     // The last to be undone: everything is as it was, and runs as it did once it is deployed.
-    undo: (work) => deployAgain(work),
+    undo: async (work) => {
+      const before = beforeOf(work);
+      if (before === null) return;
+      const { from, changes } = both(work);
+      await deployAgain(from, changes.apps.change, before);
+      for (const { to } of changes.apps.change) await dropVolumes(from, to.reference, before.at);
+    },
   },
   {
     name: 'databases',
@@ -92,13 +93,13 @@ const STEPS: readonly Step[] = [
       await limitDatabases(to, changes.databases.change);
     },
     undo: async (work) => {
-      const { from, to, changes } = both(work);
-      const old = new Set(changes.databases.change.map(({ key }) => key));
+      const { to, changes } = both(work);
+      const { limits = {} } = beforeOf(work) ?? {};
       await limitDatabases(
-        from,
-        from.wanted.databases.filter(({ key }) => old.has(key)),
+        to,
+        Object.entries(limits).map(([reference, of]) => ({ reference, limits: of })),
       );
-      for (const { reference } of changes.databases.add) await removeDatabase(to, reference, 'destroy');
+      for (const { reference } of made(work, changes.databases.add)) await removeDatabase(to, reference, 'destroy');
     },
   },
   {
@@ -109,35 +110,33 @@ const STEPS: readonly Step[] = [
     },
     undo: async (work) => {
       const { to, changes } = both(work);
-      for (const { reference } of changes.stores.add) await removeStore(to, reference, 'destroy');
+      for (const { reference } of made(work, changes.stores.add)) await removeStore(to, reference, 'destroy');
     },
   },
   {
     name: 'apps',
     run: async (work) => {
-      const { to, changes } = both(work);
+      const { from, to, changes } = both(work);
       for (const app of changes.apps.add) await makeApp(to, app);
-      for (const change of changes.apps.change) await changeSettings(to, change);
+      for (const change of changes.apps.change) await editSettings(editOf(from, to, change));
     },
     undo: async (work) => {
-      const { from, to, changes } = both(work);
-      for (const change of changesOf(to, from).apps.change) await changeSettings(from, change);
-      for (const { reference } of changes.apps.add) await removeNew(work, reference);
+      for (const edit of undoing(work)) await editSettings(edit);
+      for (const { reference } of made(work, both(work).changes.apps.add)) await removeNew(work, reference);
     },
   },
   {
     name: 'variables',
     run: async (work) => {
-      const { to, changes } = both(work);
+      const { from, to, changes } = both(work);
       for (const app of changes.apps.add) {
         attachApp(to, app);
         await wireApp(to, app);
       }
-      for (const change of changes.apps.change) await changeWires(to, change);
+      for (const change of changes.apps.change) await editWires(editOf(from, to, change));
     },
     undo: async (work) => {
-      const { from, to } = both(work);
-      for (const change of changesOf(to, from).apps.change) await changeWires(from, change);
+      for (const edit of undoing(work)) await editWires(edit);
     },
   },
   {
@@ -164,69 +163,23 @@ const STEPS: readonly Step[] = [
   },
 ];
 
-/** Lays over the settings what is different, and nothing else: what people changed themselves stays. */
-async function changeSettings(build: Build, { to, patch, tcp }: AppChange): Promise<void> {
-  const { core, ctx } = build;
-  if (findApp(core, to.reference) === undefined) return;
-  const app = appOf(core, to.reference);
-  if (Object.keys(patch).length > 0) {
-    const limits = 'limits' in patch ? { limits: withinMachine(core, to.create.limits) } : {};
-    const next = patching(admitted(AppPatch, { ...patch, ...limits }));
-    core.store.tx((tx) => void saveSettings(core, ctx, tx, app.id, next));
-    core.nudgeRoutes();
-  }
-  for (const { container } of tcp.remove) {
-    const port = tcpPortsOfApp(core.store, app.id).find((one) => one.container_port === container);
-    if (port !== undefined) removeTcpPort(core, ctx, app, String(port.id));
-  }
-  await equipApp(build, to);
+function undoing(work: Work<UpdateInput>): AppEdit[] {
+  const before = beforeOf(work);
+  if (before === null) return [];
+  const { from, to, changes } = both(work);
+  return changes.apps.change.flatMap((change) => undoOf(from, to, change, before) ?? []);
 }
 
-/** The same of attachments, variables and hosts. */
-async function changeWires(build: Build, { to, variables, attach, domains }: AppChange): Promise<void> {
-  const { core, ctx } = build;
-  if (findApp(core, to.reference) === undefined) return;
-  const gone = attach.remove.filter(
-    (one) => !attach.add.some((two) => two.kind === one.kind && two.key === one.key && two.bucket === one.bucket),
-  );
-  for (const attachment of gone) detachApp(build, to, attachment);
-  attachApp(build, to);
-  const { set, secret } = variablesOf(build, to);
-  const only = (name: string) => variables.set.includes(name);
-  const patch = {
-    set: Object.fromEntries(Object.entries(set).filter(([name]) => only(name))),
-    secret: secret.filter(only),
-    unset: variables.unset,
-  };
-  if (variables.set.length + variables.unset.length > 0)
-    changeVariables(core, ctx, ofApp(appOf(core, to.reference)), patchingVariables(patch));
-  for (const { host } of domains.remove) {
-    const app = appOf(core, to.reference);
-    const domain = domainsOfApp(core.store, app.id).find((one) => one.host === host);
-    if (domain !== undefined) await removeDomain(core, ctx, app, String(domain.id));
-  }
-  await giveHosts(build, to);
-}
-
-/** What runs of an app is brought back to its settings, where a step got as far as to change it. */
-async function deployAgain(work: Work<UpdateInput>): Promise<void> {
-  const { from, changes } = both(work);
-  const { core, ctx } = from;
-  for (const { from: wanted } of changes.apps.change) {
-    const row = findApp(core, wanted.reference);
-    if (row === undefined) continue;
-    const app = appTarget(row);
-    if (app.liveRevision === null || app.liveRevision >= app.settingsRevision) continue;
-    const trigger = { kind: 'template', by: ctx.actor.username, via: ctx.actor.via } as const;
-    const id = await core.deploys.request(app, { tag: wanted.create.tag ?? 'latest', trigger });
-    await core.deploys.ended(id, ctx.signal);
-  }
+/** What the update itself has made: what an earlier release had left has data in it, and stays. */
+function made<T extends { reference: string }>(work: Work<UpdateInput>, things: readonly T[]): T[] {
+  const { there = [] } = beforeOf(work) ?? {};
+  return things.filter(({ reference }) => !there.includes(reference));
 }
 
 async function removeNew(work: Work<UpdateInput>, reference: string): Promise<void> {
   const { core, input } = work;
   const row = resourcesOf(core.store, input.install).find((one) => one.kind === 'app' && one.reference === reference);
-  const since = installById(core.store, input.install)?.updated_at ?? 0;
+  const { at: since = 0 } = beforeOf(work) ?? {};
   if (row === undefined) return;
   await removeApp({ core, ctx: contextOf(work), installId: input.install }, row, 'destroy', since);
 }

@@ -1,17 +1,26 @@
 /** Updates of installations: what one would change, and the task that changes it. A rollback is one to what there was before. */
-import { DavitError, type Task, type TemplateRollback, type TemplateUpdate, type UpdatePreview } from '@davit/api';
+import {
+  DavitError,
+  type PlannedResource,
+  type Task,
+  type TemplateRollback,
+  type TemplateUpdate,
+  type UpdatePreview,
+} from '@davit/api';
 import type { OpContext } from '../../context.ts';
 import { whyUnfit } from '../../installs/manifest/fits.ts';
 import type { Answers } from '../../installs/plan/answers.ts';
-import { changesOf, tellChanges } from '../../installs/plan/changes.ts';
+import { type AppChange, changesOf, engineProblems, type Side, tellChanges } from '../../installs/plan/changes.ts';
 import { type Planned, planInstall } from '../../installs/plan/plan.ts';
-import type { Names } from '../../installs/plan/wanted.ts';
+import type { Names, WantedDatabase } from '../../installs/plan/wanted.ts';
 import type { Offered } from '../../installs/source/offered.ts';
 import type { InstallRow } from '../../store/template-install.ts';
 import type { Core } from '../core.ts';
 import { begin, demandIdle, offeredFor, refuseProblems } from './asked.ts';
 import { sideOf } from './build.ts';
+import { hasOwnLimits, overwrittenOf } from './overwritten.ts';
 import { lastTask, statusOf } from './present.ts';
+import { presentOnly } from './present-only.ts';
 import { type InstalledRelease, type InstallRecord, previousOf, wantedIn } from './record.ts';
 import { ownOf } from './retry.ts';
 import type { UpdateInput } from './update-kind.ts';
@@ -19,6 +28,8 @@ import { worldOf } from './world.ts';
 
 export interface PreviewAsk {
   release?: string | undefined;
+  /** Of what was installed from one. */
+  file?: string | undefined;
   remove: boolean;
 }
 
@@ -33,8 +44,8 @@ export async function previewUpdate(
   const offered = await offeredAgain(core, ctx, row, ask);
   const { record, plan, next } = planUpdate(core, ctx, row, offered, {});
   const problem = whyUnfit(offered.manifest, core.facts.version);
-  const [from, to] = [record, next].map((release) => sideOf(core, ctx, { ...record, ...release }));
-  const changes = from && to ? tellChanges(changesOf(from, to), ask.remove) : [];
+  const side = (release: InstalledRelease) => sideOf(core, ctx, { ...record, ...release });
+  const changes = changesTold(core, row, side(record), side(next), ask.remove);
   const missing = plan.problems.flatMap(({ field }) => /^inputs\.(.+)$/.exec(field)?.[1] ?? []);
   return {
     ...{ from: record.origin.release, to: offered.origin.release, fits: problem === null },
@@ -109,7 +120,18 @@ function planUpdate(
   const ask = { manifest, place: record.place, inputs, names: among(names, manifest), adopt: known };
   const plan = planInstall(ask, worldOf(core, ctx, record.place, own));
   const { answers, generated } = plan;
-  return { record, plan, next: { title, origin, manifest, names, answers, generated } };
+  const problems = [...plan.problems, ...engineProblems(wantedIn(record), plan.wanted)];
+  return { record, plan: { ...plan, problems }, next: { title, origin, manifest, names, answers, generated } };
+}
+
+/** With what is left out of it, and what it puts in the place of people’s own. */
+function changesTold(core: Core, row: InstallRow, from: Side, to: Side, removes: boolean): PlannedResource[] {
+  const { changes, left } = presentOnly(core.store, row.id, changesOf(from, to));
+  const overwrites = (change: AppChange | WantedDatabase) => {
+    if ('to' in change) return overwrittenOf(core, from, to, change);
+    return hasOwnLimits(core, from, change) ? ['limits'] : [];
+  };
+  return [...tellChanges(changes, { removes, overwrites }), ...left];
 }
 
 /** A part keeps the name that it has, whatever a later release suggests. */

@@ -1,6 +1,6 @@
 /** What is different between two releases of a template, by the keys of its parts. What people changed since is not looked at. */
 import { isDeepStrictEqual } from 'node:util';
-import type { PlannedResource } from '@davit/api';
+import type { InstallProblem, PlannedResource } from '@davit/api';
 import { resolveText, type Values } from './references.ts';
 import { appRequest } from './requests.ts';
 import type { Wanted, WantedApp, WantedDatabase, WantedStore } from './wanted.ts';
@@ -30,8 +30,17 @@ export interface AppChange {
   tcp: Lists<WantedApp['tcp'][number]>;
 }
 
+/** A database of which a release says what an update does not give to one that has data in it. */
+export interface Differing {
+  from: WantedDatabase;
+  to: WantedDatabase;
+  fields: (typeof OF_NEW_ONES)[number][];
+}
+
+const OF_NEW_ONES = ['version', 'extensions', 'username', 'database', 'expose'] as const;
+
 export interface Changes {
-  databases: { add: WantedDatabase[]; change: WantedDatabase[]; keep: WantedDatabase[] };
+  databases: { add: WantedDatabase[]; change: WantedDatabase[]; keep: WantedDatabase[]; differ: Differing[] };
   stores: { add: WantedStore[]; keep: WantedStore[] };
   apps: { add: WantedApp[]; change: AppChange[]; remove: WantedApp[] };
 }
@@ -43,29 +52,74 @@ export function changesOf(from: Side, to: Side): Changes {
   const limited = databases.both.filter(([a, b]) => !isDeepStrictEqual(a.limits, b.limits)).map(([, b]) => b);
   const changed = apps.both.map(([a, b]) => changeOf(a, from.values, b, to.values));
   return {
-    databases: { add: databases.add, change: limited, keep: databases.remove },
+    databases: {
+      add: databases.add,
+      change: limited,
+      keep: databases.remove,
+      differ: databases.both.flatMap(differing),
+    },
     stores: { add: stores.add, keep: stores.remove },
     apps: { add: apps.add, change: changed.filter(isChange), remove: apps.remove },
   };
 }
 
+/** A database cannot become one of another engine. */
+export function engineProblems(from: Wanted, to: Wanted): InstallProblem[] {
+  const { both } = parted(from.databases, to.databases);
+  return both
+    .filter(([was, next]) => was.engine !== next.engine)
+    .map(([was, next]) => ({
+      field: `databases.${next.key}`,
+      message: `${was.reference} is a ${was.engine} database, and the release has ${next.engine} in its place: install that release beside it, and bring the data over.`,
+    }));
+}
+
+/** What is known of the instance besides. */
+export interface Telling {
+  removes: boolean;
+  /** What people changed themselves and the change puts something else in the place of: names. */
+  overwrites: (change: AppChange | WantedDatabase) => string[];
+}
+
 /** What would be done, in words. */
-export function tellChanges(changes: Changes, removes: boolean): PlannedResource[] {
+export function tellChanges(changes: Changes, { removes, overwrites }: Telling): PlannedResource[] {
   const { databases, stores, apps } = changes;
   const tell = (kind: PlannedResource['kind'], action: PlannedResource['action']) => {
     return ({ key, name, reference }: { key: string; name: string; reference: string }, detail: string | null = null) =>
       ({ kind, key, name, reference, action, detail }) satisfies PlannedResource;
   };
+  const withOwn = (words: string, change: AppChange | WantedDatabase) => {
+    const names = overwrites(change);
+    return names.length === 0 ? words : `${words}; overwrites what was changed here: ${names.join(', ')}`;
+  };
   return [
     ...databases.add.map((one) => tell('database', 'create')(one, one.engine)),
-    ...databases.change.map((one) => tell('database', 'change')(one, 'limits')),
+    ...databases.change.map((one) => tell('database', 'change')(one, withOwn('limits', one))),
     ...stores.add.map((one) => tell('store', 'create')(one)),
     ...apps.add.map((one) => tell('app', 'create')(one, `${one.create.image}:${one.create.tag ?? 'latest'}`)),
-    ...apps.change.map((one) => tell('app', 'change')(one.to, wordsOf(one))),
+    ...apps.change.map((one) => tell('app', 'change')(one.to, withOwn(wordsOf(one), one))),
     ...apps.remove.map((one) => tell('app', removes ? 'remove' : 'keep')(one, 'not in the release any more')),
+    ...databases.differ.map(({ from, to, fields }) =>
+      tell('database', 'keep')(
+        to,
+        fields
+          .map((field) => `${field} ${said(to[field])} is not given by an update: it stays ${said(from[field])}`)
+          .join('; '),
+      ),
+    ),
     ...databases.keep.map((one) => tell('database', 'keep')(one, 'not in the release any more')),
     ...stores.keep.map((one) => tell('store', 'keep')(one, 'not in the release any more')),
   ];
+}
+
+function differing([from, to]: readonly [WantedDatabase, WantedDatabase]): Differing[] {
+  const fields = OF_NEW_ONES.filter((field) => !isDeepStrictEqual(from[field], to[field]));
+  return fields.length === 0 ? [] : [{ from, to, fields }];
+}
+
+function said(value: WantedDatabase[Differing['fields'][number]]): string {
+  if (value === null) return 'as it is';
+  return Array.isArray(value) ? value.join(', ') || 'none' : String(value);
 }
 
 function wordsOf({ from, to, patch, variables, domains, attach, volumes, tcp }: AppChange): string {
@@ -82,7 +136,7 @@ function wordsOf({ from, to, patch, variables, domains, attach, volumes, tcp }: 
     ...variables.unset.map((name) => `unsets ${name}`),
     ...listed('domains', domains),
     ...listed('attachments', attach),
-    ...listed('volumes', volumes, 'not used any more'),
+    ...listed('volumes', volumes, 'not in the release any more, and kept'),
     ...listed('ports', tcp),
   ].join(', ');
 }

@@ -191,7 +191,10 @@ describe('between two releases', () => {
   });
 
   test('data is kept whatever a release drops', () => {
-    const told = tellChanges(changesOf(side(FILE, { mail: 'on' }), side(FILE)), true);
+    const told = tellChanges(changesOf(side(FILE, { mail: 'on' }), side(FILE)), {
+      removes: true,
+      overwrites: () => [],
+    });
     const words = told.map(({ action, kind, name }) => `${action} ${kind} ${name}`);
     assert.deepEqual(words, ['change app web', 'remove app mailer', 'keep database queue']);
   });

@@ -13,10 +13,12 @@ import { resolveText, type Values } from './references.ts';
 import type { Wanted, WantedApp, WantedDatabase } from './wanted.ts';
 
 /** With every reference resolved. */
-export function appRequest({ create, command, args, files }: WantedApp, values: Values): z.input<typeof AppCreate> {
+export function appRequest(app: WantedApp, values: Values): z.input<typeof AppCreate> {
+  const { create, releaseCommand, command, args, files } = app;
   const texts = (list: readonly string[] | null) => list?.map((text) => resolveText(text, values)) ?? null;
   const put = files.map(({ path, content, mode }) => ({ path, content: resolveText(content, values), mode }));
-  return { ...create, command: texts(command), args: texts(args), ...(put.length > 0 && { files: put }) };
+  const commands = { release_command: texts(releaseCommand), command: texts(command), args: texts(args) };
+  return { ...create, ...commands, ...(put.length > 0 && { files: put }) };
 }
 
 export function databaseRequest(

@@ -38,7 +38,9 @@ export interface WantedApp {
   name: string;
   reference: string;
   /** As it is created, but for the texts that have references in them. */
-  create: Omit<AppCreate, 'command' | 'args' | 'files'>;
+  create: Omit<AppCreate, 'command' | 'args' | 'files' | 'release_command'>;
+  /** A job that it waits for itself runs in its container, from the new image, before that starts. */
+  releaseCommand: string[] | null;
   command: string[] | null;
   args: string[] | null;
   files: { path: string; content: string; mode: string }[];
@@ -85,13 +87,22 @@ export function wantedOf({ manifest, answers, names, place, adopt }: WantedInput
     const name = own(names.stores, store.key) ?? store.name;
     return { ...store, name, reference: name };
   });
-  const apps = chosen.apps.map((app) => wantedApp(app, own(names.apps, app.key) ?? app.name, place, answers));
+  const apps = chosen.apps.map((app) =>
+    wantedApp(app, own(names.apps, app.key) ?? app.name, place, answers, chosen.jobs),
+  );
   const values = Object.fromEntries(apps.map((app) => [app.key, valuesOf(app, place)]));
   return { ...place, databases, stores, apps, jobs: chosen.jobs, values };
 }
 
-function wantedApp(app: Chosen['apps'][number], name: string, place: Place, answers: Answers): WantedApp {
-  const { source, limits, autoscale } = app;
+function wantedApp(
+  app: Chosen['apps'][number],
+  name: string,
+  place: Place,
+  answers: Answers,
+  jobs: Chosen['jobs'],
+): WantedApp {
+  const { source, limits, autoscale, depends_on: after = [] } = app;
+  const job = jobs.find((one) => one.app === app.key && one.on !== 'update' && after.includes(one.key));
   const image = source.type === 'image' ? source : { image: '', tag: null };
   return {
     key: app.key,
@@ -100,11 +111,12 @@ function wantedApp(app: Chosen['apps'][number], name: string, place: Place, answ
     create: {
       ...{ ...place, name, source: 'image', image: image.image, tag: image.tag, labels: {} },
       ...(app.port !== null && { port: app.port }),
-      ...{ scale: app.scale ?? autoscale?.min ?? 1, release_command: null },
+      ...{ scale: app.scale ?? autoscale?.min ?? 1 },
       health: { path: app.health, interval_ms: 500, timeout_ms: 5_000, grace_s: GRACE_S, successes: 1 },
       stop: { signal: 'SIGTERM', drain_s: 30, grace_s: 10 },
       limits: { cpu: limits?.cpu ?? null, memory_bytes: limits?.memory_bytes ?? null, pids: 4_096 },
     },
+    releaseCommand: job?.command ?? null,
     command: app.command ?? null,
     args: app.args ?? null,
     files: app.files ?? [],
@@ -117,7 +129,7 @@ function wantedApp(app: Chosen['apps'][number], name: string, place: Place, answ
     attach: app.attach.map(({ when: _, ...attachment }) => attachment),
     volumes: app.volumes.map(({ path }) => path),
     tcp: app.tcp.map(({ port, host }) => ({ container: port, host: hostPort(host, answers) })),
-    after: app.depends_on ?? [],
+    after,
   };
 }
 

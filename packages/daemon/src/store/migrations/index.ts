@@ -20,6 +20,8 @@ import { backups } from './019-backups.ts';
 import { stores } from './020-stores.ts';
 import { installs } from './021-installs.ts';
 import { appFiles } from './022-app-files.ts';
+import { installThings } from './023-install-things.ts';
+import { trash } from './024-trash.ts';
 
 /** In order; one that was released never changes. */
 export const MIGRATIONS: readonly string[] = [
@@ -45,4 +47,6 @@ export const MIGRATIONS: readonly string[] = [
   stores,
   installs,
   appFiles,
+  installThings,
+  trash,
 ];

@@ -1,0 +1,152 @@
+/** What people did to an installation since, and what its updates, its failures and its removal do to that. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { AppCreate } from '@davit/api';
+import { createApp, deleteApp, patchApp } from '../src/core/app-settings.ts';
+import { appOf } from '../src/core/install/apps.ts';
+import { patchingVariables } from '../src/core/variable-level.ts';
+import { changeVariables, ofApp } from '../src/core/variables.ts';
+import { EngineRefused } from '../src/engine/errors.ts';
+import { namedAttachmentsOfApp } from '../src/store/attachment.ts';
+import { databaseByReference } from '../src/store/managed-database.ts';
+import {
+  askInstall,
+  askRollback,
+  askUninstall,
+  askUpdate,
+  fail,
+  newest,
+  previewUpdate,
+  succeed,
+  variablesOf,
+} from './support/install-steps.ts';
+import { TaskWorld } from './support/task-world.ts';
+
+const HEAD = 'version: 1\nproject: notes\nminCubeship: ">=0.9.0"\n';
+const WEB = 'notes/production/web';
+const WORKER = 'notes/production/worker';
+const DB = 'notes/production/db';
+
+const withDatabase = (tag: string, more = '') => `${HEAD}databases: [{key: db, engine: postgres, version: "15"${more}}]
+apps:
+  - {key: web, image: acme/web, tag: "${tag}", port: 80, attach: [{database: db}], env: {MODE: "${tag}", SAME: x}}
+  - {key: worker, image: acme/worker, tag: "${tag}", port: 81}
+`;
+const bare = (tag: string) => `${HEAD}apps:
+  - {key: web, image: acme/web, tag: "${tag}", port: 80, env: {MODE: "${tag}", SAME: x}}
+  - {key: worker, image: acme/worker, tag: "${tag}", port: 81}
+`;
+
+async function installed(file: string): Promise<TaskWorld> {
+  const world = await TaskWorld.make();
+  await succeed(world, await askInstall(world, file, {}));
+  return world;
+}
+
+const failNextStart = ({ engine }: TaskWorld) =>
+  engine.controls.fail('start', { error: new EngineRefused('start container: port 80 is in use') });
+
+function setVariable({ core, ctx }: TaskWorld, reference: string, set: Record<string, string>): void {
+  const patch = patchingVariables({ set, unset: [], secret: [] });
+  changeVariables(core, ctx, ofApp(appOf(core, reference)), patch);
+}
+
+async function replaced(world: TaskWorld): Promise<number> {
+  const { core, ctx } = world;
+  await deleteApp(core, ctx, appOf(core, WORKER));
+  const [project, environment, name] = WORKER.split('/');
+  createApp(core, ctx, AppCreate.parse({ project, environment, name, source: 'image', image: 'mine/worker' }));
+  return appOf(core, WORKER).id;
+}
+
+async function preview(world: TaskWorld, file: string) {
+  return previewUpdate(world.core, world.ctx, newest(world), { file, remove: true });
+}
+
+describe('a database that a release drops', () => {
+  it('is detached, stays with its data, and is used again when a later release has it', async () => {
+    await using world = await installed(withDatabase('1'));
+    const { id } = databaseByReference(world.core.store, DB) ?? {};
+    await succeed(world, await askUpdate(world, bare('2')));
+    assert.deepEqual(namedAttachmentsOfApp(world.core.store, appOf(world.core, WEB).id), []);
+    assert.equal(databaseByReference(world.core.store, DB)?.id, id);
+    await succeed(world, await askRollback(world));
+    assert.equal(databaseByReference(world.core.store, DB)?.id, id);
+    assert.equal(namedAttachmentsOfApp(world.core.store, appOf(world.core, WEB).id).length, 1);
+  });
+
+  it('is not destroyed when the way back to it fails', async () => {
+    await using world = await installed(withDatabase('1'));
+    const { id } = databaseByReference(world.core.store, DB) ?? {};
+    await succeed(world, await askUpdate(world, bare('2')));
+    failNextStart(world);
+    await fail(world, await askRollback(world));
+    await world.reconcile();
+    assert.equal(databaseByReference(world.core.store, DB)?.id, id);
+    assert.deepEqual(variablesOf(world, WEB), { MODE: '2', SAME: 'x' });
+  });
+});
+
+describe('what people changed themselves', () => {
+  it('is told in the preview where an update puts something else in its place', async () => {
+    await using world = await installed(bare('1'));
+    setVariable(world, WEB, { MODE: 'mine', SAME: 'mine' });
+    await patchApp(world.core, world.ctx, appOf(world.core, WORKER), { image: 'mine/worker' });
+    const { changes } = await preview(world, bare('2').replace('acme/worker', 'acme/other'));
+    const details = Object.fromEntries(changes.map(({ name, detail }) => [name, detail]));
+    assert.match(details.web ?? '', /overwrites what was changed here: MODE$/);
+    assert.match(details.worker ?? '', /overwrites what was changed here: image$/);
+  });
+
+  it('stays when an update does not concern it', async () => {
+    await using world = await installed(bare('1'));
+    setVariable(world, WEB, { SAME: 'mine', OWN: 'mine' });
+    await succeed(world, await askUpdate(world, bare('2')));
+    assert.deepEqual(variablesOf(world, WEB), { MODE: '2', SAME: 'mine', OWN: 'mine' });
+  });
+
+  it('is there again when an update fails', async () => {
+    await using world = await installed(withDatabase('1'));
+    setVariable(world, WEB, { MODE: 'mine' });
+    await patchApp(world.core, world.ctx, appOf(world.core, WORKER), { image: 'mine/worker' });
+    failNextStart(world);
+    await fail(world, await askUpdate(world, withDatabase('2').replace('acme/worker', 'acme/other')));
+    assert.deepEqual(variablesOf(world, WEB), { MODE: 'mine', SAME: 'x' });
+    assert.equal(appOf(world.core, WORKER).spec.image, 'mine/worker');
+  });
+
+  it('and deleted is left out of an update, which says so', async () => {
+    await using world = await installed(bare('1'));
+    await deleteApp(world.core, world.ctx, appOf(world.core, WORKER));
+    const { changes } = await preview(world, bare('2'));
+    assert.match(changes.find(({ name }) => name === 'worker')?.detail ?? '', /not there any more/);
+    await succeed(world, await askUpdate(world, bare('2')));
+    assert.equal(appOf(world.core, WEB).liveTag, '2');
+  });
+
+  it('and made anew under the same name is nobody’s but theirs', async () => {
+    await using world = await installed(bare('1'));
+    const id = await replaced(world);
+    await succeed(world, await askUpdate(world, bare('2')));
+    assert.deepEqual([appOf(world.core, WORKER).id, appOf(world.core, WORKER).spec.image], [id, 'mine/worker']);
+    await succeed(world, await askUninstall(world));
+    assert.equal(appOf(world.core, WORKER).id, id);
+    assert.throws(() => appOf(world.core, WEB), { code: 'not_found' });
+  });
+});
+
+describe('a release that cannot be', () => {
+  it('is refused when a database would become one of another engine', async () => {
+    await using world = await installed(withDatabase('1'));
+    const other = withDatabase('2').replace('engine: postgres, version: "15"', 'engine: mariadb');
+    await assert.rejects(askUpdate(world, other), { code: 'invalid_input', message: /is a postgres database/ });
+  });
+
+  it('says of a database what it asks for and does not get by an update', async () => {
+    await using world = await installed(withDatabase('1'));
+    const { changes } = await preview(world, withDatabase('2').replace('version: "15"', 'version: "17"'));
+    const told = changes.find(({ kind }) => kind === 'database');
+    assert.equal(told?.action, 'keep');
+    assert.match(told?.detail ?? '', /version 17 .* 15/);
+  });
+});

@@ -1,0 +1,76 @@
+/** What is asked of installations, in a world without HTTP. */
+import assert from 'node:assert/strict';
+import { TemplateInstallCreate, TemplateRollback, TemplateUninstall, TemplateUpdate } from '@davit/api';
+import type { z } from 'zod';
+import { install, offeredFor, uninstall } from '../../src/core/install/asked.ts';
+import { previewUpdate, rollback, updateTo } from '../../src/core/install/update.ts';
+import { levelAsFound } from '../../src/core/variables.ts';
+import { appBySlugs } from '../../src/store/app.ts';
+import { type InstallRow, installById, listInstalls } from '../../src/store/template-install.ts';
+import type { TaskWorld } from './task-world.ts';
+
+type How = Partial<Omit<z.input<typeof TemplateInstallCreate>, 'release'>>;
+
+const offered = ({ core, ctx }: TaskWorld, file: string) => offeredFor(core, ctx, { source: { file } });
+
+/** Answers the task’s number, as all of these do. */
+export async function askInstall(world: TaskWorld, file: string, how: How): Promise<number> {
+  const { release: _, ...asked } = TemplateInstallCreate.parse(how);
+  return (await install(world.core, world.ctx, await offered(world, file), asked, false)).id;
+}
+
+export async function askUpdate(
+  world: TaskWorld,
+  file: string,
+  how: z.input<typeof TemplateUpdate> = {},
+): Promise<number> {
+  const row = newest(world);
+  return (await updateTo(world.core, world.ctx, row, await offered(world, file), TemplateUpdate.parse(how), false)).id;
+}
+
+export async function askRollback(world: TaskWorld): Promise<number> {
+  return (await rollback(world.core, world.ctx, newest(world), TemplateRollback.parse({}), false)).id;
+}
+
+export async function askUninstall(
+  world: TaskWorld,
+  how: z.input<typeof TemplateUninstall> = {},
+  row = newest(world),
+): Promise<number> {
+  return (await uninstall(world.core, world.ctx, row, TemplateUninstall.parse(how), false)).id;
+}
+
+export { previewUpdate };
+
+export async function succeed(world: TaskWorld, id: number): Promise<void> {
+  const { status, error } = await world.ended(id);
+  assert.equal(status, 'succeeded', `${error} ${world.errors.join('\n')}`);
+}
+
+export async function fail(world: TaskWorld, id: number): Promise<string> {
+  const { status, error } = await world.ended(id);
+  assert.equal(status, 'failed');
+  return error ?? '';
+}
+
+export function newest({ core }: TaskWorld): InstallRow {
+  const [row] = listInstalls(core.store);
+  if (row === undefined) throw new Error('nothing is installed');
+  return row;
+}
+
+export function numbered({ core }: TaskWorld, id: number): InstallRow {
+  const row = installById(core.store, id);
+  if (row === undefined) throw new Error(`there is no installation ${id}`);
+  return row;
+}
+
+/** Its own variables, opened. */
+export function variablesOf({ core }: TaskWorld, reference: string): Record<string, string> {
+  const [project = '', environment = '', name = ''] = reference.split('/');
+  const row = appBySlugs(core.store, project, environment, name);
+  if (row === undefined) throw new Error(`there is no app ${reference}`);
+  return Object.fromEntries(
+    [...levelAsFound(core, core.store, { level: 'app', id: row.id })].map(([key, { value }]) => [key, value]),
+  );
+}
