@@ -56,6 +56,7 @@ export function coreOf(ground: Ground, logs: KeptLogs, nudge: Nudge, working: ()
     live: new Live(store),
     traffic: new Traffic({ store, now }, log),
     now,
+    running: options.running ?? options.now ?? (() => performance.now()),
     get pushes() {
       return working().pushes;
     },

@@ -28,6 +28,8 @@ export interface Daemon extends AsyncDisposable {
 export interface DaemonOptions {
   /** Milliseconds since the epoch. */
   now?: () => number;
+  /** Milliseconds that pass whatever the clock is set to; those of `now`, or of the process, unless given. */
+  running?: () => number;
   log?: Logger;
   limits?: Partial<DeployLimits>;
   taskLimits?: Partial<TaskLimits>;

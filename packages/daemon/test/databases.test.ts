@@ -242,7 +242,7 @@ describe('databases', () => {
     // Its name is free meanwhile.
     await database(daemon, { project: made.project, name: made.name });
     const path = `/api/trash/databases/${made.id}`;
-    assert.match((await daemon.call('POST', `${path}/restore`)).text, /by now: give it another name/);
+    assert.match((await daemon.call('POST', `${path}/restore`)).text, /already: choose another name/);
     const task = JSON.parse((await daemon.call('POST', `${path}/restore?wait=true`, { name: 'again' })).text) as Task;
     assert.equal(task.status, 'succeeded', task.error ?? '');
     const back = await daemon.client.getDatabase({ params: { ...databaseParams(made), database: 'again' } });

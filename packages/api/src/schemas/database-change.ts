@@ -1,7 +1,7 @@
 /** What a database is made of, and what of it can be changed. */
 import { z } from 'zod';
 import { Slug } from './common.ts';
-import { DatabaseLimits } from './database.ts';
+import { DatabaseLimits, DatabaseReference } from './database.ts';
 import { Engine } from './database-engine.ts';
 import { keptLimitsChange } from './limits.ts';
 
@@ -76,6 +76,13 @@ export type DatabaseExpose = z.infer<typeof DatabaseExpose>;
 export const RestoreDatabaseInput = z
   .strictObject({
     name: Slug.optional().describe('Absent: the name that it had.'),
+    into: DatabaseReference.optional().describe(
+      '`project/environment/name`, where it is brought back to instead. Absent: where it was, also where that was made anew.',
+    ),
+  })
+  .refine(({ name, into }) => name === undefined || into === undefined, {
+    path: ['name'],
+    error: 'stands in «into» already: give one of the two',
   })
   .meta({ id: 'RestoreDatabase' });
 export type RestoreDatabaseInput = z.infer<typeof RestoreDatabaseInput>;

@@ -1,5 +1,6 @@
 import { EngineRefused } from '../engine/errors.ts';
 import type { Base } from '../release/base.ts';
+import { followClock } from '../release/trash.ts';
 import { appsHolding } from '../store/mount.ts';
 import { expiredVolumes, forgetVolume } from '../store/volume.ts';
 import type { Task } from './reconciler.ts';
@@ -8,11 +9,13 @@ import type { Task } from './reconciler.ts';
  * Removes the volumes whose time in the trash is over. One that a container still uses stays until nothing uses it, and
  * so does one that a deployment is about to mount: the engine would make it anew, empty. It keeps none of the others.
  */
-export function trashTask({ engine, store, now }: Pick<Base, 'engine' | 'store' | 'now'>): Task {
+export function trashTask(base: Pick<Base, 'engine' | 'store' | 'now' | 'running'>): Task {
+  const { engine, store, now } = base;
   return {
     name: 'trash',
     everyMs: 10 * 60_000,
     async run(signal) {
+      store.tx((tx) => followClock(base, tx));
       for (const row of expiredVolumes(store, now())) {
         if (signal.aborted) return undefined;
         if (appsHolding(store, row.name).length > 0) continue;

@@ -7,7 +7,6 @@ import {
   type DatabaseUpgrade,
   DavitError,
   type PointInTimeRestore,
-  Slug,
   timestamp,
 } from '@davit/api';
 import { type DatabaseLike, hiddenName, likeOf, recordNew, recordTrial, recordTwin } from '../backups/databases.ts';
@@ -19,21 +18,15 @@ import { databaseOffers, imageFor } from '../databases/offers.ts';
 import { databaseVolumeName } from '../engine/names.ts';
 import type { BackupRow } from '../store/backup.ts';
 import { backupScheduleOf } from '../store/backup-schedule.ts';
-import { environmentBySlugs } from '../store/environment.ts';
-import {
-  type DatabaseRow,
-  databaseById,
-  databaseByName,
-  databaseReference,
-  setDatabase,
-} from '../store/managed-database.ts';
+import { type DatabaseRow, databaseById, databaseReference, setDatabase } from '../store/managed-database.ts';
 import type { Tx } from '../store/store.ts';
 import type { Asker, TaskAsk } from '../tasks/tasks.ts';
 import { demandDatabaseName, demandDump } from './backup.ts';
 import { demandDestination } from './backup-place.ts';
+import { demandConfirm } from './confirm.ts';
 import type { Core } from './core.ts';
 import { currentDatabase } from './database-change.ts';
-import { type EnvironmentTarget, lookUp } from './lookup.ts';
+import { type DatabasePlace, databasePlace, demandFreePlace } from './database-place.ts';
 import { pointInTimeOf } from './point-in-time.ts';
 
 const DISK: BackupDestination = { kind: 'disk' };
@@ -81,7 +74,7 @@ export async function restoreBackup(
 ): Promise<number> {
   demandDump(backup);
   if (into === undefined) return restoreInPlace(core, ctx, backup, confirm);
-  const place = placeOf(core, ctx, into);
+  const place = databasePlace(core.store, ctx, into);
   const like = await likeBackup(core, backup, place);
   return startNew(core, ctx, like, (database) => ({ kind: 'backup.restore', input: { database, backup: backup.id } }));
 }
@@ -89,7 +82,7 @@ export async function restoreBackup(
 /** @returns the task's number. @throws DavitError conflict for one that does not run, invalid_input, not_found */
 export function cloneDatabase(core: Core, ctx: OpContext, source: DatabaseRow, { into }: DatabaseClone): number {
   demandRunning(source);
-  const like = { ...likeOf(source, { name: '' }), ...placeOf(core, ctx, into) };
+  const like = { ...likeOf(source, { name: '' }), ...databasePlace(core.store, ctx, into) };
   return startNew(core, ctx, like, (database) => ({ kind: 'database.clone', input: { database, source: source.id } }));
 }
 
@@ -110,7 +103,7 @@ export function restoreDatabaseTo(core: Core, ctx: OpContext, source: DatabaseRo
     const message = `That moment is not kept of ${databaseReference(source)}: a piece of its log is missing after ${timestamp(broken)}. Ask for a moment until then, or for one after the next base.`;
     throw new DavitError('conflict', message);
   }
-  const like = { ...likeOf(source, { name: '' }), ...placeOf(core, ctx, ask.into) };
+  const like = { ...likeOf(source, { name: '' }), ...databasePlace(core.store, ctx, ask.into) };
   const input = (database: number) => ({ database, backup: base.id, at });
   return startNew(core, ctx, like, (database) => ({ kind: 'backup.restore-to', input: input(database) }));
 }
@@ -123,7 +116,7 @@ function startNew(
 ): number {
   const { username: by, via } = actor;
   return core.tasks.start((tx) => {
-    demandFree(tx, like);
+    demandFreePlace(tx, like);
     const id = recordNew(core, tx, like);
     about(core, databaseReference(like), like.project_id);
     return { ...ofDatabase(like), ...asked(id), by, via };
@@ -160,8 +153,7 @@ export async function upgradeDatabase(
   database: DatabaseRow,
   { version, confirm }: DatabaseUpgrade,
 ): Promise<number> {
-  if (confirm !== database.name)
-    throw new DavitError('invalid_input', `confirm: must be the database’s name, ${database.name}.`);
+  demandConfirm(confirm, database.name, 'database');
   const image = await upgradeImage(core, database, version);
   const { username: by, via } = actor;
   return core.tasks.start((tx) => {
@@ -189,48 +181,22 @@ async function upgradeImage(core: Core, row: DatabaseRow, version: string): Prom
   return imageFor(offer, version, JSON.parse(row.extensions) as string[]);
 }
 
-type Place = Pick<DatabaseLike, 'project_id' | 'environment_id' | 'project' | 'environment' | 'name'>;
-
-/** Where a new database of this reference is to be, for who sees that. @throws DavitError not_found, invalid_input */
-function placeOf({ store }: Core, { actor }: OpContext, reference: string): Place {
-  const [project = '', environment = '', name = ''] = reference.split('/');
-  const found = lookUp(store, actor, 'administer', 'environment', { project, environment });
-  if (!Slug.safeParse(name).success)
-    throw new DavitError(
-      'invalid_input',
-      'into: must end with a name of lower-case letters, digits and inner hyphens.',
-    );
-  return { ...idsOf(found), name };
-}
-
-function idsOf({ id, slug, project }: EnvironmentTarget) {
-  return { project_id: project.id, environment_id: id, project: project.slug, environment: slug };
-}
-
-/** In the environment of its database, where that is still there; else there is no network to make another one on. */
-function hiddenPlace(core: Core, { id, database, project_id, database_id }: BackupRow): Place {
-  const [project = '', environment = ''] = database.split('/');
-  const environment_id = databaseById(core.store, database_id)?.environment_id;
-  if (environment_id === undefined)
+/** Where its database is, or was before it went to the trash; else there is no network to make another one on. */
+function hiddenPlace(core: Core, { id, database, database_id }: BackupRow): DatabasePlace {
+  const row = databaseById(core.store, database_id);
+  if (row === undefined)
     throw new DavitError('conflict', `${database} is gone for good: restore the backup into a new database to try it.`);
+  const { project_id, environment_id, project, environment } = row;
   return { project_id, environment_id, project, environment, name: hiddenName('verify', String(id), core.now()) };
 }
 
-async function likeBackup(core: Core, backup: BackupRow, place: Place): Promise<DatabaseLike> {
+async function likeBackup(core: Core, backup: BackupRow, place: DatabasePlace): Promise<DatabaseLike> {
   // Written by this program, and by nobody else.
   const details = JSON.parse(backup.details) as BackupDetails;
   const offer = (await databaseOffers(core.engine)).find(({ engine }) => engine === backup.engine);
   if (offer === undefined) throw new DavitError('conflict', `There is no engine ${backup.engine} here any more.`);
   const { version } = backup;
   return { ...place, engine: offer.engine, version, image: imageFor(offer, version, details.extensions), ...details };
-}
-
-function demandFree(tx: Tx, like: Place): void {
-  // It was looked up before what was waited for since.
-  if (environmentBySlugs(tx, like.project, like.environment)?.id !== like.environment_id)
-    throw new DavitError('not_found', `There is no environment ${like.project}/${like.environment} any more.`);
-  if (databaseByName(tx, like.environment_id, like.name) === undefined) return;
-  throw new DavitError('conflict', `There is a database ${databaseReference(like)} already: choose another name.`);
 }
 
 function demandRunning(row: DatabaseRow): void {
@@ -244,7 +210,7 @@ function demandWanted(row: DatabaseRow): void {
   throw new DavitError('conflict', `${databaseReference(row)} is stopped: start it first.`);
 }
 
-function ofDatabase(row: Place) {
+function ofDatabase(row: DatabasePlace) {
   return { subject: { kind: 'database', name: databaseReference(row) } as const, projectId: row.project_id };
 }
 

@@ -7,6 +7,7 @@ import type { OpContext } from '../context.ts';
 import { type BackupRow, backupById, forgetBackup, listBackups as listRows } from '../store/backup.ts';
 import { type DatabaseRow, databaseById } from '../store/managed-database.ts';
 import type { Reader } from '../store/store.ts';
+import { demandConfirm } from './confirm.ts';
 import type { Core } from './core.ts';
 import { numberedPage } from './numbered-page.ts';
 import { mapPage, type Page, type PageAsk } from './paging.ts';
@@ -112,7 +113,7 @@ function demandGood({ id, status }: BackupRow): void {
 /** The last part of the reference. */
 export function demandDatabaseName({ database }: Pick<BackupRow, 'database'>, confirm: string | undefined): void {
   const name = database.slice(database.lastIndexOf('/') + 1);
-  if (confirm !== name) throw new DavitError('invalid_input', `confirm: must be the database’s name, ${name}.`);
+  demandConfirm(confirm, name, 'database');
 }
 
 function demandUnused(core: Core, db: Reader, { id, status }: BackupRow): void {

@@ -11,6 +11,7 @@ import {
 import type { OpContext } from '../context.ts';
 import type { OfDatabase } from '../databases/base.ts';
 import type { Exposing } from '../databases/kinds/lifecycle.ts';
+import { termOf } from '../release/trash.ts';
 import { residentLimits } from '../residents/container.ts';
 import { appsOfDatabases } from '../store/attachment.ts';
 import { type DatabaseRow, databaseById, databaseReference, setDatabase } from '../store/managed-database.ts';
@@ -18,13 +19,12 @@ import type { Tx } from '../store/store.ts';
 import type { TaskKindName } from '../tasks/kind.ts';
 import { demandNoTask } from '../tasks/no-task.ts';
 import type { TaskAsk } from '../tasks/tasks.ts';
+import { demandConfirm } from './confirm.ts';
 import type { Core } from './core.ts';
 import { databaseStatus, presentDatabase } from './database.ts';
 import { giveLimits } from './give-limits.ts';
 import { demandFreePort, demandSilentPort, firstFreePort } from './host-port.ts';
 import { demandCores } from './save-settings.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Limits are given to what runs at once. @throws DavitError invalid_input, not_found */
 export async function patchDatabase(
@@ -113,17 +113,15 @@ export function unexposeDatabase(core: Core, ctx: OpContext, row: DatabaseRow): 
 export function deleteDatabase(core: Core, ctx: OpContext, { id }: DatabaseRow, confirm: string): Database {
   const row = core.store.tx((tx) => {
     const now = currentDatabase(tx, id);
-    if (confirm !== now.name)
-      throw new DavitError('invalid_input', `confirm: must be the database’s name, ${now.name}.`);
+    demandConfirm(confirm, now.name, 'database');
     demandNoTask(tx, subjectOf(now), now.name);
     const apps = appsOfDatabases(tx, [id]).map(({ app }) => app);
     if (apps.length > 0) {
       const message = `${now.name} is attached to ${apps.join(', ')}: detach it there, then delete it.`;
       throw new DavitError('conflict', message);
     }
-    const at = core.now();
-    const expires_at = at + core.settings().databases.trash_days * DAY_MS;
-    setDatabase(tx, id, { deleted_at: at, expires_at, exposed_port: null }, { change: 'deleted', at });
+    const term = termOf(core, tx, core.settings().databases.trash_days);
+    setDatabase(tx, id, { ...term, exposed_port: null }, { change: 'deleted', at: term.deleted_at });
     return databaseById(tx, id) ?? now;
   });
   core.nudgeDatabases();

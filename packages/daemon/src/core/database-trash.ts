@@ -3,23 +3,24 @@ import { type Database, DavitError, type RestoreDatabaseInput, Slug } from '@dav
 import type { OpContext } from '../context.ts';
 import type { Restoring } from '../databases/kinds/lifecycle.ts';
 import { DATABASE } from '../databases/resident.ts';
-import { EngineRefused } from '../engine/errors.ts';
 import { destroy } from '../residents/keep.ts';
 import { environmentBySlugs } from '../store/environment.ts';
 import {
   type DatabaseRow,
   databaseById,
-  databaseByName,
   databaseReference,
   setDatabase,
   trashedDatabaseRows,
 } from '../store/managed-database.ts';
-import type { Reader } from '../store/store.ts';
+import type { Reader, Tx } from '../store/store.ts';
 import type { TaskAsk } from '../tasks/tasks.ts';
+import { demandConfirm } from './confirm.ts';
 import type { Core } from './core.ts';
 import { presentDatabases } from './database.ts';
+import { type DatabasePlace, databasePlace, demandFreePlace } from './database-place.ts';
 import { byPathNumber, sees } from './lookup.ts';
 import { numberKey, type Page, type PageAsk, pageOf } from './paging.ts';
+import { inTerm, removeForGood } from './trash.ts';
 
 /** The last deleted first. */
 export function listTrashedDatabases(core: Core, ctx: OpContext, ask: PageAsk): Page<Database> {
@@ -28,45 +29,54 @@ export function listTrashedDatabases(core: Core, ctx: OpContext, ask: PageAsk): 
 }
 
 /**
- * Brings one back to its environment, or to the one that has its name by now, and starts it.
+ * Brings one back to where it was, or to where it is told, and starts it. An environment that was made anew under the same
+ * names is where it was, for who may put something into it.
  * @returns the task's number
- * @throws DavitError not_found, conflict when its time is over, its environment is gone or its name is taken
+ * @throws DavitError not_found, invalid_input; conflict when its time is over, its environment is gone or its name is taken
  */
 export function restoreDatabase(
   core: Core,
   ctx: OpContext,
   number: string | undefined,
-  { name: asked }: RestoreDatabaseInput = {},
+  ask: RestoreDatabaseInput = {},
 ): number {
   return core.tasks.start((tx): TaskAsk<Restoring> => {
-    const row = trashed(tx, ctx, number);
+    const row = inTerm(core, tx, () => trashed(tx, ctx, number));
     tellWhose(core, row);
-    const { id, project, environment: slug, deleted_at: deletedAt, expires_at: expiresAt } = row;
-    if (deletedAt === null || expiresAt === null || expiresAt <= core.now())
-      throw new DavitError('conflict', `The time of ${row.name} in the trash is over: it is being removed.`);
-    const environment = environmentBySlugs(tx, project, slug);
-    if (environment?.project_id !== row.project_id)
-      throw new DavitError(
-        'conflict',
-        `There is no environment ${project}/${slug} any more: create it, then bring ${row.name} back.`,
-      );
-    const name = asked ?? row.name;
-    // What a task has left there is called as nothing can be.
-    if (!Slug.safeParse(name).success)
-      throw new DavitError(
-        'invalid_input',
-        `name: give it one, since ${row.name} is no name that it could be found by.`,
-      );
-    if (databaseByName(tx, environment.id, name))
-      throw new DavitError('conflict', `${project}/${slug} has a database ${name} by now: give it another name.`);
-    const back = { name, environment_id: environment.id, deleted_at: null, expires_at: null, address: null };
-    setDatabase(tx, id, { ...back, wanted: 'running', observed: 'unknown' }, { change: 'restored', at: core.now() });
-    const subject = { kind: 'database', name: databaseReference({ ...row, name }) } as const;
-    const { name: before, environment_id: environmentId, wanted } = row;
-    const input = { database: id, trashed: { name: before, environmentId, wanted, deletedAt, expiresAt } };
+    const place = homeOf(tx, ctx, row, ask);
+    demandFreePlace(tx, place);
+    const back = { ...place, deleted_at: null, expires_at: null, address: null, wanted: 'running' } as const;
+    setDatabase(tx, row.id, { ...back, observed: 'unknown' }, { change: 'restored', at: core.now() });
+    tellWhose(core, place);
+    const subject = { kind: 'database', name: databaseReference(place) } as const;
     const { username: by, via } = ctx.actor;
-    return { kind: 'database.restore', subject, projectId: row.project_id, input, by, via };
+    const input = { database: row.id, trashed: asInTrash(row) };
+    return { kind: 'database.restore', subject, projectId: place.project_id, input, by, via };
   });
+}
+
+/** @throws DavitError not_found, invalid_input, conflict */
+function homeOf(tx: Tx, ctx: OpContext, row: DatabaseRow, { name: asked, into }: RestoreDatabaseInput): DatabasePlace {
+  if (into !== undefined) return databasePlace(tx, ctx, into);
+  const { project, environment } = row;
+  const name = asked ?? row.name;
+  // What a task has left there is called as nothing can be.
+  if (!Slug.safeParse(name).success)
+    throw new DavitError('invalid_input', `name: give it one, since ${row.name} is no name that it could be found by.`);
+  const found = environmentBySlugs(tx, project, environment);
+  if (found === undefined || !sees(ctx.actor, found.project_id))
+    throw new DavitError(
+      'conflict',
+      `There is no environment ${project}/${environment} any more: create it, or say where to bring ${row.name} back to (into: project/environment/name).`,
+    );
+  return databasePlace(tx, ctx, `${project}/${environment}/${name}`);
+}
+
+/** What it goes back to when it does not start. */
+function asInTrash(row: DatabaseRow): Restoring['trashed'] {
+  const { name, project, environment, project_id: projectId, environment_id: environmentId, wanted } = row;
+  const term = { deletedAt: row.deleted_at ?? 0, expiresAt: row.expires_at ?? 0 };
+  return { name, project, environment, projectId, environmentId, wanted, ...term };
 }
 
 /**
@@ -79,27 +89,16 @@ export async function destroyDatabase(
   number: string | undefined,
   confirm: string,
 ): Promise<void> {
-  const row = core.store.tx((tx) => {
-    const found = trashed(tx, ctx, number);
-    tellWhose(core, found);
-    if (confirm !== found.name)
-      throw new DavitError('invalid_input', `confirm: must be the database’s name, ${found.name}.`);
-    // Its time is over from here on, so that nobody brings back what is being removed.
-    setDatabase(tx, found.id, { expires_at: 0 });
-    return found;
+  await removeForGood(core, {
+    find(tx) {
+      const found = trashed(tx, ctx, number);
+      tellWhose(core, found);
+      demandConfirm(confirm, found.name, 'database');
+      return found;
+    },
+    setEnd: (tx, { id }, expires_at) => setDatabase(tx, id, { expires_at }),
+    destroy: (row) => destroy(DATABASE, core, row),
   });
-  try {
-    await destroy(DATABASE, core, row);
-  } catch (cause) {
-    // Its term is as it was: what is on record can still be brought back or tried again.
-    core.store.tx((tx) => setDatabase(tx, row.id, { expires_at: row.expires_at }));
-    if (!(cause instanceof EngineRefused)) throw cause;
-    throw new DavitError(
-      'conflict',
-      `${row.name} cannot be removed yet (${cause.message}): remove what uses it first.`,
-      { cause },
-    );
-  }
 }
 
 function trashed(db: Reader, { actor }: OpContext, number: string | undefined): DatabaseRow {
@@ -110,6 +109,6 @@ function trashed(db: Reader, { actor }: OpContext, number: string | undefined): 
 }
 
 /** An address without a project says nothing of whose it is. */
-function tellWhose({ store }: Core, row: DatabaseRow): void {
+function tellWhose({ store }: Core, row: DatabasePlace): void {
   store.trail.about({ target: databaseReference(row), projectId: row.project_id });
 }

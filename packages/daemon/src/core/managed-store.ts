@@ -21,6 +21,7 @@ import { demandPresent, type EnvironmentTarget } from './lookup.ts';
 import { demandFreeName } from './object-store.ts';
 import { demandCores } from './save-settings.ts';
 import { storeStatus } from './store-status.ts';
+import { inTerm } from './trash.ts';
 
 /** @returns the task's number @throws DavitError conflict when the name is taken */
 export function createStore(core: Core, ctx: OpContext, environment: EnvironmentTarget, input: StoreCreate): number {
@@ -80,9 +81,10 @@ export function stopStore(core: Core, ctx: OpContext, row: StoreRow): number {
   });
 }
 
-/** @returns the task's number @throws DavitError conflict for one that is not in the trash */
+/** @returns the task's number @throws DavitError conflict for one that is not in the trash, or whose time is over */
 export function restoreStore(core: Core, ctx: OpContext, row: StoreRow): number {
-  return begin(core, ctx, row, 'store.restore', (now, tx): Omit<RestoringStore, 'store'> => {
+  return begin(core, ctx, row, 'store.restore', (found, tx): Omit<RestoringStore, 'store'> => {
+    const now = inTerm(core, tx, () => managedStoreById(tx, found.id) ?? found);
     const { deleted_at: deletedAt, expires_at: expiresAt } = now;
     if (deletedAt === null || expiresAt === null) throw refused(now, 'brought back');
     const back = { deleted_at: null, expires_at: null, wanted: 'running' } as const;

@@ -11,6 +11,7 @@ import {
   type ShownRepository,
 } from '../store/repository.ts';
 import type { Reader } from '../store/store.ts';
+import { demandConfirm } from './confirm.ts';
 import type { Core } from './core.ts';
 import { demandAllProjects, sees } from './lookup.ts';
 import { mapPage, type Page, type PageAsk, pageOf } from './paging.ts';
@@ -61,7 +62,7 @@ export async function deleteRepository(
   const row = repositoryByName(core.store, name);
   if (row === undefined || !isSeen(row, actor.projects) || (row.project_id !== null && !sees(actor, row.project_id)))
     throw new DavitError('not_found', 'There is no such repository, or you do not see it: list the repositories.');
-  if (confirm !== name) throw new DavitError('invalid_input', `confirm: must be the repository’s name, ${name}.`);
+  demandConfirm(confirm, name, 'repository');
   demandUnowned(core.store, name);
   await core.registry.removeRepositories([name]);
   core.store.tx((tx) => {

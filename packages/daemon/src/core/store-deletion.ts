@@ -1,16 +1,16 @@
 import { DavitError, type ObjectStore } from '@davit/api';
 import type { OpContext } from '../context.ts';
-import { EngineRefused } from '../engine/errors.ts';
 import { STORE } from '../objects/managed/resident.ts';
+import { termOf } from '../release/trash.ts';
 import { destroy } from '../residents/keep.ts';
 import { managedStoreById, setManagedStore } from '../store/managed-store.ts';
 import type { ManagedStoreRow, StoreRow } from '../store/object-store.ts';
 import { demandNoTask } from '../tasks/no-task.ts';
+import { demandConfirm } from './confirm.ts';
 import type { Core } from './core.ts';
 import { forgetStore, readStore } from './object-store.ts';
 import { demandUnused } from './store-use.ts';
-
-const DAY_MS = 86_400_000;
+import { removeForGood } from './trash.ts';
 
 /**
  * Forgets a linked store; brings a managed one to the trash, and from there to its end.
@@ -23,7 +23,7 @@ export async function deleteStore(
   row: StoreRow,
   confirm: string,
 ): Promise<ObjectStore | null> {
-  if (confirm !== row.name) throw new DavitError('invalid_input', `confirm: must be the store’s name, «${row.name}».`);
+  demandConfirm(confirm, row.name, 'store');
   if (row.kind === 'managed') {
     if (row.deleted_at === null) return toTrash(core, ctx, row);
     await remove(core, row);
@@ -40,23 +40,26 @@ function toTrash(core: Core, ctx: OpContext, { id }: ManagedStoreRow): ObjectSto
     if (now === null) throw new DavitError('not_found', 'There is no such store any more.');
     demandNoTask(tx, { kind: 'store', name: now.name });
     demandUnused(tx, now, null);
-    const at = core.now();
-    const expires_at = at + core.settings().databases.trash_days * DAY_MS;
-    setManagedStore(tx, id, { deleted_at: at, expires_at, port: null }, { change: 'deleted', at });
-    core.store.trail.about({ target: now.name, projectId: now.project_id });
+    const term = termOf(core, tx, core.settings().databases.trash_days);
+    setManagedStore(tx, id, { ...term, port: null }, { change: 'deleted', at: term.deleted_at });
+    core.store.trail.about({ target: now.name, projectId: now.project_id, status: 200 });
     return managedStoreById(tx, id) ?? now;
   });
   core.nudgeStores();
   return readStore(core, ctx, row);
 }
 
-/** @throws DavitError conflict while the engine does not let its data go */
-async function remove(core: Core, row: ManagedStoreRow): Promise<void> {
-  core.store.tx((tx) => demandNoTask(tx, { kind: 'store', name: row.name }));
-  try {
-    await destroy(STORE, core, row);
-  } catch (cause) {
-    if (!(cause instanceof EngineRefused)) throw cause;
-    throw new DavitError('conflict', `The data of ${row.name} is still in use: try again in a moment.`, { cause });
-  }
+/** @throws DavitError not_found; conflict while the engine does not let its data go, or when it was brought back just now */
+function remove(core: Core, { id }: ManagedStoreRow): Promise<void> {
+  return removeForGood(core, {
+    find(tx) {
+      const now = managedStoreById(tx, id);
+      if (now === null) throw new DavitError('not_found', 'There is no such store any more.');
+      demandNoTask(tx, { kind: 'store', name: now.name });
+      if (now.deleted_at !== null) return now;
+      throw new DavitError('conflict', `${now.name} is not in the trash any more: it was brought back just now.`);
+    },
+    setEnd: (tx, now, expires_at) => setManagedStore(tx, now.id, { expires_at }),
+    destroy: (now) => destroy(STORE, core, now),
+  });
 }

@@ -1,14 +1,13 @@
 /** What the operations on an app's volumes and on those of no app have in common. */
-import { type AppVolume, DavitError, isWithin, timestamp, type Volume } from '@davit/api';
+import { type AppVolume, isWithin, timestamp, type Volume } from '@davit/api';
 import type { OpContext } from '../context.ts';
 import { EngineRefused, EngineUnavailable } from '../engine/errors.ts';
 import type { AppTarget } from '../release/app-target.ts';
+import { termOf } from '../release/trash.ts';
 import type { Reader, Tx } from '../store/store.ts';
 import { type AppVolumeRow, trashVolume, type VolumeRow, volumesOfApp } from '../store/volume.ts';
 import type { Core } from './core.ts';
 import type { PageAsk } from './paging.ts';
-
-const DAY_MS = 86_400_000;
 
 export interface VolumesAsk extends PageAsk {
   /** Measured as well, which may take seconds. */
@@ -17,15 +16,9 @@ export interface VolumesAsk extends PageAsk {
 
 /** Moves one to the trash, for the days that the settings name now. */
 export function toTrash(core: Core, tx: Tx, row: VolumeRow): Volume {
-  // A term that somebody was told stays as it is when the settings change.
-  const expiresAt = core.now() + core.settings().volumes.trash_days * DAY_MS;
-  trashVolume(tx, row, expiresAt);
-  return presentVolume({ ...row, state: 'trash', expires_at: expiresAt }, undefined);
-}
-
-/** Past its term: the reconciler may be removing it right now. */
-export function isOver({ now }: Core, { expires_at }: VolumeRow): boolean {
-  return expires_at !== null && expires_at <= now();
+  const { expires_at } = termOf(core, tx, core.settings().volumes.trash_days);
+  trashVolume(tx, row, expires_at);
+  return presentVolume({ ...row, state: 'trash', expires_at }, undefined);
 }
 
 /** The app's volume that one at this path would be in, or that would be in it. */
@@ -36,11 +29,6 @@ export function nestedIn(db: Reader, app: AppTarget, path: string): AppVolumeRow
 /** Whether the app has a file that would be in a volume at this path. */
 export function hasFileIn({ spec }: AppTarget, path: string): boolean {
   return spec.files.some((file) => isWithin(path, file.path));
-}
-
-/** @throws DavitError invalid_input when a volume is not called by its name */
-export function demandName({ name }: VolumeRow, confirm: string): void {
-  if (confirm !== name) throw new DavitError('invalid_input', `confirm: must be the volume’s name, ${name}.`);
 }
 
 /** @param sizes measured as well */

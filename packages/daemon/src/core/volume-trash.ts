@@ -1,11 +1,10 @@
 /** Every volume of the instance: those that no app has are brought back or deleted here. */
 import { DavitError, type Volume } from '@davit/api';
 import type { OpContext } from '../context.ts';
-import { EngineRefused } from '../engine/errors.ts';
 import { type AppTarget, appTarget } from '../release/app-target.ts';
 import { appById } from '../store/app.ts';
 import { appsHolding } from '../store/mount.ts';
-import type { Reader } from '../store/store.ts';
+import type { Reader, Tx } from '../store/store.ts';
 import {
   attachVolume,
   forgetVolume,
@@ -15,19 +14,12 @@ import {
   type VolumeRow,
   volumeById,
 } from '../store/volume.ts';
+import { demandConfirm } from './confirm.ts';
 import type { Core } from './core.ts';
 import { byPathNumber, sees } from './lookup.ts';
 import { type Page, pageOf } from './paging.ts';
-import {
-  demandName,
-  hasFileIn,
-  isOver,
-  nestedIn,
-  presentVolume,
-  sizeOf,
-  toTrash,
-  type VolumesAsk,
-} from './volume-record.ts';
+import { inTerm, removeForGood } from './trash.ts';
+import { hasFileIn, nestedIn, presentVolume, sizeOf, toTrash, type VolumesAsk } from './volume-record.ts';
 
 /** Every one that the actor sees, whoever has it, by app and path. */
 export async function listVolumes(core: Core, ctx: OpContext, ask: VolumesAsk): Promise<Page<Volume>> {
@@ -50,24 +42,33 @@ export async function deleteVolume(
   confirm: string,
 ): Promise<Volume | null> {
   const trashed = core.store.tx((tx) => {
-    const row = seenVolume(tx, ctx, number);
-    demandName(row, confirm);
-    tellWhose(core, row, row.state === 'trash' ? DESTROYED : TRASHED);
+    const row = named(core, tx, ctx, number, confirm);
     if (row.state === 'used')
       throw new DavitError('conflict', `${row.name} belongs to ${row.app}: delete it there, then here.`);
-    if (row.state === 'kept') return { volume: toTrash(core, tx, row) };
-    if (appsHolding(tx, row.name).length > 0)
-      throw new DavitError(
-        'conflict',
-        `${row.name} is in use by what runs of ${row.app}: deploy that without it first.`,
-      );
-    // Its time is over from here on, so that nobody brings back what is being removed.
-    trashVolume(tx, row, 0);
-    return { row };
+    return row.state === 'kept' ? toTrash(core, tx, row) : null;
   });
-  if (trashed.volume !== undefined) return trashed.volume;
-  await removeForGood(core, trashed.row);
+  if (trashed !== null) return trashed;
+  await removeForGood(core, {
+    find(tx) {
+      const row = named(core, tx, ctx, number, confirm);
+      if (row.state !== 'trash')
+        throw new DavitError('conflict', `${row.name} is not in the trash any more: it was brought back just now.`);
+      if (appsHolding(tx, row.name).length === 0) return row;
+      const message = `${row.name} is in use by what runs of ${row.app}: deploy that without it first.`;
+      throw new DavitError('conflict', message);
+    },
+    setEnd: (tx, row, expiresAt) => trashVolume(tx, row, expiresAt ?? 0),
+    destroy: (row) => destroy(core, row),
+  });
   return null;
+}
+
+/** One that is called by its name. */
+function named(core: Core, tx: Tx, ctx: OpContext, number: string | undefined, confirm: string): VolumeRow {
+  const row = seenVolume(tx, ctx, number);
+  demandConfirm(confirm, row.name, 'volume');
+  tellWhose(core, row, row.state === 'trash' ? DESTROYED : TRASHED);
+  return row;
 }
 
 /**
@@ -76,12 +77,10 @@ export async function deleteVolume(
  */
 export function restoreVolume(core: Core, ctx: OpContext, number: string | undefined): Volume {
   return core.store.tx((tx) => {
-    const row = seenVolume(tx, ctx, number);
+    const row = inTerm(core, tx, () => seenVolume(tx, ctx, number));
     tellWhose(core, row);
     if (row.state !== 'trash')
       throw new DavitError('conflict', `${row.name} is not in the trash: there is nothing to bring back.`);
-    if (isOver(core, row))
-      throw new DavitError('conflict', `The time of ${row.name} in the trash is over: it is being removed.`);
     const home = homeOf(tx, row);
     if (home === null) keepVolume(tx, row);
     else attachVolume(tx, row.id, { appId: home.id, projectId: home.project.id, app: home.reference, path: row.path });
@@ -90,15 +89,8 @@ export function restoreVolume(core: Core, ctx: OpContext, number: string | undef
 }
 
 /** The data first: what is on record is what can still be tried again. */
-async function removeForGood({ engine, store }: Core, row: VolumeRow): Promise<void> {
-  try {
-    await engine.removeVolume(row.name);
-  } catch (cause) {
-    store.tx((tx) => trashVolume(tx, row, row.expires_at ?? 0));
-    if (!(cause instanceof EngineRefused)) throw cause;
-    const message = `${row.name} cannot be removed yet (${cause.message}): remove what uses it first.`;
-    throw new DavitError('conflict', message, { cause });
-  }
+async function destroy({ engine, store }: Core, row: VolumeRow): Promise<void> {
+  await engine.removeVolume(row.name);
   store.tx((tx) => forgetVolume(tx, row));
 }
 

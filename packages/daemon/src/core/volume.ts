@@ -3,6 +3,7 @@ import { type AppVolume, allows, DavitError, type Volume, type VolumeCreate } fr
 import type { OpContext } from '../context.ts';
 import { volumeName } from '../engine/names.ts';
 import type { AppTarget } from '../release/app-target.ts';
+import { followClock, isOver } from '../release/trash.ts';
 import { appsHolding } from '../store/mount.ts';
 import type { Reader, Tx } from '../store/store.ts';
 import {
@@ -13,19 +14,12 @@ import {
   volumeByName,
   volumesOfApp,
 } from '../store/volume.ts';
+import { demandConfirm } from './confirm.ts';
 import type { Core } from './core.ts';
 import { byPathNumber, currentApp, sees } from './lookup.ts';
 import { demandOneInstance } from './one-instance.ts';
 import { type Page, pageOf } from './paging.ts';
-import {
-  demandName,
-  hasFileIn,
-  isOver,
-  nestedIn,
-  presentAppVolume,
-  toTrash,
-  type VolumesAsk,
-} from './volume-record.ts';
+import { hasFileIn, nestedIn, presentAppVolume, toTrash, type VolumesAsk } from './volume-record.ts';
 
 /** More than any app has; each is a mount of its container. */
 const MOST = 32;
@@ -90,13 +84,14 @@ export function removeVolume(
 ): Volume {
   return core.store.tx((tx) => {
     const row = ownVolume(tx, app, number);
-    demandName(row, confirm);
+    demandConfirm(confirm, row.name, 'volume');
     return toTrash(core, tx, row);
   });
 }
 
 /** The volume to adopt. @throws DavitError conflict, alike for what is missing and what is not seen */
 function adoptable(core: Core, tx: Tx, { actor }: OpContext, app: AppTarget, name: string): VolumeRow {
+  followClock(core, tx);
   const row = volumeByName(tx, name);
   const mayTake = row?.state === 'kept' || (row?.state === 'trash' && allows(actor.role, 'administer'));
   if (row === undefined || !mayTake || isOver(core, row) || !sees(actor, row.project_id))

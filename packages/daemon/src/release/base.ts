@@ -52,6 +52,8 @@ export interface Base {
   settings: () => InstanceSettings;
   /** Milliseconds since the epoch. */
   now: () => number;
+  /** Milliseconds that this process has run, which nobody sets; what counts is the difference of two. */
+  running: () => number;
   engineSight: () => EngineSight;
   /** Why nothing that brings a new image may begin, in a sentence: the disk is nearly full. Null: there is room. */
   diskGuard: () => string | null;

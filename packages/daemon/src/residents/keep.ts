@@ -3,6 +3,9 @@ import { EngineRefused } from '../engine/errors.ts';
 import type { ObservedInstance } from '../engine/instance.ts';
 import type { Base } from '../release/base.ts';
 import { nameRecords } from '../release/names.ts';
+import { sentence } from '../release/sentence.ts';
+import { followClock, isOver } from '../release/trash.ts';
+import { TaskFailed } from '../tasks/kind.ts';
 import { bringUp, containerName, isCurrent, rowOf, takeDown } from './container.ts';
 import { listens, problemOf } from './ready.ts';
 import type { Resident, ResidentRow, Seen } from './resident.ts';
@@ -35,9 +38,10 @@ export async function keepResident<R extends ResidentRow>(
   const name = containerName(kind, base.facts.id, row);
   const seen = observed.find((one) => one.id === row.container_id || one.name === name);
   if (row.wanted === 'stopped') return keepStopped(kind, base, row, seen);
-  if (seen === undefined || !isCurrent(kind, row)) return mayHelp ? renew(kind, base, row, signal) : 'waiting';
+  if (seen === undefined || !isCurrent(kind, row))
+    return mayHelp ? tellingWhy(kind, base, row, () => renew(kind, base, row, signal)) : 'waiting';
   if (seen.state === 'exited' || seen.state === 'dead' || seen.state === 'created')
-    return startAgain(kind, base, row, seen, pass);
+    return tellingWhy(kind, base, row, () => startAgain(kind, base, row, seen, pass));
   return look(kind, base, row, seen.restarts, signal);
 }
 
@@ -50,9 +54,12 @@ async function keepTrashed<R extends ResidentRow>(kind: Resident<R>, base: Base,
     });
     await base.engine.publishNames(nameRecords(base));
   }
-  const now = kind.find(base.store, row.id);
+  const now = base.store.tx((tx) => {
+    followClock(base, tx);
+    return kind.find(tx, row.id);
+  });
   // It may have been brought back while its container ended.
-  if (isTrashed(now) && now.expires_at !== null && now.expires_at <= base.now()) await destroy(kind, base, now);
+  if (isTrashed(now) && isOver(base, now)) await destroy(kind, base, now);
   return 'well';
 }
 
@@ -107,10 +114,29 @@ async function startAgain<R extends ResidentRow>(
   { mayHelp, signal }: Pass,
 ): Promise<Found> {
   const how = seen.oomKilled ? ' because it took more memory than its limit' : '';
-  note(kind, base, row, 'down', `It ended with exit code ${seen.exitCode ?? 'unknown'}${how}, and is started again.`);
+  const isSaid = !mayHelp && kind.seen(row) === 'down' && row.reason !== null;
+  if (!isSaid)
+    note(kind, base, row, 'down', `It ended with exit code ${seen.exitCode ?? 'unknown'}${how}, and is started again.`);
   if (!mayHelp) return 'waiting';
   await base.engine.start(seen.id, signal);
   return 'helped';
+}
+
+/** What keeps it from being started is said of it too, in the words of who knows. */
+async function tellingWhy<R extends ResidentRow>(
+  kind: Resident<R>,
+  base: Base,
+  { id }: R,
+  help: () => Promise<Found>,
+): Promise<Found> {
+  try {
+    return await help();
+  } catch (error) {
+    const row = kind.find(base.store, id);
+    if (row !== null && (error instanceof EngineRefused || error instanceof TaskFailed))
+      note(kind, base, row, 'down', `It cannot be started, and is tried again: ${sentence(error.message)}`);
+    throw error;
+  }
 }
 
 /** Whether it answers; one that does is the engine's to restart from here on. */

@@ -1,5 +1,6 @@
 /** The kinds of tasks that all residents have. */
 import type { Base } from '../release/base.ts';
+import { termAgain } from '../release/trash.ts';
 import type { TaskKind, TaskStep } from '../tasks/kind.ts';
 import type { ResidentChange, ResidentRow } from './resident.ts';
 import {
@@ -41,9 +42,6 @@ export function stopKindOf<R extends ResidentRow, I, B extends Base>(kind: Taske
   return { kind: `${kind.noun}.stop`, steps: () => [wanting(kind, 'stopped'), stopped(kind)] };
 }
 
-/** As long as one that could not be brought back stays in the trash at least. */
-const AGAIN_MS = 86_400_000;
-
 /** Of one that was in the trash: it is out of it already, with the task's record. */
 export interface RestoringResident {
   /** What it goes back to when it does not start. */
@@ -66,8 +64,7 @@ export function restoreKindOf<R extends ResidentRow, I, J extends I & RestoringR
     ended(tx, { core, input }, { status }) {
       if (status === 'succeeded') return;
       const { deletedAt: deleted_at, expiresAt } = input.trashed;
-      // Who wanted it back is told that it did not start, and its data is not gone when he reads that.
-      const expires_at = Math.max(expiresAt, core.now() + AGAIN_MS);
+      const expires_at = termAgain(core, expiresAt);
       const back = { ...before(input), deleted_at, expires_at, seen: 'down', reason: null } as const;
       kind.change(tx, kind.idOf(input), back, { change: 'deleted' });
       kind.nudge(core);

@@ -56,6 +56,10 @@ export interface ResidentChange
     >
   > {
   name?: string;
+  /** With its environment: one that was in the trash may go to another project, and back. */
+  project_id?: number;
+  project?: string;
+  environment?: string;
   state?: Exclude<ResidentRow['state'], 'hidden'>;
   seen?: Seen;
   /** The machine's, on which it is reached from outside; null: none. */

@@ -133,6 +133,11 @@ export function failBackup(tx: Tx, id: number, error: string, at: number): void 
   if (changes > 0) told(tx, id, 'changed');
 }
 
+/** They are for who sees the database, in whichever project it is. */
+export function moveBackups(tx: Tx, databaseId: number, projectId: number): void {
+  tx.run('UPDATE backups SET project_id = ? WHERE database_id = ?', projectId, databaseId);
+}
+
 /** Those that are neither whole nor failed. */
 export function backupsBeingTaken(db: Reader): { id: number }[] {
   return db.all("SELECT id FROM backups WHERE status = 'taking' ORDER BY id");

@@ -1,5 +1,6 @@
 /** The databases that the instance runs for apps. What the instance itself keeps its records in is `database.ts`. */
 import type { DatabaseEngine } from '@davit/api';
+import { moveBackups } from './backup.ts';
 import { setColumns } from './columns.ts';
 import type { Reader, Tx } from './store.ts';
 
@@ -140,7 +141,7 @@ export function databaseByPort(db: Reader, port: number): DatabaseRow | undefine
 }
 
 /** What may be changed of a row; each of these is a column. */
-export type DatabaseChange = Partial<Omit<DatabaseRow, 'id' | 'project_id' | 'engine' | 'created_at'>>;
+export type DatabaseChange = Partial<Omit<DatabaseRow, 'id' | 'engine' | 'created_at'>>;
 
 /**
  * Changes columns of a row.
@@ -148,6 +149,7 @@ export type DatabaseChange = Partial<Omit<DatabaseRow, 'id' | 'project_id' | 'en
  */
 export function setDatabase(tx: Tx, id: number, change: DatabaseChange, tell?: { change: string; at?: number }): void {
   setColumns(tx, 'databases', id, change, tell?.at);
+  if (change.project_id !== undefined) moveBackups(tx, id, change.project_id);
   if (tell !== undefined) tellOf(tx, databaseById(tx, id), tell.change);
 }
 

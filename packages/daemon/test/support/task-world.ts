@@ -36,6 +36,8 @@ export class TaskWorld implements AsyncDisposable {
   tasks: TaskMachine<Core>;
   readonly deploys: DeployMachine;
   clock = Date.parse('2026-01-01T00:00:00Z');
+  /** By how much the clock was set, which is no time that passed; see `setClock`. */
+  clockSet = 0;
   readonly #sight;
   readonly #databases;
   readonly #stores;
@@ -49,6 +51,7 @@ export class TaskWorld implements AsyncDisposable {
       domain: 'davit.test',
       clock: () => this.clock,
       now: () => this.clock++,
+      running: () => this.clock - this.clockSet,
       deploys: () => this.deploys,
       tasks: () => this.tasks,
       sight: () => this.#sight.latest(),
@@ -69,6 +72,12 @@ export class TaskWorld implements AsyncDisposable {
     createProject(world.core, world.ctx, { slug: 'shop' });
     await world.look();
     return world;
+  }
+
+  /** Somebody sets the clock of the machine; no time passes. */
+  setClock(by: number): void {
+    this.clock += by;
+    this.clockSet += by;
   }
 
   row(id: number): TaskRow {

@@ -4,6 +4,7 @@ import { createKind } from '../../databases/kinds/lifecycle.ts';
 import { DATABASE } from '../../databases/resident.ts';
 import { published } from '../../databases/steps.ts';
 import { databaseVolumeName } from '../../engine/names.ts';
+import { LEFT_DAYS, termOf } from '../../release/trash.ts';
 import { takeDown } from '../../residents/container.ts';
 import { type DatabaseRow, databaseById, forgetDatabase, setDatabase } from '../../store/managed-database.ts';
 import type { Tx } from '../../store/store.ts';
@@ -97,10 +98,7 @@ export function forgetMade(tx: Tx, core: DatabaseBase, id: number, { clean }: Pi
     return;
   }
   // With another one's data it is nobody's to remove: a person finds it in the trash.
-  const trashed = { state: 'made', deleted_at: core.now(), expires_at: core.now() + KEPT_MS } as const;
-  setDatabase(tx, id, hasOwnVolume(core, row) ? { state: 'failed' } : trashed, { change: 'status' });
+  const trashed = () => ({ state: 'made', ...termOf(core, tx, LEFT_DAYS) }) as const;
+  setDatabase(tx, id, hasOwnVolume(core, row) ? { state: 'failed' } : trashed(), { change: 'status' });
   core.nudgeDatabases();
 }
-
-/** For what a failure has left: as long as it may take until somebody looks. */
-const KEPT_MS = 365 * 86_400_000;

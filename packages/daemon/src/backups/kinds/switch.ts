@@ -5,12 +5,11 @@
 import type { DatabaseBase } from '../../databases/base.ts';
 import { DATABASE, databaseRow } from '../../databases/resident.ts';
 import { newContainer, published, ready, setUp } from '../../databases/steps.ts';
+import { termOf } from '../../release/trash.ts';
 import { bringUp, takeDown } from '../../residents/container.ts';
 import { type DatabaseRow, databaseById, setDatabase } from '../../store/managed-database.ts';
 import type { TaskStep } from '../../tasks/kind.ts';
 import { type DatabaseOf, stepOn } from './made.ts';
-
-const DAY_MS = 86_400_000;
 
 export interface SwitchInput {
   /** Everybody's. */
@@ -103,13 +102,11 @@ function toTrash<I extends SwitchInput>(): Step<I> {
     name: 'keep-former',
     final: true,
     async run({ core, input }) {
-      const at = core.now();
-      const expires = at + core.settings().databases.trash_days * DAY_MS;
       core.store.tx((tx) => {
         const { name } = databaseById(tx, input.database) ?? {};
         if (name === undefined || databaseById(tx, input.made)?.deleted_at !== null) return;
-        const trashed = { name, state: 'made', deleted_at: at, expires_at: expires, address: null } as const;
-        setDatabase(tx, input.made, trashed, { change: 'deleted' });
+        const term = termOf(core, tx, core.settings().databases.trash_days);
+        setDatabase(tx, input.made, { name, state: 'made', ...term, address: null }, { change: 'deleted' });
       });
     },
   };

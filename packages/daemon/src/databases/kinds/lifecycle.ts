@@ -13,7 +13,8 @@ export interface Exposing extends OfDatabase, ExposingResident {}
 
 /** One goes back to the name and the place that it had in the trash, too. */
 export interface Restoring extends OfDatabase {
-  trashed: RestoringResident['trashed'] & Pick<DatabaseRow, 'name' | 'wanted'> & { environmentId: number };
+  trashed: RestoringResident['trashed'] &
+    Pick<DatabaseRow, 'name' | 'wanted' | 'project' | 'environment'> & { projectId: number; environmentId: number };
 }
 
 export const createKind: Kind = createKindOf(DATABASE, [setUp]);
@@ -26,5 +27,8 @@ export const restartKind: Kind = { kind: 'database.restart', steps: () => [newCo
 
 export const restoreKind: Kind<Restoring> = restoreKindOf(
   DATABASE,
-  ({ trashed: { name, environmentId, wanted } }: Restoring) => ({ name, environment_id: environmentId, wanted }),
+  ({ trashed: { projectId, environmentId, ...was } }: Restoring) => ({
+    ...{ name: was.name, wanted: was.wanted, project: was.project, environment: was.environment },
+    ...{ project_id: projectId, environment_id: environmentId },
+  }),
 );
