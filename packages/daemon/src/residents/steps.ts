@@ -2,7 +2,7 @@
 import type { Base } from '../release/base.ts';
 import { nameRecords } from '../release/names.ts';
 import type { TaskStep, TaskWork } from '../tasks/kind.ts';
-import { bringUp, isCurrent, rowOf, takeDown } from './container.ts';
+import { bringUp, isCurrent, residentLimits, rowOf, takeDown } from './container.ts';
 import { settle, untilReady } from './ready.ts';
 import type { Resident, ResidentRow } from './resident.ts';
 
@@ -130,6 +130,9 @@ export function started<R extends ResidentRow, I, B extends Base>(kind: TaskedRe
     async run(work, signal) {
       const row = rowOf(kind, work.core, kind.idOf(work.input));
       const isRight = work.state.get<ContainerState>().generation === undefined && isCurrent(kind, row);
+      // What the engine did not take, or was not there to take, while it ran.
+      if (isRight && row.container_id !== null && work.core.engine.capabilities.liveLimits)
+        await work.core.engine.setLimits(row.container_id, residentLimits(row));
       await bringUp(kind, work.core, row.id, isRight ? row.generation : generationOf(kind, work), signal);
     },
     undo: ({ core, input }) => stop(kind, core, kind.idOf(input)),
