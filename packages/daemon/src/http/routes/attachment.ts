@@ -10,11 +10,9 @@ import {
 } from '../../core/attachment.ts';
 import type { Core } from '../../core/core.ts';
 import { readDatabase } from '../../core/database.ts';
-import { addExtensions, rotatePassword } from '../../core/database-login.ts';
 import { readStore } from '../../core/object-store.ts';
 import { type Binding, bind, ok, type Reply } from '../bind.ts';
 import { begun as begunDeployment } from './begun.ts';
-import { begunTasks } from './begun-task.ts';
 
 export const attachmentRoutes = (core: Core): Binding[] => [
   bind(operations.attachDatabase, ({ ctx, target, params, query, body }) =>
@@ -32,12 +30,6 @@ export const attachmentRoutes = (core: Core): Binding[] => [
     change(core, ctx, ofBucket(target, params.bucket ?? '', appOf(params), null), query, () =>
       readStore(core, ctx, target),
     ),
-  ),
-  bind(operations.rotateDatabasePassword, ({ ctx, target, query }) =>
-    begunTasks(core)(ctx, rotatePassword(core, ctx, target), query),
-  ),
-  bind(operations.addDatabaseExtensions, ({ ctx, target, query, body }) =>
-    begunTasks(core)(ctx, addExtensions(core, ctx, target, body), query),
   ),
 ];
 

@@ -11,6 +11,7 @@ import {
   unexposeDatabase,
 } from '../../core/database-change.ts';
 import { createDatabase } from '../../core/database-create.ts';
+import { addExtensions, rotatePassword } from '../../core/database-login.ts';
 import { readDatabaseLogs, readDatabaseMetrics, textOfLines } from '../../core/database-readings.ts';
 import { destroyDatabase, listTrashedDatabases, restoreDatabase } from '../../core/database-trash.ts';
 import { type Binding, bind, noContent, ok, paged } from '../bind.ts';
@@ -38,6 +39,12 @@ export const databaseRoutes = (core: Core): Binding[] => {
     ),
     bind(operations.unexposeDatabase, ({ ctx, target, query }) =>
       begun(ctx, unexposeDatabase(core, ctx, target), query),
+    ),
+    bind(operations.rotateDatabasePassword, ({ ctx, target, query }) =>
+      begun(ctx, rotatePassword(core, ctx, target), query),
+    ),
+    bind(operations.addDatabaseExtensions, ({ ctx, target, query, body }) =>
+      begun(ctx, addExtensions(core, ctx, target, body), query),
     ),
     bind(operations.getDatabaseLogs, async ({ ctx, target, query }) => {
       const lines = await readDatabaseLogs(core, ctx, target, query.tail);
