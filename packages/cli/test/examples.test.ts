@@ -1,5 +1,6 @@
 /** The examples in the help are lines that work: each is read by the grammar that it is an example of. */
 import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { allCommands } from '../src/commands/all.ts';
@@ -30,6 +31,32 @@ test('every example is read as the command that it is an example of', async () =
       if (parsed.kind === 'command') assert.deepEqual(parsed.command.path, path, line);
     }
   }
+});
+
+const ROOT = new URL('../../../', import.meta.url);
+
+/** Each command line of a document that is written to be typed: in a block of a shell's words. */
+async function* typedLines(): AsyncGenerator<{ file: string; line: string }> {
+  for (const folder of ['docs/guides', 'docs/operating', '.']) {
+    for (const name of await readdir(new URL(folder, ROOT))) {
+      if (!name.endsWith('.md')) continue;
+      const text = await readFile(new URL(`${folder}/${name}`, ROOT), 'utf8');
+      for (const [, block = ''] of text.matchAll(/^```sh\n(.*?)^```/gms))
+        for (const line of block.replaceAll(/\\\n\s*/g, '').split('\n'))
+          if (/(^|[|(] ?)davit /.test(line)) yield { file: name, line: line.replace(/\s+# .*/, '') };
+    }
+  }
+}
+
+test('every command line of a document is one that there is, with arguments and options that it takes', async () => {
+  const files = new Set<string>();
+  for await (const { file, line } of typedLines()) {
+    files.add(file);
+    const parsed = await parseCommandLine(wordsOf(line), world);
+    assert.equal(parsed.kind, 'command', `${file}: ${line}`);
+  }
+  for (const guide of ['databases', 'backups', 'object-stores', 'installing-templates'])
+    assert.ok(files.has(`${guide}.md`), guide);
 });
 
 test('what is said of commands, arguments and options is in one form', async () => {
