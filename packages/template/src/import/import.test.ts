@@ -92,6 +92,26 @@ services:
     );
   });
 
+  test('keeps numbers as they are written, where they are more than a number', () => {
+    const env = { UMASK: '022', VERSION: '1.10', ID: '175928847299117063', PIN: '+49', PORT: '80', HEX: '16' };
+    const lines = Object.entries({ ...env, HEX: '0x10' }).map(([name, value]) => `      ${name}: ${value}`);
+    const { template } = imported(`services:\n  web:\n    image: acme/web:1\n    environment:\n${lines.join('\n')}\n`);
+
+    for (const [name, value] of Object.entries(env))
+      assert.ok(template.includes(`      ${name}: "${value}"`), template);
+  });
+
+  test('leaves nothing out without a word', () => {
+    const one = 'services:\n  web: { image: acme/web:1 }\n';
+
+    assert.match(refusal(`${one}---\nservices:\n  more: { image: acme/more:1 }\n`), /second document/);
+    assert.match(refusal(`${one}  web: { image: acme/web:2 }\n`), /«web» is in the file twice/);
+    const { notes } = imported(`${one}  nothing:\n`);
+    assert.ok(notes.some(({ service, kind }) => service === 'nothing' && kind === 'left-out'));
+    const mounts = imported(`${one.replace(' }', ', volumes: [{ type: bind }] }')}`).notes;
+    assert.ok(mounts.some(({ key, message }) => key === 'volumes' && /no `target`/.test(message)));
+  });
+
   test('of what is no Compose file says so in one sentence', () => {
     assert.match(refusal(''), /not YAML|no Compose file/);
     assert.match(refusal('a: [1, 2'), /not YAML/);

@@ -46,6 +46,7 @@ export function importCompose(text: string, options: ImportOptions = {}): Import
   const read = readCompose(text);
   if (!read.ok) return read;
   const notes = new Notes();
+  for (const name of read.strange) notes.of(name).leftOut('service', 'It says nothing that could be a service.');
   const made = new Importing(read.root, read.services, options, notes).make();
   if (made === null)
     return { ok: false, message: 'None of the services can be an app: there is nothing to make a template of.' };

@@ -15,7 +15,8 @@ export function volumesOf(service: Values, variables: Variables, tell: Teller): 
   const paths = new Set<string>();
   for (const entry of listOf(service.volumes)) {
     const { kind, source, target } = mountOf(entry, variables);
-    if (kind === 'bind') tell.leftOut('volumes', bound(source, target, sourceAsWritten(entry) ?? source));
+    if (target === '') tell.leftOut('volumes', 'One of the volumes has no `target`.');
+    else if (kind === 'bind') tell.leftOut('volumes', bound(source, target, sourceAsWritten(entry) ?? source));
     else if (kind === 'other')
       tell.leftOut('volumes', `What is mounted at ${shown(target)} is neither a volume nor a folder.`);
     else addVolume(target, paths, tell);
