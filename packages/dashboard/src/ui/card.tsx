@@ -19,8 +19,8 @@ export function Card({
       {(title || actions) && (
         <div className="flex flex-wrap items-center justify-between gap-2 px-4 pt-3.5">
           <div className="min-w-0 flex-1 basis-56">
-            <h2 className="text-[0.9375rem]">{title}</h2>
-            {description && <p className="text-sm text-soft">{description}</p>}
+            <h2 className="text-[0.9375rem] break-words">{title}</h2>
+            {description && <p className="text-sm break-words text-soft">{description}</p>}
           </div>
           {actions}
         </div>

@@ -34,7 +34,7 @@ export function Field({
   return (
     <div className={`flex flex-col gap-1 ${className}`}>
       <label htmlFor={id} className="flex items-baseline justify-between gap-2 text-sm font-medium">
-        {label}
+        <span className="min-w-0 break-words">{label}</span>
         {note && <span className="text-xs font-normal text-soft">{note}</span>}
       </label>
       {children({ id, 'aria-describedby': described || undefined, 'aria-invalid': error ? true : undefined })}
@@ -159,8 +159,10 @@ export function CheckField({
         aria-describedby={hint ? `${id}-hint` : undefined}
         className="mt-0.5 size-4 shrink-0 accent-accent"
       />
-      <div>
-        <label htmlFor={id}>{label}</label>
+      <div className="min-w-0">
+        <label htmlFor={id} className="break-words">
+          {label}
+        </label>
         {hint && (
           <p id={`${id}-hint`} className="text-xs text-soft">
             {hint}

@@ -32,7 +32,7 @@ const COLUMNS: readonly Column<TemplateInstall>[] = [
     cell: ({ project, environment }) => (
       <Link
         to={paths.environment({ project, environment })}
-        className="font-mono text-[0.8125rem] break-all underline-offset-2 hover:underline"
+        className="font-mono text-[0.8125rem] wrap-anywhere underline-offset-2 hover:underline"
       >
         {project}/{environment}
       </Link>

@@ -20,7 +20,7 @@ export function CreatesView({ manifest }: { manifest: Manifest }) {
           <li key={`${kind} ${name}`} className="flex flex-col gap-2 py-3 first:pt-0 last:pb-0">
             <h3 className="flex items-center gap-2 text-sm">
               <Icon className="size-4 text-soft" aria-hidden />
-              <span className="font-normal text-soft">{noun}</span> <bdi>{name}</bdi>
+              <span className="font-normal text-soft">{noun}</span> <bdi className="min-w-0 break-words">{name}</bdi>
             </h3>
             <Facts rows={facts} />
           </li>

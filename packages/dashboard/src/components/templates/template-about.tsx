@@ -59,7 +59,7 @@ function Tags({ tags }: { tags: readonly string[] }) {
           <Link
             to={paths.templates()}
             search={{ tag } as never}
-            className="inline-flex min-h-6 items-center rounded bg-sunken px-2 text-xs text-soft hover:text-text"
+            className="inline-flex min-h-6 items-center rounded bg-sunken px-2 text-xs break-all text-soft hover:text-text"
           >
             <bdi>{tag}</bdi>
           </Link>

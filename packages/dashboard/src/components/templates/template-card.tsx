@@ -38,7 +38,7 @@ export function TemplateCard({ template, installed }: { template: Template; inst
         <bdi className="font-mono">{release.tag}</bdi>
         <Time at={release.published_at} />
         {tags.slice(0, MOST_TAGS).map((tag) => (
-          <bdi key={tag} className="rounded bg-sunken px-1.5">
+          <bdi key={tag} className="rounded bg-sunken px-1.5 break-all">
             {tag}
           </bdi>
         ))}
