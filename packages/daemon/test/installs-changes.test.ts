@@ -9,6 +9,7 @@ import { changeVariables, ofApp } from '../src/core/variables.ts';
 import { EngineRefused } from '../src/engine/errors.ts';
 import { namedAttachmentsOfApp } from '../src/store/attachment.ts';
 import { databaseByReference } from '../src/store/managed-database.ts';
+import { changeInstall } from '../src/store/template-install.ts';
 import {
   askInstall,
   askRollback,
@@ -148,5 +149,43 @@ describe('a release that cannot be', () => {
     const told = changes.find(({ kind }) => kind === 'database');
     assert.equal(told?.action, 'keep');
     assert.match(told?.detail ?? '', /version 17 .* 15/);
+  });
+});
+
+describe('an update from a repository', () => {
+  it('stays in it, whatever is named as the release', async () => {
+    await using world = await installed(bare('1'));
+    const { id, origin } = newest(world);
+    const from = { ...JSON.parse(origin), kind: 'repository', repository: 'https://github.com/acme/notes' };
+    world.core.store.tx((tx) => changeInstall(tx, id, { origin: JSON.stringify(from) }, world.core.now()));
+    for (const release of ['../../evil/notes/HEAD', 'v1/../../x', 'v1?x=y', 'v1#x']) {
+      const asked = previewUpdate(world.core, world.ctx, newest(world), { release, remove: true });
+      await assert.rejects(asked, { code: 'invalid_input', message: /must be a tag, a branch or a commit/ }, release);
+    }
+  });
+});
+
+describe('a job that its own app waits for', () => {
+  const gate = 'minVersion: ">=0.1.0"\n';
+  const file = (tag: string, on: string, word = tag) => `${HEAD}${gate}apps:
+  - {key: web, image: acme/web, tag: "${tag}", port: 80, depends_on: [migrate]}
+  - {key: constructor, name: other, image: acme/other, tag: "${tag}", port: 81}
+jobs:
+  - {key: migrate, app: web, command: [migrate, "${word}"], on: ${on}}
+`;
+
+  it('runs before each release of it, as the release has it', async () => {
+    await using world = await installed(file('1', 'always'));
+    assert.deepEqual(appOf(world.core, WEB).spec.release_command, ['migrate', '1']);
+    await succeed(world, await askUpdate(world, file('2', 'always')));
+    assert.deepEqual(appOf(world.core, WEB).spec.release_command, ['migrate', '2']);
+    assert.equal(appOf(world.core, 'notes/production/other').liveTag, '2');
+  });
+
+  it('comes to an end where it is of updates alone', async () => {
+    await using world = await installed(file('1', 'update'));
+    assert.equal(appOf(world.core, WEB).spec.release_command, null);
+    await succeed(world, await askUpdate(world, file('2', 'update')));
+    assert.equal(appOf(world.core, WEB).liveTag, '2');
   });
 });

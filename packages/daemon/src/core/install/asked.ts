@@ -95,7 +95,7 @@ export async function retry(core: Core, ctx: OpContext, row: InstallRow, wait: b
   const { place, manifest, answers, names, adopt } = record;
   demandPlace(core, ctx, place);
   const plan = planInstall(
-    { manifest, place, inputs: given(answers), names, adopt: adopt.databases },
+    { manifest, place, inputs: answers, names, adopt: adopt.databases },
     worldOf(core, ctx, place, own),
   );
   refuseProblems(plan.problems);
@@ -175,9 +175,4 @@ function taskOf(
   input: object,
 ): TaskAsk {
   return { kind, subject: subjectOf(id), projectId: project_id, input, by: actor.username, via: actor.via };
-}
-
-/** Answers as they were given: what is empty was not. */
-function given(answers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(answers).filter(([, text]) => text !== ''));
 }

@@ -91,11 +91,13 @@ export async function limitDatabases(
   }
 }
 
-/** Every one of an installation, the newest first. What was adopted is removed with the rest, but not by undoing. */
+/** Every one of an installation, the newest first. Undoing lets go of what was adopted, which had its data before. */
 export async function removeDatabases(removal: Removal, end: DataEnd): Promise<void> {
-  const states = end === 'destroy' ? ['made'] : ['made', 'adopted'];
   const rows = resourcesOf(removal.core.store, removal.installId).filter(({ kind }) => kind === 'database');
-  for (const row of rows.reverse()) if (states.includes(row.state)) await remove(removal, row, end);
+  for (const row of rows.reverse()) {
+    if (row.state === 'adopted' && end === 'destroy') forgetThing(removal.core, row);
+    else if (row.state === 'made' || row.state === 'adopted') await remove(removal, row, end);
+  }
 }
 
 /** One that the installation made. */

@@ -4,6 +4,7 @@ import {
   type PlannedResource,
   type Task,
   type TemplateRollback,
+  TemplateSource,
   type TemplateUpdate,
   type UpdatePreview,
 } from '@davit/api';
@@ -16,6 +17,7 @@ import type { Names, WantedDatabase } from '../../installs/plan/wanted.ts';
 import type { Offered } from '../../installs/source/offered.ts';
 import type { InstallRow } from '../../store/template-install.ts';
 import type { Core } from '../core.ts';
+import { admitted } from './apps.ts';
 import { begin, demandIdle, offeredFor, refuseProblems } from './asked.ts';
 import { sideOf } from './build.ts';
 import { hasOwnLimits, overwrittenOf } from './overwritten.ts';
@@ -97,7 +99,7 @@ export async function rollback(
   if (previous === null) throw new DavitError('conflict', 'There is no earlier release to go back to.');
   const { record, own } = ownOf(core, row);
   const { manifest, answers, names } = previous;
-  const ask = { manifest, place: record.place, inputs: nonEmpty(answers), names, adopt: record.adopt.databases };
+  const ask = { manifest, place: record.place, inputs: answers, names, adopt: record.adopt.databases };
   refuseProblems(planInstall(ask, worldOf(core, ctx, record.place, own)).problems);
   const input: UpdateInput = { install: row.id, next: previous, remove: true, keepFailed };
   return begin(core, ctx, 'install.rollback', row, input, wait);
@@ -161,10 +163,6 @@ function carried({ manifest, answers }: InstallRecord, inputs: Offered['manifest
   return Object.fromEntries(same.map(({ key }) => [key, answers[key] ?? '']));
 }
 
-function nonEmpty(answers: Answers): Record<string, string> {
-  return Object.fromEntries(Object.entries(answers).filter(([, text]) => text !== ''));
-}
-
 function offeredAgain(
   core: Core,
   ctx: OpContext,
@@ -178,7 +176,8 @@ function offeredAgain(
   if (file !== undefined) return offeredFor(core, ctx, { source: { file } });
   if (kind === 'catalog') return offeredFor(core, ctx, { owner: owner ?? '', name: name ?? '', release });
   if (kind === 'repository' && repository !== null) {
-    return offeredFor(core, ctx, { source: { repository, ref: release ?? record.origin.release ?? 'HEAD' } });
+    const ref = release ?? record.origin.release ?? 'HEAD';
+    return offeredFor(core, ctx, { source: admitted(TemplateSource, { repository, ref }) });
   }
   throw new DavitError(
     'conflict',

@@ -2,13 +2,14 @@
 import { DavitError } from '@davit/api';
 import type { OpContext } from '../../context.ts';
 import type { Place } from '../../installs/plan/wanted.ts';
-import type { World } from '../../installs/plan/world.ts';
+import type { AdoptedAs, World } from '../../installs/plan/world.ts';
 import { appBySlugs } from '../../store/app.ts';
 import { domainsOfHost } from '../../store/domain.ts';
 import { environmentBySlugs } from '../../store/environment.ts';
 import { databaseByReference } from '../../store/managed-database.ts';
 import { storeByName } from '../../store/object-store.ts';
 import { projectBySlug } from '../../store/project.ts';
+import { allResources } from '../../store/template-install.ts';
 import type { Core } from '../core.ts';
 import { refusePlatformHost } from '../domain-owner.ts';
 import { hostOf } from '../domain-rules.ts';
@@ -32,7 +33,8 @@ export function worldOf(core: Core, ctx: OpContext, { project, environment }: Pl
     host: (text) => spelled(text),
     hostProblem: (host) => hostProblem(core, ctx, host, own),
     portProblem: (port) => portProblem(core, port, own),
-    adoptProblem: (adopted, engine) => adoptProblem(core, ctx, { adopted, engine, home: home?.id ?? null }),
+    adoptProblem: (adopted, wanted) =>
+      own.databases.has(adopted) ? null : adoptProblem(core, ctx, { ...wanted, adopted, home: home?.id ?? null }),
   };
 }
 
@@ -85,19 +87,39 @@ function isOwn(store: Core['store'], actor: OpContext['actor'], appId: number, {
   return reference !== undefined && apps.has(reference);
 }
 
-interface Adopting {
+interface Adopting extends AdoptedAs {
   adopted: string;
-  engine: string;
   /** The environment’s number; null: it is not there yet. */
   home: number | null;
 }
 
-function adoptProblem({ store }: Core, { actor }: OpContext, { adopted, engine, home }: Adopting): string | null {
+function adoptProblem(
+  { store }: Core,
+  { actor }: OpContext,
+  { adopted, engine, version, home }: Adopting,
+): string | null {
   const row = databaseByReference(store, adopted);
   if (row === undefined || !sees(actor, row.project_id))
     return `There is no database ${adopted}, or you do not see it.`;
   if (row.engine !== engine) return `${adopted} is a ${row.engine} database, and the template needs ${engine}.`;
-  return row.environment_id === home ? null : `${adopted} is in another environment: install the template there.`;
+  if (row.environment_id !== home) return `${adopted} is in another environment: install the template there.`;
+  if (version !== null && isOlder(row.version, version))
+    return `${adopted} is of version ${row.version}, and the template needs ${version}: upgrade it first.`;
+  const holder = holderOf(store, row.id, adopted);
+  return holder === undefined
+    ? null
+    : `${adopted} belongs to installation ${holder}: uninstall that first, which keeps it.`;
+}
+
+/** By the numbers that versions begin with. */
+function isOlder(version: string, than: string): boolean {
+  return version.localeCompare(than, 'en', { numeric: true }) < 0 && !version.startsWith(`${than}.`);
+}
+
+/** The installation that has a database, unless it only kept it. */
+function holderOf(store: Core['store'], id: number, reference: string): number | undefined {
+  const rows = allResources(store).filter((row) => row.kind === 'database' && row.reference === reference);
+  return rows.find((row) => (row.state === 'made' || row.state === 'adopted') && row.thing_id === id)?.install_id;
 }
 
 function seesStore({ store }: Core, { actor }: OpContext, name: string): boolean {

@@ -93,6 +93,7 @@ test('numbers are written as people write them', () => {
     [1e21, '1000000000000000000000'],
     [0.5, '0.5'],
     [1e-7, '0.0000001'],
+    [1e-25, '0'],
   ];
   for (const [number, text] of numbers) assert.equal(written(number), text);
 });

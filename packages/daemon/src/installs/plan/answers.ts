@@ -58,7 +58,7 @@ export function written(value: string | number): string {
   if (typeof value === 'string') return value;
   if (Number.isInteger(value)) return BigInt(value).toString();
   const text = String(value);
-  return text.includes('e') ? value.toFixed(20).replace(/0+$/, '') : text;
+  return text.includes('e') ? value.toFixed(20).replace(/\.?0+$/, '') : text;
 }
 
 interface Judged {

@@ -17,11 +17,17 @@ export function placeProblems(wanted: Wanted, world: World): InstallProblem[] {
   ];
 }
 
-/** What was to be adopted has a place in the template. */
+/** What was to be adopted has a place in the template, and one alone. */
 export function adoptProblems({ databases }: Manifest, adopt: Readonly<Record<string, string>>): InstallProblem[] {
   const known = new Set(databases.map(({ key }) => key));
-  const unknown = Object.keys(adopt).filter((key) => !known.has(key));
-  return unknown.map((key) => ({ field: `adopt.databases.${key}`, message: 'The template has no such database.' }));
+  const seen = new Set<string>();
+  return Object.entries(adopt).flatMap(([key, reference]) => {
+    const field = `adopt.databases.${key}`;
+    if (!known.has(key)) return [{ field, message: 'The template has no such database.' }];
+    if (seen.has(reference)) return [{ field, message: `${reference} cannot be two databases of the template.` }];
+    seen.add(reference);
+    return [];
+  });
 }
 
 function slugProblem(field: string, name: string): InstallProblem[] {
@@ -56,8 +62,8 @@ function namesOf(
 function databaseProblems({ databases, project, environment }: Wanted, world: World): InstallProblem[] {
   const made = databases.filter(({ adopt }) => adopt === null);
   const isTaken = (name: string) => world.hasEnvironment && world.hasDatabase(name);
-  const adopted = databases.flatMap(({ key, adopt, engine }) => {
-    const problem = adopt === null ? null : world.adoptProblem(adopt, engine);
+  const adopted = databases.flatMap(({ key, adopt, engine, version }) => {
+    const problem = adopt === null ? null : world.adoptProblem(adopt, { engine, version });
     return problem === null ? [] : [{ field: `adopt.databases.${key}`, message: problem }];
   });
   return [...namesOf('databases', made, isTaken, `${project}/${environment}`), ...adopted];

@@ -22,7 +22,10 @@ export function chosenOf(manifest: Manifest, answers: Answers): Chosen {
   ]);
   const apps = manifest.apps.filter(isThere).map(({ env_when = [], ...app }) => ({
     ...app,
-    env: Object.assign({}, app.env, ...env_when.filter(isThere).map(({ env }) => env)) as Record<string, string>,
+    // Entry by entry: a variable may be called like what objects have of their own.
+    env: Object.fromEntries(
+      [app.env, ...env_when.filter(isThere).map(({ env }) => env)].flatMap(Object.entries),
+    ) as Record<string, string>,
     domains: app.domains.filter(isThere),
     attach: app.attach.filter((one) => isThere(one) && known.has(`${one.kind} ${one.key}`)),
     volumes: app.volumes.filter(isThere),

@@ -15,5 +15,11 @@ export interface World extends AnswerChecks {
   /** The same of a port of the machine. */
   portProblem: (port: number) => string | null;
   /** Why a database cannot be adopted; null: it can. */
-  adoptProblem: (reference: string, engine: string) => string | null;
+  adoptProblem: (reference: string, wanted: AdoptedAs) => string | null;
+}
+
+/** What a template needs in the place of a new database. */
+export interface AdoptedAs {
+  engine: string;
+  version: string | null;
 }
