@@ -1,0 +1,128 @@
+/** The tasks that databases and object stores have in common, at every step of theirs. */
+import { networkName } from '../../src/engine/names.ts';
+import { nameRecords } from '../../src/release/names.ts';
+import type { Resident, ResidentRow } from '../../src/residents/resident.ts';
+import { DAVIT_ID } from './simulated-core.ts';
+import { type TaskCase, taskMatrix } from './task-matrix.ts';
+import { TaskWorld } from './task-world.ts';
+
+const PORT = 15_432;
+
+type Act<R> = (world: TaskWorld, row: R) => number | Promise<number>;
+
+/** One kind, as who uses it asks for it. */
+export interface ResidentCase<R extends ResidentRow> {
+  kind: Resident<R>;
+  /** What is done with one that answers, before it is everybody's. */
+  further: readonly string[];
+  create: (world: TaskWorld) => number | Promise<number>;
+  start: Act<R>;
+  stop: Act<R>;
+  expose: (world: TaskWorld, row: R, input: { port: number }) => Promise<number>;
+  unexpose: Act<R>;
+  /** Brings it to the trash. */
+  remove: (world: TaskWorld, row: R) => unknown;
+  restore: Act<R>;
+}
+
+/** The only one of its kind in a world. */
+export function onlyOne<R extends ResidentRow>(kind: Resident<R>, { core }: TaskWorld): R {
+  const [row] = kind.all(core.store);
+  if (row === undefined) throw new Error(`there is no ${kind.noun}`);
+  return row;
+}
+
+/** Worlds in which there is one, and what is looked at in them. */
+export function residentWorlds<R extends ResidentRow>({ kind, create }: Pick<ResidentCase<R>, 'kind' | 'create'>) {
+  async function made(): Promise<TaskWorld> {
+    const world = await TaskWorld.make();
+    await world.ended(await create(world));
+    return world;
+  }
+
+  async function then(act: Act<R>): Promise<TaskWorld> {
+    const world = await made();
+    await world.ended(await act(world, onlyOne(kind, world)));
+    return world;
+  }
+
+  /** What is on record of them but for what differs from try to try, and what the engine has of them. */
+  async function snapshot(world: TaskWorld): Promise<object> {
+    const rows = kind.all(world.core.store).map((row) => ({
+      ...{
+        name: kind.reference(row),
+        wanted: row.wanted,
+        state: row.state,
+        seen: kind.seen(row),
+        port: kind.port(row),
+      },
+      ...{ address: row.address, reason: row.reason, isTrashed: row.deleted_at !== null },
+    }));
+    const published = nameRecords(world.core).map(({ name, addresses }) => ({ name, addresses }));
+    const resolved = published.map(({ name }) => world.engine.controls.resolve(name));
+    const ports = world.engine.controls.containers().map(({ tcpPorts }) => tcpPorts);
+    return { rows, published, resolved, ports, ...(await world.atEngine()) };
+  }
+
+  return { made, then, snapshot };
+}
+
+/** Declares the cases of one kind. */
+export function residentMatrix<R extends ResidentRow>(of: ResidentCase<R>): void {
+  const { kind } = of;
+  const { noun } = kind;
+  const { made, then, snapshot } = residentWorlds(of);
+  const act = (what: Act<R>) => (world: TaskWorld) => what(world, onlyOne(kind, world));
+  const opened: Act<R> = (world, row) => of.expose(world, row, { port: PORT });
+  const matrix = (title: string, verb: string, rest: Omit<TaskCase, 'kind' | 'snapshot'>) =>
+    taskMatrix(title, { kind: `${noun}.${verb}`, snapshot, ...rest });
+
+  matrix(`making a ${noun}`, 'create', {
+    steps: ['image', 'volume', 'container', 'ready', ...of.further, 'publish'],
+    // The network of the environment is there from the first one on.
+    prepare: async () => {
+      const world = await TaskWorld.make();
+      await world.engine.ensureNetwork(networkName(DAVIT_ID, 1));
+      return world;
+    },
+    ask: of.create,
+  });
+
+  matrix(`stopping a ${noun}`, 'stop', { steps: ['record', 'stop'], prepare: made, ask: act(of.stop) });
+
+  matrix(`starting a ${noun} that is stopped`, 'start', {
+    steps: ['record', 'container', 'ready', 'publish'],
+    prepare: () => then(of.stop),
+    ask: act(of.start),
+  });
+
+  matrix(`opening a ${noun} to the world`, 'expose', {
+    steps: ['port', 'container', 'ready', 'publish'],
+    prepare: made,
+    ask: act(opened),
+  });
+
+  matrix(`closing a ${noun} to the world`, 'unexpose', {
+    steps: ['port', 'container', 'ready', 'publish'],
+    prepare: () => then(opened),
+    ask: act(of.unexpose),
+  });
+
+  matrix(`opening a ${noun} that is stopped`, 'expose', {
+    steps: ['port'],
+    prepare: () => then(of.stop),
+    ask: act(opened),
+  });
+
+  matrix(`bringing a ${noun} back from the trash`, 'restore', {
+    steps: ['container', 'ready', 'publish'],
+    prepare: async () => {
+      const world = await made();
+      await of.remove(world, onlyOne(kind, world));
+      // Its container has gone by the time that somebody wants it back.
+      await world.reconcile();
+      return world;
+    },
+    ask: act(of.restore),
+  });
+}
