@@ -81,6 +81,22 @@ describe('the folder of backups', () => {
     assert.deepEqual(await Array.fromAsync(filling.disk.list('')), []);
   });
 
+  it('says so where the disk can be neither written nor read', async () => {
+    await using at = await folder();
+    const file = join(at.root, 'file');
+    await writeFile(file, 'no folder');
+    const none = new DiskDestination(join(file, 'backups'), { guard: () => null });
+    // What the system answers of a sector that has gone bad.
+    const broken = new DiskDestination('/proc', { guard: () => null });
+
+    await assert.rejects(none.put(KEY, bytes('x'), never), {
+      name: 'DestinationRefused',
+      message: /\(ENOTDIR\): check/,
+    });
+    const read = async () => Array.fromAsync(await broken.get('self/mem', never));
+    await assert.rejects(read, { name: 'DestinationRefused', message: /\(EIO\): check/ });
+  });
+
   it('sweeps up what was being written when the instance was killed', async () => {
     await using at = await folder();
     await at.disk.put(KEY, bytes('whole'), never);

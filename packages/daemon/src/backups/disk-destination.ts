@@ -36,23 +36,24 @@ export class DiskDestination implements BackupDestination {
     const full = this.#guard();
     if (full !== null) throw new DestinationRefused(full);
     const path = this.#path(key);
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const partial = `${path}${PARTIAL}`;
     try {
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       const bytes = await this.#write(partial, source, signal);
       await rename(partial, path);
       await syncFolder(dirname(path));
       return bytes;
     } catch (error) {
-      await rm(partial, { force: true });
-      throw (error as NodeJS.ErrnoException).code === 'ENOSPC' ? noRoom(error) : error;
+      // Where nothing can be written, nothing can be removed either: the first reason is the one to tell.
+      await rm(partial, { force: true }).catch(() => undefined);
+      throw refusalOf(error);
     }
   }
 
   async get(key: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
     const path = this.#path(key);
     if (!(await isFile(path))) throw new DestinationMissing('its file is not in the folder of backups any more');
-    return createReadStream(path, { signal });
+    return readFrom(path, signal);
   }
 
   async *list(prefix: string): AsyncIterable<KeptObject> {
@@ -105,6 +106,25 @@ export class DiskDestination implements BackupDestination {
       throw new Error(`«${key}» is no key of a backup`);
     return join(this.#root, key);
   }
+}
+
+async function* readFrom(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  try {
+    yield* createReadStream(path, { signal });
+  } catch (error) {
+    throw refusalOf(error);
+  }
+}
+
+const BROKEN = ['EACCES', 'EPERM', 'EROFS', 'EIO', 'ENOTDIR', 'ENAMETOOLONG'];
+
+/** What the disk says; what went wrong at the source of what is written is thrown on as it is. */
+function refusalOf(error: unknown): unknown {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  if (code === 'ENOSPC' || code === 'EDQUOT') return noRoom(error);
+  if (!BROKEN.includes(code)) return error;
+  const message = `The folder of backups cannot be used (${code}): check its disk, and that the instance may write there.`;
+  return new DestinationRefused(message, { cause: error });
 }
 
 function noRoom(cause?: unknown): DestinationRefused {

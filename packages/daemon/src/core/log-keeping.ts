@@ -12,6 +12,7 @@ import { forgetBackup, lastEndedBackup, strandedBases } from '../store/backup.ts
 import { allBackupSchedules, type BackupScheduleRow } from '../store/backup-schedule.ts';
 import { forgetSegment, strandedSegments } from '../store/backup-segment.ts';
 import { type DatabaseRow, databaseById, databaseReference } from '../store/managed-database.ts';
+import type { Tx } from '../store/store.ts';
 import { openTaskOf } from '../store/task.ts';
 import type { Core } from './core.ts';
 import { noteLogTrouble } from './log-trouble.ts';
@@ -45,18 +46,20 @@ export async function keepLogs(core: Core, log: Logger, signal: AbortSignal): Pr
 /** What is left of databases that are gone for good. */
 async function letGoOfStranded(core: Core, log: Logger): Promise<void> {
   const { store } = core;
-  try {
-    for (const segment of strandedSegments(store)) {
-      await removeKept(core, segment);
-      store.tx((tx) => forgetSegment(tx, segment));
+  const away = new Set<string>();
+  const remove = async (kept: { destination: string; key: string }, forget: (tx: Tx) => void) => {
+    if (away.has(kept.destination)) return;
+    try {
+      await removeKept(core, kept);
+      store.tx(forget);
+    } catch (error) {
+      // What is kept elsewhere is removed all the same.
+      away.add(kept.destination);
+      log.warn({ error }, 'what was kept of the log of a removed database could not be removed: it is tried again');
     }
-    for (const base of strandedBases(store)) {
-      await removeKept(core, base);
-      store.tx((tx) => forgetBackup(tx, base));
-    }
-  } catch (error) {
-    log.warn({ error }, 'what was kept of the log of a removed database could not be removed: it is tried again');
-  }
+  };
+  for (const segment of strandedSegments(store)) await remove(segment, (tx) => forgetSegment(tx, segment));
+  for (const base of strandedBases(store)) await remove(base, (tx) => forgetBackup(tx, base));
 }
 
 /** A task has it otherwise. */

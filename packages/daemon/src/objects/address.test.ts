@@ -35,7 +35,14 @@ describe('a store’s address', () => {
   it('is not where machines tell their own programs secrets, however that is written', () => {
     for (const host of [
       ...['169.254.169.254', '169.254.170.2', '2852039166', '0xa9fea9fe', '0251.0376.0251.0376', '169.254.43518'],
-      ...['[fe80::1]', '[fd00:ec2::254]', '[::ffff:169.254.169.254]', '[::ffff:a9fe:a9fe]', '100.100.100.200'],
+      ...[
+        '[fe80::1]',
+        '[fd00:ec2::254]',
+        '[::ffff:169.254.169.254]',
+        '[::ffff:a9fe:a9fe]',
+        '[64:ff9b::a9fe:a9fe]',
+        '100.100.100.200',
+      ],
       ...['0.0.0.0', '[::]', '224.0.0.1', '255.255.255.255', '[ff02::1]', '192.0.0.192'],
     ]) {
       const endpoint = endpointOf(`http://${host}`);

@@ -13,6 +13,8 @@ REFUSED.addAddress('192.0.0.192', 'ipv4');
 REFUSED.addSubnet('fe80::', 10, 'ipv6');
 REFUSED.addSubnet('ff00::', 8, 'ipv6');
 REFUSED.addSubnet('fd00:ec2::', 32, 'ipv6');
+// The first of these by way of a translator.
+REFUSED.addSubnet('64:ff9b::a9fe:0', 112, 'ipv6');
 REFUSED.addAddress('::', 'ipv6');
 
 function isRefused(address: string): boolean {
