@@ -184,7 +184,8 @@ describe('who is limited to some projects', () => {
     const { password } = await daemon.client.getDatabaseCredentials({
       params: { project: own.project, environment: own.environment, database: resources.database ?? '' },
     });
-    const secrets = new RegExp(`${CANARY}|${password}|${STORE_KEYS.secret_key}`);
+    const { secret_key } = await daemon.client.getStoreCredentials({ params: { store: resources.store ?? '' } });
+    const secrets = new RegExp([CANARY, password, STORE_KEYS.secret_key, secret_key].join('|'));
     const viewer = CALLERS.find(({ name }) => name === 'a viewer of this project') as Caller;
     const member = CALLERS.find(({ name }) => name === 'a member of this project') as Caller;
     for (const operation of reads) {

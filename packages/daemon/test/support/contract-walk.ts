@@ -4,6 +4,7 @@ import { deployedApp, type TestDaemon } from '@davit/testkit';
 import { z } from 'zod';
 import { appBySlugs } from '../../src/store/app.ts';
 import { recordRelease } from '../../src/store/release-tag.ts';
+import { LISTED } from './listed-catalog.ts';
 import { makeCertificate } from './make-certificate.ts';
 import { resourcesBeside } from './resources-ground.ts';
 
@@ -145,6 +146,7 @@ export async function callables(daemon: TestDaemon): Promise<Callable[]> {
     app: app.name,
     deployment: String(deployment.id),
     tag: pushed(daemon, app),
+    ...LISTED,
     ...(await resourcesBeside(daemon, app)),
   };
   const pathOf = (path: string) => `/api${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '1')}`;

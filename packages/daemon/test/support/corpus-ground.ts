@@ -2,6 +2,7 @@ import { Agent } from 'node:http';
 import { createLogger } from '@davit/service';
 import { type Answer, bootDaemon, checkAnswer, type Sending, send, type TestDaemon } from '@davit/testkit';
 import { type Callable, callables } from './contract-walk.ts';
+import { listedCatalog } from './listed-catalog.ts';
 import { simulatedLego } from './simulated-lego.ts';
 
 /** Requests under way at the same time. */
@@ -21,7 +22,9 @@ export interface Ground extends AsyncDisposable {
 
 export async function corpusGround(): Promise<Ground> {
   // A line for each of very many requests would be most of the work.
-  const daemon = await bootDaemon({ log: createLogger({ level: 'error' }), lego: simulatedLego });
+  const catalog = await listedCatalog();
+  const settings = { catalogUrl: catalog.url };
+  const daemon = await bootDaemon({ log: createLogger({ level: 'error' }), lego: simulatedLego, settings });
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
   const headers = { authorization: `Bearer ${daemon.key}` };
   const ask = async (sending: Sending) => {
@@ -44,6 +47,7 @@ export async function corpusGround(): Promise<Ground> {
     async [Symbol.asyncDispose]() {
       agent.destroy();
       await daemon[Symbol.asyncDispose]();
+      await catalog[Symbol.asyncDispose]();
     },
   };
 }

@@ -25,6 +25,7 @@ import { Waits } from '../../src/http/waits.ts';
 import { mcpEndpoint } from '../../src/mcp/endpoint.ts';
 import type { Store } from '../../src/store/store.ts';
 import { callables, eachOf, sampleOf } from './contract-walk.ts';
+import { listedCatalog } from './listed-catalog.ts';
 import { simulatedLego } from './simulated-lego.ts';
 
 const AT_ONCE = 8;
@@ -56,7 +57,8 @@ export interface Ground extends AsyncDisposable {
 }
 
 export async function orderGround(): Promise<Ground> {
-  const daemon = await bootDaemon({ lego: simulatedLego });
+  const catalog = await listedCatalog();
+  const daemon = await bootDaemon({ lego: simulatedLego, settings: { catalogUrl: catalog.url } });
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
   const routes = await routesOf(daemon);
   const signedIn = await signIn(daemon);
@@ -75,6 +77,7 @@ export async function orderGround(): Promise<Ground> {
     async [Symbol.asyncDispose]() {
       agent.destroy();
       await daemon[Symbol.asyncDispose]();
+      await catalog[Symbol.asyncDispose]();
     },
   };
 }

@@ -35,10 +35,12 @@ export async function resourcesBeside(daemon: TestDaemon, app: App): Promise<Rec
 
   // A time that does not come while a test goes on.
   await client.putBackupSchedule({ params: databaseParams(db), body: { cron: '0 0 29 2 *' } });
-  const store = `${app.name}-files`;
   const place = { provider: 'generic', endpoint: 'http://127.0.0.1:9', region: 'us-east-1' } as const;
-  await client.linkStore({ query: { check: 'false' }, body: { name: store, project, ...place, ...STORE_KEYS } });
+  const linked = { name: `${app.name}-linked`, project, ...place, ...STORE_KEYS };
+  await client.linkStore({ query: { check: 'false' }, body: linked });
+  const store = await storeOfOurs(daemon, app);
   const at = { store, bucket: 'media', project, environment: app.environment, app: app.name };
+  await client.createBucket({ params: { store }, body: { name: at.bucket } });
   await client.attachBucket({ params: at, body: {} });
 
   const backup = await backUp(daemon, db.reference);
@@ -47,6 +49,15 @@ export async function resourcesBeside(daemon: TestDaemon, app: App): Promise<Rec
     ...{ database: db.name, trashed: String(trashed.id), task: String(made?.id), store, bucket: at.bucket },
     ...{ backup: String(backup.id), install: String(install) },
   };
+}
+
+/** One whose buckets can be asked for: nothing listens where a linked one is. Answers its name. */
+async function storeOfOurs({ client }: TestDaemon, { project, environment, name }: App): Promise<string> {
+  const store = `${name}-files`;
+  const params = { project, environment };
+  const made = await client.createStore({ params, query: { wait: 'true' }, body: { name: store } });
+  assert.equal(made.status, 'succeeded', made.error ?? '');
+  return store;
 }
 
 async function backUp(daemon: TestDaemon, reference: string): Promise<Backup> {
