@@ -1,0 +1,98 @@
+/** Nothing of a database is lost: what its own tool says of it is the same of the one that its backup was restored into. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Backup, DatabaseCredentials } from '@davit/api';
+import { createdDatabase, done, inDatabase, pathOf, projectOf, psql } from '../support/live-database.ts';
+import { LiveWorld } from '../support/live-world.ts';
+import { ODD_MARIADB, ODD_POSTGRES, ODD_PROGRAMS } from '../support/odd-contents.ts';
+import { inLong } from '../support/tiers.ts';
+
+const query = { wait: 'true' } as const;
+/** More than one transaction has locks for. */
+const LARGE_OBJECTS = 15_000;
+const LOGIN = '--defaults-extra-file=/etc/davit/client.cnf';
+
+/** Backs a database up and restores that into another one. @returns its reference */
+async function restored(world: LiveWorld, reference: string): Promise<string> {
+  await done(world.client.backUpDatabase({ params: pathOf(reference), query, body: {} }));
+  const [{ id }] = (await world.client.listDatabaseBackups({ params: pathOf(reference) })) as [Backup];
+  const into = `${reference}-again`;
+  await done(world.client.restoreBackup({ params: { backup: String(id) }, query, body: { into } }));
+  return into;
+}
+
+describe('a restored database', () => {
+  it('of PostgreSQL has all that there was, whatever it is called and however much it is', inLong, async () => {
+    await using world = await LiveWorld.create();
+    const project = await projectOf(world);
+    const main = await createdDatabase(world, { project, name: 'main', engine: 'postgres' });
+    await psql(world, main, 'main', ODD_POSTGRES);
+    const many = `SELECT count(lo_from_bytea(0, '\\x00ff')) FROM generate_series(1, ${LARGE_OBJECTS});`;
+    await psql(world, main, 'main', `SET ROLE davit_owner; ${many}`);
+
+    const again = await restored(world, main);
+
+    const command = ['pg_dump', '--username=davit_admin', '--dbname=main', '--create'];
+    const text = async (of: string) => (await inDatabase(world, of, command)).replaceAll(/^\\(un)?restrict .*$/gm, '');
+    assert.equal(await text(again), await text(main));
+  });
+
+  it('of MariaDB has all that there was, and its views run after the login that made them ended', inLong, async () => {
+    await using world = await LiveWorld.create();
+    const project = await projectOf(world);
+    const main = await createdDatabase(world, { project, name: 'main', engine: 'mariadb' });
+    const utf8 = '--default-character-set=utf8mb4';
+    const asApp = async (of: string, said: string) => {
+      const { username, password } = (await world.client.getDatabaseCredentials({
+        params: pathOf(of),
+      })) as DatabaseCredentials;
+      const command = ['mariadb', `-u${username}`, `-p${password}`, '-h127.0.0.1', '-NB', 'main'];
+      return inDatabase(world, of, command, said);
+    };
+    await inDatabase(world, main, ['mariadb', LOGIN, '-NB', utf8, 'main'], ODD_MARIADB);
+    await asApp(main, ODD_PROGRAMS);
+    await done(world.client.rotateDatabasePassword({ params: pathOf(main), query }));
+
+    const again = await restored(world, main);
+
+    const all = ['--routines', '--events', '--triggers', '--hex-blob', '--dump-history', '--skip-comments', utf8];
+    const text = (of: string) => inDatabase(world, of, ['mariadb-dump', LOGIN, ...all, '--databases', 'main']);
+    assert.equal(await text(again), await text(main));
+    const ran = await asApp(again, 'SELECT c FROM counted; CALL add_one(); SELECT COUNT(*), twice(4) FROM gen;');
+    assert.equal(ran.trim(), '9\n501\t8');
+  });
+
+  it('of Redis has all that there was, of every kind and in every database', inLong, async () => {
+    await using world = await LiveWorld.create();
+    const project = await projectOf(world);
+    const main = await createdDatabase(world, { project, name: 'main', engine: 'redis' });
+    const redis = async (of: string, ...lines: string[]) => {
+      const { password } = (await world.client.getDatabaseCredentials({ params: pathOf(of) })) as DatabaseCredentials;
+      const said = [`AUTH default ${password}`, ...lines, ''].join('\n');
+      return (await inDatabase(world, of, ['redis-cli', '--no-auth-warning'], said)).trim().split(/\r?\n/).slice(1);
+    };
+    const ODD = String.raw`"bin\x00\xff key"`;
+    await redis(
+      main,
+      `SET ${ODD} "\\x00\\xff\\r\\n"`,
+      'LPUSH list x y z',
+      'SELECT 3',
+      'SET ttl 1 EX 1000',
+      'SELECT 15',
+    );
+    await redis(main, 'SELECT 15', 'XADD stream 1-1 f v', 'XGROUP CREATE stream team 0', 'ZADD sorted 1.5 a 2 b');
+    await redis(main, 'SELECT 15', 'HSET hash f v', 'SADD set 1 2 x', 'PFADD loglog a b', 'SETBIT bits 7 1');
+    const library = String.raw`"#!lua name=lib\nredis.register_function('one', function() return 1 end)"`;
+    await redis(main, `FUNCTION LOAD ${library}`, `EVAL "for i=1,5000 do redis.call('SET','k'..i,i) end return 1" 0`);
+
+    const again = await restored(world, main);
+
+    const kept = [`DUMP ${ODD}`, 'DUMP list', 'DBSIZE', 'FCALL one 0', 'SELECT 3', 'GET ttl', 'SELECT 15'];
+    const kinds = ['stream', 'sorted', 'hash', 'set', 'loglog', 'bits'].map((key) => `DUMP ${key}`);
+    const told = (of: string) => redis(of, ...kept, ...kinds, 'XINFO GROUPS stream');
+    assert.deepEqual(await told(again), await told(main));
+    const [, left = 0] = await redis(again, 'SELECT 3', 'TTL ttl');
+    assert.ok(Number(left) > 0 && Number(left) <= 1_000, String(left));
+    assert.doesNotMatch(await inDatabase(world, main, ['ls', '-a', '/data']), /\.davit-/);
+  });
+});
