@@ -9,3 +9,11 @@ export const inLong = { skip: IS_LONG ? false : 'left to npm run test:long' };
 export function someOf<T>(all: readonly T[], quick = 1): readonly T[] {
   return IS_LONG ? all : all.slice(0, quick);
 }
+
+/**
+ * A part of them, another one each turn, so that all have had their turn in the end; in the long tier all of them every time.
+ * For what the same code looks at wherever it is sent.
+ */
+export function partOf<T>(all: readonly T[], turn: number, parts: number): readonly T[] {
+  return IS_LONG ? all : all.filter((_, n) => n % parts === turn % parts);
+}

@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { ROLES } from '@davit/api';
 import { parseJsonObject } from '@davit/service';
 import { z } from 'zod';
+import { partOf } from '../../../test/support/tiers.ts';
 import { eachOf, type Json, placesOf, sampleOf, unwrapped } from './support/contract-walk.ts';
 import { AT_ONCE, corpusGround, type Ground } from './support/corpus-ground.ts';
 import { JSON_TEXTS } from './support/json-texts.ts';
@@ -23,10 +24,13 @@ function takers({ calls }: Ground): { name: string; method: string; path: string
   return [...documented, ...absent];
 }
 
+/** The texts are read by the same code for all: in the quick tier each operation gets a part of them, and all are sent. */
+const PARTS = 4;
+
 /** Each of them with each text that is read, or is not. */
 function textCases(here: Ground, isRead: boolean) {
   const texts = JSON_TEXTS.filter((text) => text.isRead === isRead);
-  return takers(here).flatMap((taker) => texts.map((text) => ({ ...taker, text })));
+  return takers(here).flatMap((taker, turn) => partOf(texts, turn, PARTS).map((text) => ({ ...taker, text })));
 }
 
 describe('the corpus of JSON texts', () => {

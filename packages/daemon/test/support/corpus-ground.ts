@@ -16,7 +16,7 @@ export interface Ground extends AsyncDisposable {
   post(method: string, path: string, body: string | Uint8Array): Promise<Answer>;
   /** Sends anything on a kept connection, as the admin. */
   ask(sending: Sending): Promise<Answer>;
-  /** What there is, as the API shows it; but for when it was last looked at. */
+  /** What there is, as the API shows it; but for when it, or somebody, was last seen. */
   world(): Promise<string>;
 }
 
@@ -42,7 +42,7 @@ export async function corpusGround(): Promise<Ground> {
     world: async () => {
       const seen = ['/api/projects', '/api/apps', '/api/users', '/api/settings'];
       const answers = await Promise.all(seen.map((path) => ask({ path })));
-      return answers.map(({ text }) => text.replaceAll(/"observed_at":(?:"[^"]*"|null)/g, '')).join('\n');
+      return answers.map(({ text }) => text.replaceAll(/"(?:observed|last_seen)_at":(?:"[^"]*"|null)/g, '')).join('\n');
     },
     async [Symbol.asyncDispose]() {
       agent.destroy();
