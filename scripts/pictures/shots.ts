@@ -74,7 +74,8 @@ export function shotsOf(ids: { succeeded: number; failed: number; running: numbe
     { name: 'database-settings', path: `${MAIN}?tab=settings`, ground: 'data', looks: WIDE },
     { name: 'backups', path: '/backups', ground: 'data' },
     { name: 'stores', path: '/stores', ground: 'data', looks: WIDE },
-    { name: 'store', path: '/stores/offsite', ground: 'data' },
+    { name: 'store', path: '/stores/files', ground: 'data' },
+    { name: 'store-new', path: '/stores?new=store', ground: 'data', looks: WIDE },
     { name: 'store-link', path: '/stores?new=link', ground: 'data', looks: WIDE, before: shows('Secret key') },
     { name: 'tasks', path: '/tasks', ground: 'data' },
     { name: 'app', path: WEB, looks: [...USUAL, 'hero'] },
@@ -96,6 +97,7 @@ export function shotsOf(ids: { succeeded: number; failed: number; running: numbe
     { name: 'app-settings-health', path: `${WEB}/settings?section=health`, looks: WIDE },
     { name: 'app-settings-resources', path: `${WEB}/settings?section=resources`, looks: WIDE },
     { name: 'app-settings-domains', path: `${WEB}/settings?section=domains` },
+    { name: 'app-settings-files', path: `${WEB}/settings?section=files`, looks: WIDE, before: addFile },
     { name: 'app-settings-revisions', path: `${WEB}/settings?section=revisions`, looks: WIDE },
     { name: 'app-settings-danger', path: `${WEB}/settings?section=danger`, looks: WIDE },
     { name: 'templates', path: '/templates', ground: 'templates', before: shows('Uptime Kuma') },
@@ -157,6 +159,12 @@ services:
   db:
     image: postgres:17
 `;
+
+async function addFile(page: Page): Promise<void> {
+  await press('Add a file')(page);
+  await page.getByRole('textbox', { name: 'Path of file 1' }).fill('/etc/shop/config.yaml');
+  await page.getByRole('textbox', { name: 'What file 1 holds' }).fill('currency: EUR\nbasket:\n  most_items: 40\n');
+}
 
 async function readCompose(page: Page): Promise<void> {
   await page.getByRole('textbox', { name: 'Compose file' }).fill(COMPOSE);

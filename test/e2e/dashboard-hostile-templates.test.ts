@@ -82,7 +82,7 @@ describe('a hostile template', { skip: inLong.skip }, () => {
     await page.getByRole('button', { name: 'Install', exact: true }).click();
     await page.getByRole('link', { name: 'Open web' }).waitFor();
     await isText(page, 'the run');
-    await at('/installs', () => page.getByRole('table').getByText('hostile/production').waitFor());
+    await at('/installs', () => page.getByRole('table').getByRole('link', { name: 'hostile/production' }).waitFor());
     await at('/installs/1?uninstall=1', () => page.getByRole('dialog').getByRole('textbox').waitFor());
     await at('/tasks', () => page.getByRole('table').getByText('installation 1').waitFor());
     await at('/projects/hostile/production/web/environment', () => page.getByText('ONE', { exact: true }).waitFor());

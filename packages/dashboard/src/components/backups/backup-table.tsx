@@ -17,9 +17,20 @@ import { destinationWords, ORIGINS, verifiedWords, whyNotBackup } from './backup
 
 const TONES = { good: 'text-good', error: 'text-error', soft: 'text-soft' } as const;
 
-const OF: Column<Backup> = { name: 'Database', cell: (backup) => <Of backup={backup} /> };
+const TAKEN: Column<Backup> = { name: 'Taken', cell: ({ started_at }) => <Time at={started_at} /> };
+/** On a phone with when it was taken, which has no column of its own there. */
+const OF: Column<Backup> = {
+  name: 'Database',
+  cell: (backup) => (
+    <>
+      <Of backup={backup} />
+      <span className="block text-xs text-soft md:hidden">
+        <Time at={backup.started_at} />
+      </span>
+    </>
+  ),
+};
 const FACTS: readonly Column<Backup>[] = [
-  { name: 'Taken', cell: ({ started_at }) => <Time at={started_at} /> },
   { name: 'Status', cell: (backup) => <State backup={backup} /> },
   { name: 'Tried', wideOnly: true, cell: (backup) => <Verified backup={backup} /> },
   { name: 'Why', wideOnly: true, cell: ({ origin }) => ORIGINS[origin] },
@@ -36,15 +47,16 @@ const FACTS: readonly Column<Backup>[] = [
   },
   { name: 'Actions', hideName: true, end: true, cell: (backup) => <Actions backup={backup} /> },
 ];
-const ALL = [OF, ...FACTS];
+const ALL = [OF, { ...TAKEN, wideOnly: true }, ...FACTS];
+const OF_ONE = [TAKEN, ...FACTS];
 
 function Of({ backup: { database, database_exists } }: { backup: Backup }) {
-  if (!database_exists) return <span className="break-all text-soft">{database} (gone)</span>;
+  if (!database_exists) return <span className="inline-block min-w-26 wrap-anywhere text-soft">{database} (gone)</span>;
   return (
     <Link
       to={paths.database(databasePath(database))}
       search={{ tab: 'backups' } as never}
-      className="font-medium break-all text-accent underline-offset-2 hover:underline"
+      className="inline-block min-w-26 font-medium wrap-anywhere text-accent underline-offset-2 hover:underline"
     >
       {database}
     </Link>
@@ -129,5 +141,5 @@ export function BackupTable({
   isOne?: boolean;
   empty: ReactNode;
 }) {
-  return <Table label="Backups" columns={isOne ? FACTS : ALL} rows={backups} keyOf={({ id }) => id} empty={empty} />;
+  return <Table label="Backups" columns={isOne ? OF_ONE : ALL} rows={backups} keyOf={({ id }) => id} empty={empty} />;
 }

@@ -15,7 +15,7 @@ const COLUMNS: readonly Column<BackupCoverage>[] = [
       <Link
         to={paths.database(databasePath(database))}
         search={{ tab: 'backups' } as never}
-        className="inline-block min-w-36 font-medium wrap-anywhere text-accent underline-offset-2 hover:underline lg:min-w-52"
+        className="inline-block min-w-26 font-medium wrap-anywhere text-accent underline-offset-2 hover:underline lg:min-w-52"
       >
         {database}
       </Link>

@@ -35,7 +35,7 @@ function Name({ database: { reference }, said }: { database: Database; said: str
   return (
     <Link
       to={paths.database(databasePath(reference))}
-      className="font-medium break-all text-accent underline-offset-2 hover:underline"
+      className="inline-block min-w-26 font-medium wrap-anywhere text-accent underline-offset-2 hover:underline"
     >
       {said}
     </Link>

@@ -16,7 +16,10 @@ import { nameProblem } from '../projects/created-problem.ts';
 import { ENGINE_NAMES } from './database-draft.ts';
 
 const COLUMNS: readonly Column<Database>[] = [
-  { name: 'Database', cell: ({ reference }) => <span className="font-medium break-all">{reference}</span> },
+  {
+    name: 'Database',
+    cell: ({ reference }) => <span className="inline-block min-w-26 font-medium wrap-anywhere">{reference}</span>,
+  },
   { name: 'Engine', wideOnly: true, cell: ({ engine, version }) => `${ENGINE_NAMES[engine]} ${version}` },
   { name: 'Deleted', cell: ({ deleted }) => deleted && <Time at={deleted.at} /> },
   { name: 'Gone for good', wideOnly: true, cell: ({ deleted }) => deleted && <Time at={deleted.expires_at} /> },

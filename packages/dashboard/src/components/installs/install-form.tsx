@@ -46,7 +46,9 @@ export function InstallForm({ offer, manifest, place, onBegun }: InstallFormProp
   const beside = problemsBeside(problems, fieldsOf(manifest));
   const submit = () => {
     setTried(true);
-    if (problems.length === 0 && !busy) install(body);
+    // The template that is shown, and not what its catalog has in the place of it by now.
+    const sum = plan !== null && !isChecking ? { sha256: plan.origin.sha256 } : {};
+    if (problems.length === 0 && !busy) install({ ...body, ...sum });
   };
   return (
     <form

@@ -29,6 +29,8 @@ export function UpdateDialog({ install, onBegun, onClose }: DeedProps) {
   const update = useCall('updateTemplateInstall', { changes: CHANGES, onDone: (task) => onBegun(task.id) });
   const fields = (preview?.inputs ?? []).map((key) => `inputs.${key}`);
   const refused = update.error === null ? [] : problemsIn(update.error.message, fields);
+  // What is shown is what is carried out.
+  const sum = preview && { sha256: preview.sha256 };
   const unanswered = requiredOf(preview).some((key) => !inputs[key]);
   const nothing = preview?.changes.every(({ action }) => action === 'keep' || action === 'use');
   return (
@@ -40,7 +42,7 @@ export function UpdateDialog({ install, onBegun, onClose }: DeedProps) {
       action="Update"
       busy={update.isPending}
       disabledBecause={whyNot(preview, unanswered)}
-      onSubmit={() => update.mutate({ params, body: { ...(release !== null && { release }), inputs, remove } })}
+      onSubmit={() => update.mutate({ params, body: { ...(release !== null && { release }), ...sum, inputs, remove } })}
       onClose={onClose}
     >
       <Releases install={install} release={release} onChoose={choose} />

@@ -43,7 +43,7 @@ export function Subject({ subject }: { subject: Task['subject'] }) {
   const name = SUBJECTS[subject.kind](subject.name);
   if (page === null) return name;
   return (
-    <Link to={page} className="break-all underline-offset-2 hover:underline">
+    <Link to={page} className="inline-block min-w-26 wrap-anywhere underline-offset-2 hover:underline">
       {name}
     </Link>
   );
