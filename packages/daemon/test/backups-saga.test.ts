@@ -7,15 +7,9 @@ import { after } from 'node:test';
 import { BackupSchedulePut, DatabaseCreate } from '@davit/api';
 import { BACKUPS_FOLDER } from '../src/backups/destinations.ts';
 import { recordBackup } from '../src/backups/take.ts';
-import {
-  backUpDatabase,
-  cloneDatabase,
-  restoreBackup,
-  restoreDatabaseTo,
-  upgradeDatabase,
-  verifyBackup,
-} from '../src/core/backup-ask.ts';
+import { backUpDatabase, restoreBackup, verifyBackup } from '../src/core/backup-ask.ts';
 import { putBackupSchedule } from '../src/core/backup-schedule.ts';
+import { cloneDatabase, restoreDatabaseTo, upgradeDatabase } from '../src/core/database-copy.ts';
 import { createDatabase } from '../src/core/database-create.ts';
 import { nameRecords } from '../src/release/names.ts';
 import { type BackupRow, listBackups } from '../src/store/backup.ts';

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { inLong } from '../../../test/support/tiers.ts';
-import { backUpDatabase, cloneDatabase, restoreBackup, upgradeDatabase, verifyBackup } from '../src/core/backup-ask.ts';
+import { backUpDatabase, restoreBackup, verifyBackup } from '../src/core/backup-ask.ts';
 import { restartDatabase } from '../src/core/database-change.ts';
+import { cloneDatabase, upgradeDatabase } from '../src/core/database-copy.ts';
 import { rotatePassword } from '../src/core/database-login.ts';
 import { Interrupted } from '../src/deploy/work.ts';
 import { allDatabases } from '../src/store/managed-database.ts';

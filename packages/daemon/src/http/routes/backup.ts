@@ -1,16 +1,10 @@
 import { operations } from '@davit/api';
 import { deleteBackup, downloadBackup, listBackups, listDatabaseBackups, presentBackup } from '../../core/backup.ts';
-import {
-  backUpDatabase,
-  cloneDatabase,
-  restoreBackup,
-  restoreDatabaseTo,
-  upgradeDatabase,
-  verifyBackup,
-} from '../../core/backup-ask.ts';
+import { backUpDatabase, restoreBackup, verifyBackup } from '../../core/backup-ask.ts';
 import { listBackupCoverage } from '../../core/backup-coverage.ts';
 import { putBackupSchedule, readBackupSchedule, removeBackupSchedule } from '../../core/backup-schedule.ts';
 import type { Core } from '../../core/core.ts';
+import { cloneDatabase, restoreDatabaseTo, upgradeDatabase } from '../../core/database-copy.ts';
 import { type Binding, bind, noContent, ok, paged } from '../bind.ts';
 import { begunTasks } from './begun-task.ts';
 
