@@ -189,3 +189,15 @@ jobs:
     assert.equal(appOf(world.core, WEB).liveTag, '2');
   });
 });
+
+describe('a template that is another one than was planned', () => {
+  it('is neither installed nor updated to', async () => {
+    await using world = await TaskWorld.make();
+    const refused = { code: 'conflict', message: /^sha256: .* look at its plan again\.$/ };
+    await assert.rejects(askInstall(world, bare('1'), { sha256: 'a'.repeat(64) }), refused);
+    await succeed(world, await askInstall(world, bare('1'), {}));
+    const { sha256 } = await preview(world, bare('2'));
+    await assert.rejects(askUpdate(world, bare('3'), { sha256 }), refused);
+    await succeed(world, await askUpdate(world, bare('2'), { sha256 }));
+  });
+});

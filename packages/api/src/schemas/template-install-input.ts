@@ -25,7 +25,14 @@ const Names = z
 
 const Release = z.string().min(1).max(255).describe('A release’s tag. Absent: the one that the catalog lists.');
 
+const Sum = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, 'must be the SHA-256 of a manifest, in hexadecimal')
+  .optional()
+  .describe('The SHA-256 of the manifest that was planned. What has another one by now is refused.');
+
 const how = {
+  sha256: Sum,
   project: Slug.optional().describe('Made when there is none of that name. Absent: what the template suggests.'),
   environment: Slug.optional().describe('The same.'),
   names: Names.prefault({}),
@@ -90,6 +97,7 @@ export const TemplateUpdate = z
     file: TemplateFile.shape.file
       .optional()
       .describe('Of what was installed from a file: the text of the `template.yaml` that takes its place.'),
+    sha256: Sum,
     inputs: Answers.default({}),
     remove: z
       .boolean()

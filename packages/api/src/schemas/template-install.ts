@@ -109,6 +109,7 @@ export const UpdatePreview = z
   .object({
     from: z.string().nullable(),
     to: z.string().nullable(),
+    sha256: z.string().describe('Of the manifest: hexadecimal.'),
     ...fitting,
     manifest: Manifest,
     changes: z.array(PlannedResource),

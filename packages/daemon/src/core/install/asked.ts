@@ -46,8 +46,21 @@ export function planned(core: Core, ctx: OpContext, offered: Offered, how: HowAs
   return {
     ...{ origin: offered.origin, manifest: offered.manifest, fits: unfit === null },
     ...(unfit !== null && { problem: unfit }),
-    ...{ ...place, resources, generated, problems },
+    ...{ ...place, resources, generated, problems: [...sumProblems(offered, how), ...problems] },
   };
+}
+
+/** What was planned is what is carried out: a tag can be moved, and a catalog or a file be another one by then. */
+function sumProblems({ origin }: Offered, { sha256 }: { sha256?: string | undefined }): InstallProblem[] {
+  if (sha256 === undefined || sha256 === origin.sha256) return [];
+  const message = `The template is not the one that was planned any more, its manifest has the SHA-256 ${origin.sha256} by now: look at its plan again.`;
+  return [{ field: 'sha256', message }];
+}
+
+/** @throws DavitError conflict when it is another template than was planned */
+export function demandSum(offered: Offered, asked: { sha256?: string | undefined }): void {
+  const [problem] = sumProblems(offered, asked);
+  if (problem !== undefined) throw new DavitError('conflict', `${problem.field}: ${problem.message}`);
 }
 
 /**
@@ -62,6 +75,7 @@ export async function install(
   how: HowAsked,
   wait: boolean,
 ): Promise<Task> {
+  demandSum(offered, how);
   const { plan, place } = planOf(core, ctx, offered, how);
   if (plan.unfit !== null) throw new DavitError('template_invalid', plan.unfit);
   refuseProblems(plan.problems);

@@ -18,7 +18,7 @@ import type { Offered } from '../../installs/source/offered.ts';
 import type { InstallRow } from '../../store/template-install.ts';
 import type { Core } from '../core.ts';
 import { admitted } from './apps.ts';
-import { begin, demandIdle, offeredFor, refuseProblems } from './asked.ts';
+import { begin, demandIdle, demandSum, offeredFor, refuseProblems } from './asked.ts';
 import { sideOf } from './build.ts';
 import { hasOwnLimits, overwrittenOf } from './overwritten.ts';
 import { lastTask, statusOf } from './present.ts';
@@ -50,7 +50,12 @@ export async function previewUpdate(
   const changes = changesTold(core, row, side(record), side(next), ask.remove);
   const missing = plan.problems.flatMap(({ field }) => /^inputs\.(.+)$/.exec(field)?.[1] ?? []);
   return {
-    ...{ from: record.origin.release, to: offered.origin.release, fits: problem === null },
+    ...{
+      from: record.origin.release,
+      to: offered.origin.release,
+      sha256: offered.origin.sha256,
+      fits: problem === null,
+    },
     ...(problem !== null && { problem }),
     ...{ manifest: offered.manifest, changes, inputs: [...new Set(missing)], problems: plan.problems },
   };
@@ -74,9 +79,10 @@ export async function updateTo(
   ctx: OpContext,
   row: InstallRow,
   offered: Offered,
-  { inputs, remove, keep_failed: keepFailed }: TemplateUpdate,
+  { sha256, inputs, remove, keep_failed: keepFailed }: TemplateUpdate,
   wait: boolean,
 ): Promise<Task> {
+  demandSum(offered, { sha256 });
   const { record, plan, next } = planUpdate(core, ctx, row, offered, inputs);
   const isSame = offered.origin.sha256 === record.origin.sha256 && Object.keys(inputs).length === 0;
   if (isSame) throw new DavitError('conflict', `${record.origin.release ?? 'This'} is what is installed already.`);
