@@ -57,6 +57,28 @@ describe('a Compose file', () => {
     assert.equal((await on.daemon.client.listDatabases()).filter((one) => one.project === project).length, 1);
   });
 
+  it('touches nothing of another file in the same environment, and says what it removes of its own', async () => {
+    const project = slug('shop');
+    const services = (...names: string[]) =>
+      ['services:', ...names.map((name) => `  ${name}: { image: acme/${name}:v1 }`), ''].join('\n');
+    const apps = async () =>
+      (await on.daemon.client.listApps()).filter((one) => one.project === project).map(({ name }) => name);
+    await on.davit.write('compose.yaml', services('web', 'worker'));
+    assert.equal((await up('-p', project)).code, 0);
+
+    await on.davit.write('other.compose.yaml', services('mail'));
+    const other = await on.davit.run(['up', '-f', 'other.compose.yaml', '-p', project]);
+    assert.equal(other.code, 0, other.stderr);
+    assert.match(other.stderr, /install\.install/);
+    assert.deepEqual((await apps()).sort(), ['mail', 'web', 'worker']);
+
+    await on.davit.write('compose.yaml', services('web'));
+    const less = await up('-p', project);
+    assert.equal(less.code, 0, less.stderr);
+    assert.match(less.stderr, /- worker is not in the file any more: it is removed/);
+    assert.deepEqual((await apps()).sort(), ['mail', 'web']);
+  });
+
   it('is refused before anything is made when it is none, and when an answer is wrong', async () => {
     const before = await on.daemon.client.listTemplateInstalls();
     await on.davit.write('compose.yaml', 'hello: there\n');

@@ -2,7 +2,14 @@
  * `davit up -f compose.yaml`: the services of a Compose file as apps and databases of an environment, installed the first
  * time and updated from then on, each deployed without a lost request.
  */
-import { type Client, DavitError, type Task, type TemplateImport, type TemplateInstall } from '@davit/api';
+import {
+  DavitError,
+  type InstallPlan,
+  type InstallResource,
+  type Task,
+  type TemplateImport,
+  type TemplateInstall,
+} from '@davit/api';
 import type { Context } from '../context.ts';
 import { CliError } from '../exit.ts';
 import { followTask } from '../progress/follow-task.ts';
@@ -28,7 +35,7 @@ export async function upCompose(ctx: Context, text: string, options: ComposeOpti
   const project = options.project === undefined ? {} : { project: options.project };
   const made = await client.importTemplate({ body: { compose: text, ...project } });
   tell(ctx, made);
-  const task = await begin(client, made.template, options);
+  const task = await begin(ctx, made.template, options);
   const isLeft = options.noWait || task === null;
   return { notes: made.notes, task: isLeft ? task : await followTask(ctx, task) };
 }
@@ -45,7 +52,8 @@ function tell({ out }: Context, { notes, valid, problems }: TemplateImport): voi
   throw new CliError('conflict', `The file cannot be carried as it is: ${why.join(' ')}`);
 }
 
-async function begin(client: Client, file: string, options: ComposeOptions): Promise<Task | null> {
+async function begin({ client: connect, out }: Context, file: string, options: ComposeOptions): Promise<Task | null> {
+  const client = await connect();
   const { inputs, project, environment } = options;
   const place = { ...(project !== undefined && { project }), ...(environment !== undefined && { environment }) };
   const planned = await client.installTemplateFile({
@@ -53,9 +61,11 @@ async function begin(client: Client, file: string, options: ComposeOptions): Pro
     body: { source: { file }, inputs, ...place },
   });
   if (!('resources' in planned)) throw new CliError('failed', 'The instance did not answer a plan, and did something.');
-  const there = (await client.listTemplateInstalls()).find((one) => isOf(one, planned));
+  const there = ofSameFile(await client.listTemplateInstalls(), planned);
   if (there === undefined)
     return taskOf(await client.installTemplateFile({ body: { source: { file }, inputs, ...place } }));
+  for (const { name } of there.resources.filter((one) => one.kind === 'app' && !has(planned, one)))
+    out.note(`- ${name} is not in the file any more: it is removed, but for its data.`);
   try {
     return await client.updateTemplateInstall({ params: { install: String(there.id) }, body: { file, inputs } });
   } catch (error) {
@@ -65,12 +75,23 @@ async function begin(client: Client, file: string, options: ComposeOptions): Pro
   }
 }
 
-/** One that was made from a file in the same environment. */
-function isOf(install: TemplateInstall, place: { project: string; environment: string }): boolean {
-  const { origin, status, project, environment } = install;
-  return (
-    origin.kind === 'file' && status === 'installed' && project === place.project && environment === place.environment
-  );
+/**
+ * The installation that the file made before: from a file, in the same environment, and with the most in common. With
+ * nothing in common it is that of another file, whose services are none of this one's business.
+ */
+function ofSameFile(installs: readonly TemplateInstall[], planned: InstallPlan): TemplateInstall | undefined {
+  const [best] = installs
+    .filter(({ origin, status }) => origin.kind === 'file' && status === 'installed')
+    .filter(({ project, environment }) => project === planned.project && environment === planned.environment)
+    .map((install) => ({ install, common: install.resources.filter((one) => has(planned, one)).length }))
+    .filter(({ common }) => common > 0)
+    .sort((a, b) => b.common - a.common);
+  return best?.install;
+}
+
+/** Whether a file has that part: projects and environments have no key. */
+function has({ resources }: InstallPlan, { kind, key }: Pick<InstallResource, 'kind' | 'key'>): boolean {
+  return key !== null && resources.some((one) => one.kind === kind && one.key === key);
 }
 
 function taskOf(answer: Task | object): Task {
