@@ -72,6 +72,24 @@ test('a moment behind a missing piece of the log is refused, and it is said from
   assert.doesNotThrow(() => restoreTo(world, from + 3 * MINUTE));
 });
 
+test('a moment is the same in every time zone, and none is kept before the base or in what is to come', async () => {
+  await using world = await keeping();
+  const from = arrived(world, [1]);
+  const asked = (at: string) =>
+    restoreDatabaseTo(
+      world.core,
+      world.ctx,
+      database(world),
+      PointInTimeRestore.parse({ at, into: 'shop/production/again' }),
+    );
+  const there = (at: number) => `${new Date(at + 2 * 3_600_000).toISOString().slice(0, -1)}+02:00`;
+
+  for (const at of [from - 1, from + MINUTE + 1, world.clock + 86_400_000])
+    assert.throws(() => asked(there(at)), /That moment is not kept .* Those from .* to .* are kept/);
+  assert.equal((await world.ended(asked(there(from)))).status, 'succeeded');
+  assert.equal(PointInTimeRestore.safeParse({ at: '2026-03-01 10:00', into: 'shop/production/x' }).success, false);
+});
+
 test('a base is taken as soon as a piece of the log is missing, and leads on from there', async () => {
   await using world = await keeping();
   arrived(world, [2, 3]);

@@ -72,6 +72,8 @@ describe('backups in a bucket', () => {
     await assert.rejects(destination.put('x', chunksOf(Buffer.from('x')), signal), DestinationRefused);
     s3.trouble = undefined;
     await assert.rejects(at('nowhere').get('x', signal), DestinationMissing);
+    // What is gone with its bucket is removed already.
+    await at('nowhere').delete('x');
     await assert.rejects(at('dumps', 'gone').get('x', signal), DestinationRefused);
   });
 

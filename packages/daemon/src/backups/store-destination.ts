@@ -54,8 +54,13 @@ export class StoreDestination implements BackupDestination {
     } while (cursor !== undefined);
   }
 
-  delete(key: string): Promise<void> {
-    return this.#ask((client) => client.delete(this.#bucket, key));
+  async delete(key: string): Promise<void> {
+    try {
+      await this.#ask((client) => client.delete(this.#bucket, key));
+    } catch (error) {
+      // Somebody has removed the bucket with all that was in it.
+      if (!(error instanceof DestinationMissing)) throw error;
+    }
   }
 
   async #ask<T>(work: (client: ObjectClient) => Promise<T>): Promise<T> {
