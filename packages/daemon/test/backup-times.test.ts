@@ -2,11 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BackupSchedulePut } from '@davit/api';
+import { backupWarnings, listBackupCoverage } from '../src/core/backup-coverage.ts';
 import { putBackupSchedule, readBackupSchedule } from '../src/core/backup-schedule.ts';
 import { runDueBackups } from '../src/core/backup-times.ts';
 import { restartDatabase } from '../src/core/database-change.ts';
 import { listTasks } from '../src/core/task.ts';
 import { goodBackups } from '../src/store/backup.ts';
+import { moveBackupSchedule } from '../src/store/backup-schedule.ts';
 import { database, made, take } from './support/data-world.ts';
 
 const DAY = 86_400_000;
@@ -121,6 +123,20 @@ test('trials go on when a clock that was years ahead is put right', async () => 
 
   assert.equal(await look(), 2);
   assert.equal(await look(), 2);
+});
+
+test('a schedule whose times have come to an end is told of', async () => {
+  await using world = await made();
+  const { core, ctx } = world;
+  await take(world);
+  await putBackupSchedule(core, ctx, database(world), BackupSchedulePut.parse({ cron: '0 3 * * *' }));
+  assert.deepEqual(backupWarnings(core), []);
+
+  // As when its time zone was abolished.
+  core.store.tx((tx) => moveBackupSchedule(tx, database(world).id, null, null));
+
+  assert.match(listBackupCoverage(core, ctx, {}).items[0]?.problem ?? '', /names no time that will come/);
+  assert.match(backupWarnings(core).join(), /shop\/production\/main.*names no time that will come/);
 });
 
 test('one backup is taken after a sleep of weeks, and the next one at its own time', async () => {

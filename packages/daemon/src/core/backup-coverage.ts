@@ -54,6 +54,7 @@ function problemOf(
   if (besides.length > 0)
     return `No backup has the further databases of its server: ${besides.join(', ')}. Move what they have into this one, or drop them.`;
   if (schedule === undefined) return 'It is not backed up by itself: give it a schedule.';
+  if (schedule.next_at === null) return 'Its schedule names no time that will come: change it.';
   return schedule.missed === null ? null : `Its last backup was missed: ${sentence(schedule.missed)}`;
 }
 
@@ -63,7 +64,7 @@ export function backupWarnings({ store }: Pick<Core, 'store'>): string[] {
     const row = databaseById(store, schedule.database_id);
     if (row === undefined || row.deleted_at !== null) return [];
     const ended = lastEndedBackup(store, row.id);
-    const isBad = ended?.status === 'failed' || schedule.missed !== null;
+    const isBad = ended?.status === 'failed' || schedule.missed !== null || schedule.next_at === null;
     const log = logTroubleOf(store, row.id) === undefined ? null : pointInTimeOf(store, row, schedule)?.problem;
     const problem = isBad ? problemOf(schedule, goodBackups(store, row.id), ended) : (log ?? null);
     return problem === null
