@@ -44,15 +44,31 @@ before(async () => {
 });
 after(() => browser.close());
 
+// To show the document takes a browser seconds: what is looked at one after the other is one page.
 describe('the reference', () => {
   let daemon: Awaited<ReturnType<typeof bootDaemon>>;
+  let here: Visit;
   before(async () => {
     daemon = await bootDaemon();
+    here = await visit(browser, daemon.url);
   });
-  after(() => daemon[Symbol.asyncDispose]());
+  after(async () => {
+    await here?.page.close();
+    await daemon?.[Symbol.asyncDispose]();
+  });
+
+  it('asks no other host, and for the document as nobody', async () => {
+    const { page, asked } = here;
+    await page.waitForLoadState('networkidle');
+
+    assert.deepEqual(new Set(asked.map((request) => new URL(request.url()).origin)), new Set([daemon.url]));
+    const document = asked.find((request) => request.url() === `${daemon.url}/openapi.json`);
+    const { cookie, authorization } = (await document?.allHeaders()) ?? {};
+    assert.deepEqual([cookie, authorization], [undefined, undefined]);
+  });
 
   it('shows every operation, and the description of the one that is chosen', async () => {
-    const { page, complaints } = await visit(browser, daemon.url);
+    const { page, complaints } = here;
 
     const sidebar = page.getByRole('complementary', { name: 'Sidebar for Davit' });
     for (const { summary } of allOperations) await sidebar.getByText(summary).first().waitFor();
@@ -60,11 +76,10 @@ describe('the reference', () => {
     await page.getByText('moves the traffic without losing a request').first().waitFor();
 
     assert.deepEqual(complaints, []);
-    await page.close();
   });
 
   it('sends a request with the key that is typed in, to this instance', async () => {
-    const { page, asked, complaints } = await visit(browser, daemon.url);
+    const { page, asked, complaints } = here;
 
     await page.getByPlaceholder('Token').first().fill(daemon.key);
     await page
@@ -78,18 +93,7 @@ describe('the reference', () => {
     const sent = asked.find((request) => request.url() === `${daemon.url}/api/instance`);
     assert.equal(sent?.headers().authorization, `Bearer ${daemon.key}`);
     assert.deepEqual(complaints, []);
-    await page.close();
-  });
-
-  it('asks no other host, and for the document as nobody', async () => {
-    const { page, asked } = await visit(browser, daemon.url);
-    await page.waitForLoadState('networkidle');
-
     assert.deepEqual(new Set(asked.map((request) => new URL(request.url()).origin)), new Set([daemon.url]));
-    const document = asked.find((request) => request.url() === `${daemon.url}/openapi.json`);
-    const { cookie, authorization } = (await document?.allHeaders()) ?? {};
-    assert.deepEqual([cookie, authorization], [undefined, undefined]);
-    await page.close();
   });
 });
 
