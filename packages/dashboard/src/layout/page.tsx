@@ -34,7 +34,7 @@ export function Page({
     <div className={`mx-auto flex w-full flex-col gap-5 px-4 py-5 sm:px-6 ${wide ? '' : 'max-w-6xl'}`}>
       <header className="flex flex-col gap-3">
         <div className="flex flex-wrap items-center justify-between gap-3">
-          <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
+          <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 *:min-w-0 *:max-w-full">
             <h1 tabIndex={-1} className="min-w-0 text-xl break-words outline-none">
               {title}
             </h1>
