@@ -50,7 +50,10 @@ export function EnvironmentApps({ apps }: { apps: readonly App[] }) {
 
 function Name({ app }: { app: App }) {
   return (
-    <Link to={paths.app(appPath(app.reference))} className="font-medium wrap-anywhere text-accent underline-offset-2 hover:underline">
+    <Link
+      to={paths.app(appPath(app.reference))}
+      className="font-medium wrap-anywhere text-accent underline-offset-2 hover:underline"
+    >
       {app.name}
     </Link>
   );
