@@ -5,7 +5,7 @@ import { DatabaseCreate } from '@davit/api';
 import { createDatabase } from '../src/core/database-create.ts';
 import { addExtensions } from '../src/core/database-login.ts';
 import { type DatabaseRow, databaseByReference, extensionsOf } from '../src/store/managed-database.ts';
-import { stepsOfTask } from '../src/store/task.ts';
+import { stepsOfTask } from '../src/store/task-step.ts';
 import { refusal } from './support/core-world.ts';
 import { type RememberingPostgres, rememberPostgres } from './support/remembering-postgres.ts';
 import { taskMatrix } from './support/task-matrix.ts';

@@ -11,7 +11,7 @@ import { rotatePassword } from '../src/core/database-login.ts';
 import { currentApp, lookUp } from '../src/core/lookup.ts';
 import { effectiveVariables } from '../src/release/effective.ts';
 import { type DatabaseRow, databaseByReference } from '../src/store/managed-database.ts';
-import { stepsOfTask } from '../src/store/task.ts';
+import { stepsOfTask } from '../src/store/task-step.ts';
 import { refusal } from './support/core-world.ts';
 import { rememberPostgres } from './support/remembering-postgres.ts';
 import { taskMatrix } from './support/task-matrix.ts';

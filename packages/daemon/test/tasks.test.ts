@@ -6,7 +6,8 @@ import { listTasks, readTask } from '../src/core/task.ts';
 import { Interrupted } from '../src/deploy/work.ts';
 import { EngineUnavailable } from '../src/engine/errors.ts';
 import { eventsAfter } from '../src/store/event.ts';
-import { sealedOfTask, stepsOfTask } from '../src/store/task.ts';
+import { sealedOfTask } from '../src/store/task.ts';
+import { stepsOfTask } from '../src/store/task-step.ts';
 import {
   type AnyTaskKind,
   anyKind,

@@ -1,7 +1,8 @@
 /** Long work that is no deployment: what is on record of it, waited for and called off. */
 import { type Task, type TaskStatus, type TaskSubjectKind, timestamp } from '@davit/api';
 import type { OpContext } from '../context.ts';
-import { listTaskRows, logOf, progressOf, stepsOfTask, type TaskRow, taskById } from '../store/task.ts';
+import { listTaskRows, logOf, progressOf, type TaskRow, taskById } from '../store/task.ts';
+import { stepsOfTask } from '../store/task-step.ts';
 import type { Core } from './core.ts';
 import { numberedPage } from './numbered-page.ts';
 import { mapPage, type Page, type PageAsk } from './paging.ts';

@@ -1,7 +1,8 @@
 import type { Logger } from '@davit/service';
 import { runRecorded, type StepRun, undoRecorded } from '../deploy/recorded-steps.ts';
 import type { Base } from '../release/base.ts';
-import { finishTaskStep, startTaskStep, stepsOfTask, taskById } from '../store/task.ts';
+import { taskById } from '../store/task.ts';
+import { finishTaskStep, startTaskStep, stepsOfTask } from '../store/task-step.ts';
 import { TaskCancelled } from './cancelled.ts';
 import type { TaskStep, TaskWork } from './kind.ts';
 

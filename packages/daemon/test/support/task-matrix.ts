@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 import { inLong } from '../../../../test/support/tiers.ts';
 import type { Core } from '../../src/core/core.ts';
 import { Interrupted } from '../../src/deploy/work.ts';
-import { stepsOfTask } from '../../src/store/task.ts';
+import { stepsOfTask } from '../../src/store/task-step.ts';
 import { TASK_KINDS } from '../../src/task-kinds.ts';
 import type { AnyTaskKind, TaskStep } from '../../src/tasks/kind.ts';
 import type { Kinds, TaskWorld } from './task-world.ts';
