@@ -12,7 +12,7 @@ import { canBeApart } from './testing/apart.ts';
 import { CACHE, type Check, type CheckResult, listChecks, runCheck } from './testing/checks.ts';
 import type { FileResult } from './testing/collect-files.ts';
 import { Durations } from './testing/durations.ts';
-import { inBrowser, needsMachine, selectFiles, type Tier } from './testing/files.ts';
+import { inBrowser, isUnit, needsMachine, selectFiles, type Tier } from './testing/files.ts';
 import { endCarriers } from './testing/orphans.ts';
 import { FolderRows, printCheck, printEnd, printRemark } from './testing/report.ts';
 import { runFiles } from './testing/run-files.ts';
@@ -54,8 +54,8 @@ async function runChecks(root: string): Promise<CheckResult[]> {
 }
 
 /**
- * Three at a time of those that keep to themselves, many to a process, and of those in a browser; beside them two on the
- * engine; the longest first. All of them wait now and then: with fewer, two processors had nothing to do for half of the
+ * Three processes at a time with those that keep to themselves, units many to a process, and with those in a browser; beside
+ * them two with one on the engine; the longest first. All of them wait now and then: with fewer, two processors had nothing to do for half of the
  * time. Those in a browser come after all others where they cannot have a network of their own.
  */
 async function runTests({ root, tier, only, limitMs }: Options): Promise<FileResult[]> {
@@ -77,7 +77,8 @@ async function runTests({ root, tier, only, limitMs }: Options): Promise<FileRes
     return Array.from({ length: count }, () => drain(queue, one));
   };
   const each = (files: string[]) => files.map((file) => [file]);
-  const beside = [...together(free, root, durations), ...each(ownNetworks ? browser : [])];
+  const [units = [], others = []] = [true, false].map((is) => free.filter((file) => isUnit(file) === is));
+  const beside = [...together(units, root, durations), ...each(others), ...each(ownNetworks ? browser : [])];
   await Promise.all([...lanes(ENGINE_FILES_AT_ONCE, each(engine)), ...lanes(FILES_AT_ONCE, beside)]);
   if (!ownNetworks && browser.length > 0) {
     printRemark('Networks cannot be made here: the files in a browser come after all others.');
