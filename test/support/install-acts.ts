@@ -1,4 +1,6 @@
 /** What is done to a template while the daemon is killed. */
+import type { Task } from '@davit/api';
+import type { LiveWorld } from './live-world.ts';
 import { inStoreCopy } from './store-copy.ts';
 
 export interface Act {
@@ -49,4 +51,37 @@ export function momentOf(dataDir: string): Promise<string> {
       .map(({ kind, error, step }) => `${kind} ${error === null ? '' : 'undoing '}${step ?? 'asked'}`);
     return open.length === 0 ? 'at rest' : open.join(' + ');
   });
+}
+
+interface Asked {
+  project: string;
+  /** The number of the installation that it is done to. */
+  install: () => Promise<string>;
+  query: { wait?: 'true' };
+}
+
+/** Asks for it; answers its task. */
+export async function askAct(
+  { client, image }: LiveWorld,
+  act: ActName,
+  { project, install, query }: Asked,
+): Promise<Task> {
+  const file = (tag: string, worker: string = tag) => templateOf(image, tag, worker);
+  const params = async () => ({ install: await install() });
+  const installing = (text: string, adopt?: object) =>
+    client.installTemplateFile({ query, body: { source: { file: text }, project, ...adopt } });
+  const update = async (text: string) =>
+    client.updateTemplateInstall({ params: await params(), query, body: { file: text } });
+  const adopt = { adopt: { databases: { db: `${project}/production/book` }, volumes: true } };
+  const remove = { keep_data: false, confirm: `${project}/production` };
+  const acts: Record<ActName, () => Promise<unknown>> = {
+    install: () => installing(file('v1')),
+    failingInstall: () => installing(file('v1', 'crash')),
+    update: () => update(file('v2')),
+    failingUpdate: () => update(file('v1', 'crash')),
+    uninstall: async () => client.uninstallTemplate({ params: await params(), query, body: {} }),
+    adopt: () => installing(file('v1'), adopt),
+    remove: async () => client.uninstallTemplate({ params: await params(), query, body: remove }),
+  };
+  return acts[act]() as Promise<Task>;
 }

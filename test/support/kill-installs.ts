@@ -5,35 +5,17 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DavitError, type Task, type TemplateInstall } from '@davit/api';
-import { ACTS, type ActName, actOf, momentOf, templateOf } from './install-acts.ts';
+import { ACTS, type ActName, actOf, askAct, momentOf } from './install-acts.ts';
+import { emptyReport, type InstallKills } from './install-kills-report.ts';
+import { InstalledData } from './installed-data.ts';
 import { until } from './instance.ts';
-import { psql } from './live-database.ts';
-import { LiveApp, type LiveWorld } from './live-world.ts';
+import type { LiveWorld } from './live-world.ts';
 import { differencesAtRest } from './store-and-engine.ts';
 
 /** Every task must have ended this long after the daemon is started again. */
 export const ENDED_WITHIN_MS = 60_000;
 
 const WAITED = { wait: 'true' } as const;
-const WORD = 'here';
-
-export interface InstallKills {
-  kills: number;
-  /** What was on disk at each kill: the tasks that were open and their steps, or that nothing was; with counts. */
-  moments: Record<string, number>;
-  /** Kinds of tasks that were acknowledged and how they ended, with counts. */
-  outcomes: Record<string, number>;
-  /** Tasks that were acknowledged and are not on record. */
-  lostRecords: number[];
-  /** Tasks that had not ended in time. */
-  unended: string[];
-  /** What was written before and not found after. */
-  lostData: string[];
-  /** Where engine and store do not agree after a round, when everything is at rest. */
-  orphans: string[];
-  slowestEndMs: number;
-  slowestStartMs: number;
-}
 
 /** @param onKill told after each, when everything has ended */
 export async function killDuringInstalls(
@@ -47,10 +29,7 @@ export async function killDuringInstalls(
 }
 
 class Run {
-  readonly report: InstallKills = {
-    ...{ kills: 0, moments: {}, outcomes: {}, lostRecords: [], unended: [], lostData: [], orphans: [] },
-    ...{ slowestEndMs: 0, slowestStartMs: 0 },
-  };
+  readonly report = emptyReport();
   readonly #world: LiveWorld;
   readonly #onKill: (done: number, moment: string) => void;
 
@@ -60,13 +39,12 @@ class Run {
   }
 
   async round(project: string, kills: number): Promise<void> {
-    const place = `${project}/production/book`;
     for (const name of Object.keys(ACTS) as (keyof typeof ACTS)[]) {
       // After the last kill a round is only brought to its end.
       if (this.report.kills >= kills && name !== 'remove') continue;
       await this.#act(project, name, kills);
-      if (name === 'install') await this.#write(project, place);
-      else if (name !== 'remove') await this.#read(project, place, name);
+      if (name === 'install') await this.#data(project).write();
+      else if (name !== 'remove') this.report.lostData.push(...(await this.#data(project).lost(name)));
     }
     if (this.report.kills < kills) await this.#act(`${project}-failing`, 'failingInstall', kills);
     await this.#judge(project);
@@ -103,26 +81,9 @@ class Run {
     return task?.id ?? null;
   }
 
-  #ask(project: string, act: ActName, query: { wait?: 'true' } = {}): Promise<Task> {
-    const { client } = this.#world;
-    const file = (tag: string, worker: string = tag) => templateOf(this.#world.image, tag, worker);
-    const ofInstall = async () => ({ install: String((await this.#installs(project))[0]?.id) });
-    const install = (text: string, adopt?: object) =>
-      client.installTemplateFile({ query, body: { source: { file: text }, project, ...adopt } });
-    const update = async (text: string) =>
-      client.updateTemplateInstall({ params: await ofInstall(), query, body: { file: text } });
-    const adopt = { adopt: { databases: { db: `${project}/production/book` }, volumes: true } };
-    const remove = { keep_data: false, confirm: `${project}/production` };
-    const acts: Record<ActName, () => Promise<unknown>> = {
-      install: () => install(file('v1')),
-      failingInstall: () => install(file('v1', 'crash')),
-      update: () => update(file('v2')),
-      failingUpdate: () => update(file('v1', 'crash')),
-      uninstall: async () => client.uninstallTemplate({ params: await ofInstall(), query, body: {} }),
-      adopt: () => install(file('v1'), adopt),
-      remove: async () => client.uninstallTemplate({ params: await ofInstall(), query, body: remove }),
-    };
-    return acts[act]() as Promise<Task>;
+  async #ask(project: string, act: ActName, query: { wait?: 'true' } = {}): Promise<Task> {
+    const install = async () => String((await this.#installs(project))[0]?.id);
+    return askAct(this.#world, act, { project, install, query });
   }
 
   /** Answered and refused is a fault; no answer is a kill that came first. */
@@ -176,21 +137,6 @@ class Run {
     return false;
   }
 
-  async #write(project: string, place: string): Promise<void> {
-    await psql(this.#world, place, 'book', `CREATE TABLE kept (word text); INSERT INTO kept VALUES ('${WORD}')`);
-    const { exitCode, output } = await (await this.#app(project)).run('sh', '-c', `echo ${WORD} > /data/kept && sync`);
-    if (exitCode !== 0) throw new Error(`write a file of ${project}: ${output}`);
-  }
-
-  async #read(project: string, place: string, act: ActName): Promise<void> {
-    const row = await psql(this.#world, place, 'book', 'SELECT word FROM kept').catch(String);
-    if (row.trim() !== WORD) this.report.lostData.push(`the row of ${project} after ${act}: ${row.trim()}`);
-    // Without its app a volume has no container to be looked into from.
-    if (act === 'uninstall') return;
-    const { output } = await (await this.#app(project)).run('cat', '/data/kept');
-    if (output.trim() !== WORD) this.report.lostData.push(`the file of ${project} after ${act}: ${output.trim()}`);
-  }
-
   /** What was removed with its data is in the trash, with it. */
   async #judge(project: string): Promise<void> {
     const { client, instance } = this.#world;
@@ -214,11 +160,8 @@ class Run {
     for (const one of differences) this.report.orphans.push(`${one} (${when})`);
   }
 
-  /** With the container of its live release, and no other one. */
-  async #app(project: string): Promise<LiveApp> {
-    const params = { project, environment: 'production', app: 'web' };
-    await this.#world.instance.atRest(params);
-    return new LiveApp(this.#world, params);
+  #data(project: string): InstalledData {
+    return new InstalledData(this.#world, project);
   }
 
   /** The newest first. */

@@ -1,9 +1,6 @@
 /** Every kind of task on installations, at every step: done twice, failing, dying, cancelled. */
-import assert from 'node:assert/strict';
-import { TemplateInstallCreate, TemplateRollback, TemplateUninstall, TemplateUpdate } from '@davit/api';
-import { install, offeredFor, uninstall } from '../src/core/install/asked.ts';
-import { rollback, updateTo } from '../src/core/install/update.ts';
 import { levelAsFound } from '../src/core/variables.ts';
+import { EngineRefused } from '../src/engine/errors.ts';
 import { appTarget } from '../src/release/app-target.ts';
 import { appsOfProject } from '../src/store/app.ts';
 import { namedAttachmentsOfApp } from '../src/store/attachment.ts';
@@ -12,8 +9,9 @@ import { environmentsOfProject } from '../src/store/environment.ts';
 import { allDatabases } from '../src/store/managed-database.ts';
 import { listProjects } from '../src/store/project.ts';
 import { tcpPortsOfApp } from '../src/store/tcp-port.ts';
-import { type InstallRow, listInstalls, resourcesOf } from '../src/store/template-install.ts';
+import { listInstalls, resourcesOf } from '../src/store/template-install.ts';
 import { listVolumes, type VolumeRow, volumesOfApp } from '../src/store/volume.ts';
+import { askInstall, askRetry, askRollback, askUninstall, askUpdate, fail, succeed } from './support/install-steps.ts';
 import { taskMatrix } from './support/task-matrix.ts';
 import { TaskWorld } from './support/task-world.ts';
 
@@ -47,31 +45,24 @@ const SECOND = FILE(
   '  - {key: cron, image: registry.test/acme/cron, tag: "2.0", port: 9000, attach: [{database: db, prefix: MAIN_}]}\n',
 );
 
-const HOW = TemplateInstallCreate.parse({
+const HOW = {
   inputs: { domain: 'notes.example.com', first: 'first.example.com', second: 'second.example.com' },
-});
+};
 
-async function ask(world: TaskWorld, file: string): Promise<number> {
-  const offered = await offeredFor(world.core, world.ctx, { source: { file } });
-  const { release: _, ...how } = HOW;
-  return (await install(world.core, world.ctx, offered, how, false)).id;
-}
+const ask = (world: TaskWorld) => askInstall(world, FIRST, HOW);
 
 async function installed(): Promise<TaskWorld> {
   const world = await TaskWorld.make();
-  await succeed(world, await ask(world, FIRST));
+  await succeed(world, await ask(world));
   return world;
 }
 
-async function succeed(world: TaskWorld, id: number): Promise<void> {
-  const { status, error } = await world.ended(id);
-  assert.equal(status, 'succeeded', `${error} ${world.errors.join('\n')}`);
-}
-
-function onlyInstall({ core }: TaskWorld): InstallRow {
-  const [row] = listInstalls(core.store);
-  if (row === undefined) throw new Error('nothing is installed');
-  return row;
+/** One that failed as soon as its apps were there, and was kept to be taken up again. */
+async function failed(): Promise<TaskWorld> {
+  const world = await TaskWorld.make();
+  world.engine.controls.fail('start', { error: new EngineRefused('start container: port 80 is in use') });
+  await fail(world, await askInstall(world, FIRST, { ...HOW, keep_failed: true }));
+  return world;
 }
 
 /** Everything that an installation may change, without what differs from try to try. */
@@ -124,18 +115,13 @@ const STEPS = ['project', 'environment', 'databases', 'apps', 'variables', 'depl
 const CHANGES = ['compare', 'databases', 'stores', 'apps', 'variables', 'deploy', 'remove'];
 const REMOVES = ['apps', 'databases', 'stores', 'environment', 'project'];
 
-const toSecond = async (world: TaskWorld) => {
-  const row = onlyInstall(world);
-  const { core, ctx } = world;
-  return (await updateTo(core, ctx, row, await offeredFor(core, ctx, { source: { file: SECOND } }), UPDATE, false)).id;
-};
-const UPDATE = TemplateUpdate.parse({});
+const toSecond = (world: TaskWorld) => askUpdate(world, SECOND);
 
 taskMatrix('installing a template', {
   kind: 'install.install',
   steps: STEPS,
   prepare: () => TaskWorld.make(),
-  ask: (world) => ask(world, FIRST),
+  ask,
   snapshot,
 });
 
@@ -157,8 +143,7 @@ taskMatrix('going back to the release before', {
     await succeed(world, await toSecond(world));
     return world;
   },
-  ask: async (world) =>
-    (await rollback(world.core, world.ctx, onlyInstall(world), TemplateRollback.parse({}), false)).id,
+  ask: askRollback,
   snapshot,
 });
 
@@ -167,8 +152,7 @@ taskMatrix('uninstalling, with its data kept', {
   steps: REMOVES,
   final: ['apps'],
   prepare: installed,
-  ask: async (world) =>
-    (await uninstall(world.core, world.ctx, onlyInstall(world), TemplateUninstall.parse({}), false)).id,
+  ask: (world) => askUninstall(world),
   snapshot,
 });
 
@@ -177,9 +161,16 @@ taskMatrix('uninstalling, with its data in the trash', {
   steps: REMOVES,
   final: ['apps'],
   prepare: installed,
-  ask: async (world) => {
-    const input = TemplateUninstall.parse({ keep_data: false, confirm: 'notes/staging' });
-    return (await uninstall(world.core, world.ctx, onlyInstall(world), input, false)).id;
-  },
+  ask: (world) => askUninstall(world, { keep_data: false, confirm: 'notes/staging' }),
+  snapshot,
+});
+
+taskMatrix('taking up an installation that failed', {
+  kind: 'install.install',
+  steps: STEPS,
+  // What was kept of it stays, however this one ends.
+  final: ['project'],
+  prepare: failed,
+  ask: askRetry,
   snapshot,
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { TemplateInstallCreate, TemplateRollback, TemplateUninstall, TemplateUpdate } from '@davit/api';
 import type { z } from 'zod';
-import { install, offeredFor, uninstall } from '../../src/core/install/asked.ts';
+import { install, offeredFor, retry, uninstall } from '../../src/core/install/asked.ts';
 import { previewUpdate, rollback, updateTo } from '../../src/core/install/update.ts';
 import { levelAsFound } from '../../src/core/variables.ts';
 import { appBySlugs } from '../../src/store/app.ts';
@@ -38,6 +38,10 @@ export async function askUninstall(
   row = newest(world),
 ): Promise<number> {
   return (await uninstall(world.core, world.ctx, row, TemplateUninstall.parse(how), false)).id;
+}
+
+export async function askRetry(world: TaskWorld): Promise<number> {
+  return (await retry(world.core, world.ctx, newest(world), false)).id;
 }
 
 export { previewUpdate };
