@@ -19,8 +19,11 @@ export async function openBackup(
   try {
     const destination = await destinationOf(core, JSON.parse(row.destination) as Kept);
     const { header, plain } = await openEnvelope(await destination.get(row.key, signal), core.sealer);
-    if (header.about.backup !== `${core.facts.id}/${row.key}`) throw new EnvelopeBroken('it is another one');
-    return plain;
+    if (header.about.backup === `${core.facts.id}/${row.key}`) return plain;
+    // What lets the source go is there from the first look on.
+    await plain.next().catch(() => undefined);
+    await plain.return(undefined);
+    throw new EnvelopeBroken('it is another one');
   } catch (cause) {
     if (cause instanceof DestinationUnavailable)
       throw new DavitError('unavailable', `Backup ${row.id} cannot be read now: ${cause.message}`, { cause });
