@@ -7,6 +7,8 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { allOperations, type Database, type ResourceEvent, type Task } from '@davit/api';
 import { bootDaemon, database, databaseParams, deployedApp, project, user } from '@davit/testkit';
+import { runDueBackups } from '../src/core/backup-times.ts';
+import { moveBackupSchedule } from '../src/store/backup-schedule.ts';
 import { rows } from './support/audit.ts';
 import { until } from './support/poll.ts';
 import { TEMPLATE } from './support/resources-ground.ts';
@@ -191,6 +193,22 @@ describe('a change leaves its row and its event', async () => {
       const [row] = await rows(daemon, 'limit=1', user(daemon, 'admin', [shop]).key);
       assert.deepEqual([row?.target, row?.outcome], [target, 'refused']);
     }
+  });
+
+  it('a backup that was missed is told of', async () => {
+    const params = databaseParams(old);
+    await daemon.client.putBackupSchedule({ params, body: { cron: '0 0 29 2 *' } });
+    await daemon.client.stopDatabase({ params, query: { wait: 'true' } });
+    daemon.core.store.tx((tx) => moveBackupSchedule(tx, old.id, 1, null));
+    const told: unknown[] = [];
+    const stop = daemon.core.store.onEvent(({ data }) => void told.push([data.reference, data.change]));
+
+    await runDueBackups(daemon.core);
+    stop();
+
+    const { missed } = await daemon.client.getBackupSchedule({ params });
+    assert.equal(missed, 'The database was stopped.');
+    assert.deepEqual(told, [[`${at}/old`, 'backups']]);
   });
 
   async function trashed(name: string): Promise<Database> {

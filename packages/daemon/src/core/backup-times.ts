@@ -11,7 +11,7 @@ import {
   moveBackupSchedule,
   nextBackupDue,
 } from '../store/backup-schedule.ts';
-import { type DatabaseRow, databaseById, databaseReference } from '../store/managed-database.ts';
+import { type DatabaseRow, databaseById, databaseReference, setDatabase } from '../store/managed-database.ts';
 import { lastEndedTaskOf, openTaskOf } from '../store/task.ts';
 import { verifyBackup } from './backup-ask.ts';
 import type { Core } from './core.ts';
@@ -80,7 +80,10 @@ function takeDue(core: Core, schedule: Due, times: CronTimes): void {
       missed = error.message;
     }
   }
-  core.store.tx((tx) => moveBackupSchedule(tx, schedule.database_id, next, missed));
+  core.store.tx((tx) => {
+    moveBackupSchedule(tx, schedule.database_id, next, missed);
+    setDatabase(tx, schedule.database_id, {}, { change: 'backups' });
+  });
 }
 
 function begin(core: Core, row: DatabaseRow, schedule: Due, next: number | null): void {
