@@ -21,18 +21,19 @@ const LOGIN = ['--username=davit_admin'];
 
 const form = formOf();
 await using instance = await startInstance({});
-const project = await projectOf(instance);
-const main = await createdDatabase(instance, { project, name: 'main', engine: 'postgres' });
+const place = { docker: instance.docker, client: instance.client, instance };
+const project = await projectOf(place);
+const main = await createdDatabase(place, { project, name: 'main', engine: 'postgres' });
 const params = pathOf(main);
 await psql(
-  instance,
+  place,
   main,
   'main',
   `CREATE TABLE goods (id int PRIMARY KEY, a text, b text, at timestamptz DEFAULT now());
    INSERT INTO goods (id, a, b) SELECT n, md5(n::text) || md5(random()::text), repeat('davit ', 20) FROM generate_series(1, ${ROWS[form]}) n;
    CHECKPOINT;`,
 );
-const [gib = 0] = [Number(await psql(instance, main, 'main', "SELECT pg_database_size('main');")) / 1024 ** 3];
+const [gib = 0] = [Number(await psql(place, main, 'main', "SELECT pg_database_size('main');")) / 1024 ** 3];
 say(`${rounded(gib)} GiB in the database`);
 
 const steps: Record<string, number[]> = {};
@@ -74,8 +75,8 @@ await conclude(
 );
 
 async function byHand(): Promise<void> {
-  await psql(instance, main, 'postgres', 'DROP DATABASE IF EXISTS by_hand; CREATE DATABASE by_hand;');
-  await inDatabase(instance, main, [
+  await psql(place, main, 'postgres', 'DROP DATABASE IF EXISTS by_hand; CREATE DATABASE by_hand;');
+  await inDatabase(place, main, [
     'pg_dump',
     ...LOGIN,
     '--format=custom',
@@ -83,7 +84,7 @@ async function byHand(): Promise<void> {
     '--dbname=main',
     `--file=${FILE}`,
   ]);
-  await inDatabase(instance, main, ['pg_restore', ...LOGIN, '--single-transaction', '--dbname=by_hand', FILE]);
+  await inDatabase(place, main, ['pg_restore', ...LOGIN, '--single-transaction', '--dbname=by_hand', FILE]);
 }
 
 async function throughInstance(): Promise<void> {

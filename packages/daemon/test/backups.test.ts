@@ -120,6 +120,23 @@ describe('backups of databases', () => {
     assert.equal((await daemon.call('GET', path, undefined, key)).status, 403);
   });
 
+  it('is packed where its tool does not do that, and downloaded as it was written', async () => {
+    const shop = await database(daemon, { engine: 'mariadb' });
+    const lines = 'INSERT INTO goods VALUES (1);\n'.repeat(10_000);
+    daemon.engine.controls.program('mariadb-dump', async ({ write }) => {
+      await write(lines);
+      return 0;
+    });
+
+    const task = parse<Task>(await daemon.call('POST', `/api/databases/${shop.reference}/backups?wait=true`));
+    assert.equal(task.status, 'succeeded', task.error ?? '');
+    const [backup] = parse<Backup[]>(await daemon.call('GET', `/api/databases/${shop.reference}/backups`));
+
+    assert.equal(backup?.dump_bytes, lines.length);
+    assert.ok((backup?.size_bytes ?? lines.length) < lines.length / 10);
+    assert.equal((await daemon.call('GET', `/api/backups/${backup?.id}/download`)).text, lines);
+  });
+
   it('is deleted with its file by who names its database', async () => {
     const { id } = await take();
     const path = `/api/backups/${id}`;

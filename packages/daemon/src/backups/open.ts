@@ -6,6 +6,7 @@ import { DestinationMissing, DestinationRefused, DestinationUnavailable } from '
 import { destinationOf } from './destinations.ts';
 import { openEnvelope } from './envelope/envelope.ts';
 import { EnvelopeBroken } from './envelope/header.ts';
+import { PACKING, unpacked } from './packing.ts';
 
 /**
  * The dump of a backup, as it is fetched. It throws instead of ending where the backup is not whole.
@@ -19,7 +20,8 @@ export async function openBackup(
   try {
     const destination = await destinationOf(core, JSON.parse(row.destination) as Kept);
     const { header, plain } = await openEnvelope(await destination.get(row.key, signal), core.sealer);
-    if (header.about.backup === `${core.facts.id}/${row.key}`) return plain;
+    if (header.about.backup === `${core.facts.id}/${row.key}`)
+      return header.about.packing === PACKING ? unpacked(plain) : plain;
     // What lets the source go is there from the first look on.
     await plain.next().catch(() => undefined);
     await plain.return(undefined);

@@ -8,6 +8,7 @@ import type { Tx } from '../store/store.ts';
 import { counting } from './counting.ts';
 import { destinationOf } from './destinations.ts';
 import { sealStream } from './envelope/envelope.ts';
+import { PACKING, packed } from './packing.ts';
 import { dumping } from './tools/dumping.ts';
 import { DUMP_TOOLS } from './tools/index.ts';
 import type { DumpedDatabase } from './tools/tool.ts';
@@ -55,19 +56,21 @@ export async function takeDump(
   of: DumpedDatabase,
   onBytes: (done: number) => void,
 ): Promise<Omit<TakenBackup, 'at'>> {
-  return dumping(DUMP_TOOLS[row.engine as DatabaseEngine], of, async (dump) => {
-    const taken = await keepSealed(core, row, dump.bytes, of.signal, onBytes);
+  const tool = DUMP_TOOLS[row.engine as DatabaseEngine];
+  return dumping(tool, of, async (dump) => {
+    const taken = await keepSealed(core, row, dump.bytes, of.signal, onBytes, !tool.isPacked);
     return { ...taken, facts: JSON.stringify(await dump.facts()) };
   });
 }
 
-/** Seals what comes and keeps it where the backup says. */
+/** Seals what comes and keeps it where the backup says. @param pack whether it is to be packed before, which its header says */
 export async function keepSealed(
   core: DatabaseBase,
   row: Pick<BackupRow, 'key' | 'destination' | 'database' | 'engine' | 'version'> & { kind: string },
   bytes: AsyncIterable<Uint8Array>,
   signal: AbortSignal,
   onBytes: (done: number) => void,
+  pack = false,
 ): Promise<{ sizeBytes: number; dumpBytes: number }> {
   let dumpBytes = 0;
   const counted = counting(bytes, (done) => {
@@ -75,8 +78,19 @@ export async function keepSealed(
     onBytes(done);
   });
   const { database, engine, version, kind, key } = row;
-  const about = { backup: `${core.facts.id}/${key}`, database, engine, version, kind };
+  const about = {
+    backup: `${core.facts.id}/${key}`,
+    database,
+    engine,
+    version,
+    kind,
+    ...(pack && { packing: PACKING }),
+  };
   const destination = await destinationOf(core, JSON.parse(row.destination) as Kept);
-  const sizeBytes = await destination.put(key, sealStream(counted, core.sealer, about), signal);
+  const sizeBytes = await destination.put(
+    key,
+    sealStream(pack ? packed(counted) : counted, core.sealer, about),
+    signal,
+  );
   return { sizeBytes, dumpBytes };
 }

@@ -7,6 +7,7 @@ import type { DumpedDatabase, DumpTool } from './tool.ts';
 const CONFIG = '/tmp/davit-restore.yaml';
 
 export const mongodbTool: DumpTool = {
+  isPacked: false,
   async dump(of) {
     const before = await mongodbTool.count(of);
     const command = ['mongodump', '--config=/dev/stdin', ...target(of), '--archive'];

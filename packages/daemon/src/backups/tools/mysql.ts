@@ -54,6 +54,8 @@ function toolOf({ client, dump }: Names): DumpTool {
   };
   const tables = async (of: DumpedDatabase) => Object.keys(parseCounts(await ask(of, TABLES)));
   return {
+    isPacked: false,
+
     async dump(of) {
       const before = await tables(of);
       const definers = Object.keys(parseCounts(await ask(of, DEFINERS)));

@@ -23,6 +23,7 @@ const LEAST_SORTING_KIB = 4 * 1024;
 const MOST_SORTING_KIB = 256 * 1024;
 
 export const postgresTool: DumpTool = {
+  isPacked: true,
   trial: (memoryBytes) =>
     [...TRIAL, `maintenance_work_mem=${sortingKib(memoryBytes)}kB`].flatMap((setting) => ['-c', setting]),
 

@@ -15,6 +15,7 @@ const PORT = 6_399;
 const LOOK_AGAIN_MS = 50;
 
 export const redisTool: DumpTool = {
+  isPacked: true,
   async dump(of) {
     await saved(of);
     let counts: Record<string, number> = {};

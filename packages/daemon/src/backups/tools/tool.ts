@@ -47,6 +47,8 @@ export interface Dump {
 
 /** How one engine is written out and read in again, with its own tools. */
 export interface DumpTool {
+  /** Whether what it writes is compressed already. */
+  isPacked: boolean;
   /** Writes out what a database has at one moment, while it goes on serving. What it has begun ends with the signal. */
   dump(of: DumpedDatabase): Promise<Dump>;
   /** Takes everything out of a database that was made to be filled; what it was set up with may go along. */

@@ -2,9 +2,6 @@
  * What a PostgreSQL writes into its log, piece by piece on its way to where its backups are. The server puts each finished
  * piece into a folder of its own data, where it waits until it has arrived: no piece is lost while the destination is away.
  */
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
 import type { DatabaseBase } from '../../databases/base.ts';
 import { PGDATA } from '../../databases/dialects/postgres.ts';
 import type { BackupScheduleRow } from '../../store/backup-schedule.ts';
@@ -12,6 +9,7 @@ import { forgetSegment, lastSegment, recordSegment, segmentsOf } from '../../sto
 import { type DatabaseRow, databaseReference } from '../../store/managed-database.ts';
 import { answering } from '../databases.ts';
 import { removeKept } from '../open.ts';
+import { packed } from '../packing.ts';
 import { keepSealed } from '../take.ts';
 import { psql } from '../tools/postgres-client.ts';
 import { run, ToolFailed, written } from '../tools/program.ts';
@@ -88,6 +86,7 @@ async function take(base: DatabaseBase, { row, schedule, place }: Taking, piece:
     version: row.version,
     kind: 'log',
   } as const;
+  // Mostly empty where little is written.
   const bytes = packed(written(place, { command: ['cat', `${FOLDER}/${piece}`], user: 'postgres' }));
   const { sizeBytes: size_bytes } = await keepSealed(base, about, bytes, place.signal, () => undefined);
   const kept = { database_id: row.id, name: `${row.volume}/${piece}`, destination, key, size_bytes, at };
@@ -106,12 +105,4 @@ async function letGo(base: DatabaseBase, row: DatabaseRow): Promise<void> {
     await removeKept(base, segment);
     base.store.tx((tx) => forgetSegment(tx, segment));
   }
-}
-
-/** A piece is mostly empty where little is written. */
-export function packed(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  const zip = createGzip({ level: 1 });
-  // It throws from the stream that is read, too.
-  pipeline(Readable.from(bytes), zip).catch((error: Error) => zip.destroy(error));
-  return zip;
 }

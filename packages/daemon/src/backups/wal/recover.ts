@@ -3,16 +3,14 @@
  * the moment, and is then written out into the first one, which has its own logins.
  */
 
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createGunzip } from 'node:zlib';
 import type { DatabaseBase } from '../../databases/base.ts';
 import { PGDATA } from '../../databases/dialects/postgres.ts';
 import type { ExecutionEnd } from '../../engine/execution.ts';
 import type { BackupRow } from '../../store/backup.ts';
 import type { SegmentRow } from '../../store/backup-segment.ts';
 import { openBackup } from '../open.ts';
+import { unpacked } from '../packing.ts';
 import { psql } from '../tools/postgres-client.ts';
 import { run, start, ToolFailed } from '../tools/program.ts';
 import type { DumpedDatabase } from '../tools/tool.ts';
@@ -120,11 +118,4 @@ function lastWords({ stderrTail }: ExecutionEnd): string {
 
 export async function removeRecovery(place: DumpedDatabase): Promise<void> {
   await run(place, { command: ['rm', '-rf', FOLDER], user: USER });
-}
-
-function unpacked(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  const unzip = createGunzip();
-  // It throws from the stream that is read, too.
-  pipeline(Readable.from(bytes), unzip).catch((error: Error) => unzip.destroy(error));
-  return unzip;
 }
