@@ -95,4 +95,36 @@ describe('a restored database', () => {
     assert.ok(Number(left) > 0 && Number(left) <= 1_000, String(left));
     assert.doesNotMatch(await inDatabase(world, main, ['ls', '-a', '/data']), /\.davit-/);
   });
+
+  const QUEUE = 'CREATE TABLE queue (n INT); CREATE TABLE paid (a INT, b INT); INSERT INTO queue VALUES (0);';
+  /** A queue that is as long before and after, and two tables of which one has what the other one lacks. */
+  const TURN = `BEGIN; INSERT INTO queue VALUES (1), (2), (3); INSERT INTO paid VALUES (1, -1); COMMIT;
+    DELETE FROM queue WHERE n > 0;\n`;
+  const WRITERS = {
+    postgres: { command: ['psql', '-XqAt', '-U', 'davit_admin', '-d', 'main'], made: QUEUE, turn: TURN },
+    mariadb: { command: ['mariadb', LOGIN, '-NB', 'main'], made: QUEUE, turn: TURN },
+    redis: { command: ['redis-cli', '--no-auth-warning'], made: 'SET stays 1', turn: 'MSET a 1 b 1\nDEL a b\n' },
+  } as const;
+  for (const engine of ['postgres', 'mariadb', 'redis'] as const)
+    it(`of ${engine} is found whole whose rows came and went while it was backed up`, inLong, async () => {
+      await using world = await LiveWorld.create();
+      const project = await projectOf(world);
+      const main = await createdDatabase(world, { project, name: 'main', engine });
+      const { password } = (await world.client.getDatabaseCredentials({ params: pathOf(main) })) as DatabaseCredentials;
+      const { command, made, turn } = WRITERS[engine];
+      const login = engine === 'redis' ? `AUTH default ${password}\n` : '';
+      await inDatabase(world, main, [...command], `${login}${made}\n`);
+      let isDone = false;
+      const writing = (async () => {
+        while (!isDone) await inDatabase(world, main, [...command], login + turn.repeat(300));
+      })();
+
+      for (let n = 0; n < 3; n += 1) await done(world.client.backUpDatabase({ params: pathOf(main), query, body: {} }));
+      isDone = true;
+      await writing;
+
+      const backups = (await world.client.listDatabaseBackups({ params: pathOf(main) })) as Backup[];
+      assert.equal(backups.length, 3);
+      for (const { id } of backups) await done(world.client.verifyBackup({ params: { backup: String(id) }, query }));
+    });
 });
