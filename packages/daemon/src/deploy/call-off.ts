@@ -1,5 +1,6 @@
 import { can, DavitError, isTerminal } from '@davit/api';
-import { askCancel, type DeploymentRow, moveDeployment } from '../store/deployment.ts';
+import type { DeploymentRow } from '../store/deployment.ts';
+import { askCancel, moveDeployment } from '../store/deployment-life.ts';
 import type { Tx } from '../store/store.ts';
 
 /**

@@ -2,13 +2,8 @@ import { can, DavitError, type DeployPlan, isTerminal, type Trigger } from '@dav
 import type { Logger } from '@davit/service';
 import type { AppTarget } from '../release/app-target.ts';
 import type { Base } from '../release/base.ts';
-import {
-  deploymentById,
-  insertDeployment,
-  moveDeployment,
-  openDeployments,
-  openDeploymentsOfApp,
-} from '../store/deployment.ts';
+import { deploymentById, insertDeployment, openDeployments, openDeploymentsOfApp } from '../store/deployment.ts';
+import { moveDeployment } from '../store/deployment-life.ts';
 import { isAlive, isWanted, liveOf } from '../store/release.ts';
 import type { Tx } from '../store/store.ts';
 import { callOff } from './call-off.ts';

@@ -5,13 +5,8 @@ import type { Base } from '../release/base.ts';
 import { claimMounts } from '../release/mounts.ts';
 import { releaseOf } from '../release/revision.ts';
 import { sentence } from '../release/sentence.ts';
-import {
-  type DeploymentRow,
-  deploymentById,
-  moveDeployment,
-  setFailing,
-  takeOverRelease,
-} from '../store/deployment.ts';
+import { type DeploymentRow, deploymentById } from '../store/deployment.ts';
+import { moveDeployment, setFailing, takeOverRelease } from '../store/deployment-life.ts';
 import { stepsOfDeployment } from '../store/deployment-step.ts';
 import { instancesOfDeployment, moveInstances, setObserved } from '../store/instance.ts';
 import { appOfRelease, isStopped, liveOf, setLive } from '../store/release.ts';

@@ -1,4 +1,4 @@
-import { enterPhase } from '../store/deployment.ts';
+import { enterPhase } from '../store/deployment-life.ts';
 import { finishStep, startStep, stepsOfDeployment } from '../store/deployment-step.ts';
 import { runRecorded, type StepRun, undoRecorded } from './recorded-steps.ts';
 import { Cancelled, type Step, type Work } from './work.ts';

@@ -1,8 +1,9 @@
 import { EventEmitter } from 'node:events';
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { AuditTrail, type TrailEntry } from './audit-trail.ts';
 import { openDatabase } from './database.ts';
 import { insertEvent, pruneEvents } from './event.ts';
+import { Statements } from './statements.ts';
 
 /** Reads. Every function of `store/<noun>.ts` takes one first. */
 export interface Reader {
@@ -61,11 +62,6 @@ const PRUNED_EVERY = 1_000;
 /** What ten thousand apps need that are read over and over: some 20 MiB. */
 const MEMOS_KEPT = 32_000;
 
-interface Prepared {
-  statement: StatementSync;
-  columns: readonly string[];
-}
-
 /**
  * The store: one SQLite file, one writer. The calls are synchronous, so a transaction cannot be interleaved with
  * anything: there is no await inside one.
@@ -73,7 +69,7 @@ interface Prepared {
 export class Store implements Reader, Disposable {
   readonly #db: DatabaseSync;
   readonly #now: () => number;
-  readonly #statements = new Map<string, Prepared>();
+  readonly #statements: Statements;
   readonly #events = new EventEmitter<{ event: [CommittedEvent] }>();
   /** Committed and not announced yet: a listener may write, and what that tells comes after what is told already. */
   readonly #untold: CommittedEvent[] = [];
@@ -92,19 +88,17 @@ export class Store implements Reader, Disposable {
   /** @param now milliseconds since the epoch, for the times of events */
   constructor(path: string, now: () => number = Date.now) {
     this.#db = openDatabase(path);
+    this.#statements = new Statements(this.#db);
     this.#now = now;
     this.#events.setMaxListeners(0);
   }
 
   get<T>(sql: string, ...params: SQLInputValue[]): T | undefined {
-    const { statement, columns } = this.#prepare(sql);
-    const values = statement.get(...params);
-    return values && rowOf<T>(columns, values);
+    return this.#statements.get(sql, params);
   }
 
   all<T>(sql: string, ...params: SQLInputValue[]): T[] {
-    const { statement, columns } = this.#prepare(sql);
-    return statement.all(...params).map((values) => rowOf<T>(columns, values));
+    return this.#statements.all(sql, params);
   }
 
   memo<T>(key: string, read: () => T): T {
@@ -169,9 +163,9 @@ export class Store implements Reader, Disposable {
 
   #writer(events: CommittedEvent[]): Tx {
     const run = (sql: string, ...params: SQLInputValue[]) => {
-      const { changes, lastInsertRowid } = this.#prepare(sql).statement.run(...params);
-      if (changes > 0) this.#hasWritten = true;
-      return { changes: Number(changes), id: Number(lastInsertRowid) };
+      const written = this.#statements.run(sql, params);
+      if (written.changes > 0) this.#hasWritten = true;
+      return written;
     };
     const writer = {
       get: <T>(sql: string, ...params: SQLInputValue[]) => this.get<T>(sql, ...params),
@@ -198,22 +192,4 @@ export class Store implements Reader, Disposable {
       this.#telling = false;
     }
   }
-
-  #prepare(sql: string): Prepared {
-    let prepared = this.#statements.get(sql);
-    if (!prepared) {
-      const statement = this.#db.prepare(sql);
-      statement.setReturnArrays(true);
-      prepared = { statement, columns: statement.columns().map(({ name }) => name) };
-      this.#statements.set(sql, prepared);
-    }
-    return prepared;
-  }
-}
-
-/** SQLite's own rows would be hash tables: slower to make and to read, and of twice the size. */
-function rowOf<T>(columns: readonly string[], values: object): T {
-  const row: Record<string, unknown> = {};
-  for (let i = 0; i < columns.length; i += 1) row[columns[i] as string] = (values as unknown[])[i];
-  return row as T;
 }

@@ -4,7 +4,7 @@ import { heldTag } from '../../engine/names.ts';
 import { beginPull, claimManifest, endPull } from '../../release/pulled.ts';
 import { isOwnImage, registryAuthFor } from '../../release/registry.ts';
 import { sentence } from '../../release/sentence.ts';
-import { setResolved } from '../../store/deployment.ts';
+import { setResolved } from '../../store/deployment-life.ts';
 import { followsLive, goneImage } from '../decide.ts';
 import { pastGap } from '../past-gap.ts';
 import { DeployFailed, type Step, type Work } from '../work.ts';

@@ -1,6 +1,6 @@
 import { networkName, releaseCommandName } from '../../engine/names.ts';
 import { releaseFiles } from '../../release/app-files.ts';
-import { setLog } from '../../store/deployment.ts';
+import { setLog } from '../../store/deployment-life.ts';
 import { engineLimits, releaseEnvironment } from '../environment.ts';
 import { recordLines } from '../record-lines.ts';
 import { DeployFailed, type Step } from '../work.ts';
