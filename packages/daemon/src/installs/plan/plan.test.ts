@@ -87,6 +87,33 @@ apps:
     assert.equal(planned({ domain: 'shop.example.com' }).wanted.values.web?.host, 'shop.example.com');
   });
 
+  test('says what of a template is not done here', () => {
+    const file = FILE.replace(/tcp: .*/, 'autoscale: {min: 2, max: 5, cpu: 80}');
+    const { resources, wanted } = planned({}, { manifest: manifestOf(file) });
+    assert.equal(wanted.apps[0]?.create.scale, 2);
+    assert.match(resources.find(({ kind }) => kind === 'app')?.detail ?? '', /copies by load are not made: 2 run$/);
+  });
+
+  test('has each value of a variable as it was written', () => {
+    const written = { A: '1.0', B: '1', C: '0755', D: 'yes', E: '1e6', F: '1000000', G: '0x1F', H: '~x', I: '.5' };
+    const env = Object.entries(written).map(([name, text]) => `${name}: ${text}`);
+    const file = FILE.replace(/env: \{URL[^}]*\}:[^}]*\}[^}]*\}[^}]*\}/, `env: {${env.join(', ')}}`);
+    assert.deepEqual(planned({}, { manifest: manifestOf(file) }).wanted.apps[0]?.env, { ...written });
+  });
+
+  test('of a template that is two hundred and fifty apps is made in a moment', () => {
+    const apps = Array.from({ length: 250 }, (_, at) => {
+      const waits = at === 0 ? '' : `, depends_on: [a${at - 1}]`;
+      return `  - {key: a${at}, image: acme/a, tag: "1", port: 80, env: {NEXT: "\${app.a${(at + 1) % 250}.internal}"}${waits}}`;
+    });
+    const gates = 'minCubeship: ">=0.9.0"\nminVersion: ">=0.1.0"\n';
+    const manifest = manifestOf(`version: 1\n${gates}project: many\napps:\n${apps.join('\n')}\n`);
+    const began = performance.now();
+    const { problems, resources } = planned({}, { manifest });
+    assert.deepEqual([problems, resources.length], [[], 252]);
+    assert.ok(performance.now() - began < 2_000);
+  });
+
   test('takes other names, and what refers to them follows', () => {
     const { wanted } = planned({}, { names: { databases: {}, stores: {}, apps: { web: 'front' } } });
     assert.equal(wanted.apps[0]?.reference, 'shop/production/front');

@@ -96,12 +96,13 @@ function resourcesIn(wanted: Wanted, world: World): PlannedResource[] {
 }
 
 /** What an app is, in words. */
-function detailOf({ create, domains, volumes, tcp }: WantedApp): string {
+function detailOf({ create, domains, volumes, tcp, undone }: WantedApp): string {
   const parts = [
     `${create.image}:${create.tag ?? 'latest'}`,
     ...domains.map(({ host }) => host),
     ...volumes.map((path) => `volume ${path}`),
     ...tcp.map(({ container, host }) => `port ${host ?? 'of its own'} to ${container}`),
+    ...undone,
   ];
   return parts.join(', ');
 }

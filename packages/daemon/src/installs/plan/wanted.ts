@@ -53,6 +53,8 @@ export interface WantedApp {
   tcp: { container: number; host: number | null }[];
   /** Keys of apps and jobs. */
   after: readonly string[];
+  /** In words, what the template says of it and this instance does not do. */
+  undone: string[];
 }
 
 export interface Wanted extends Place {
@@ -130,6 +132,7 @@ function wantedApp(
     volumes: app.volumes.map(({ path }) => path),
     tcp: app.tcp.map(({ port, host }) => ({ container: port, host: hostPort(host, answers) })),
     after,
+    undone: autoscale === null ? [] : [`copies by load are not made: ${app.scale ?? autoscale.min} run`],
   };
 }
 
