@@ -20,7 +20,7 @@ async function backup({ daemon }: Ground): Promise<{ id: string; dump: Buffer }>
 }
 
 /** An answer of the instance with another body, or another name of its file. */
-function answering(body: BodyInit, name = 'db.pgdump'): typeof globalThis.fetch {
+function answering(body: ConstructorParameters<typeof Response>[0], name = 'db.pgdump'): typeof globalThis.fetch {
   const headers = { 'davit-version': '0', 'content-type': 'application/octet-stream' };
   return async () =>
     new Response(body, { headers: { ...headers, 'content-disposition': `attachment; filename="${name}"` } });
