@@ -68,7 +68,7 @@ const PULLED: Partial<Record<DatabaseEngine, Speaking & { image: string }>> = {
 };
 
 /** The case of an engine whose image may be missing here. */
-async function wherePulled(engine: DatabaseEngine): Promise<{ skip: string | false }> {
+async function wherePulled(engine: DatabaseEngine): Promise<{ skip: string | boolean }> {
   const image = PULLED[engine]?.image ?? '';
   const isHere = await new Docker()
     .getImage(image)
