@@ -1,7 +1,7 @@
 /** A deployment that is followed while things happen to it and to the instance. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { deployedApp } from '@davit/testkit';
+import { deployedApp, project } from '@davit/testkit';
 import { Davit, withDavit } from './support/davit.ts';
 
 const on = withDavit();
@@ -90,5 +90,24 @@ describe('a deployment that is followed', () => {
 
     assert.equal(code, 0, stderr);
     assert.match(stderr, /✓ switch/);
+  });
+});
+
+describe('a task that is followed', () => {
+  it('goes on when the person leaves, who is told how to follow and how to end it', async () => {
+    const reference = `${await project(on.daemon)}/production/db`;
+    const gate = on.daemon.engine.controls.pause('createGroup');
+    const left = new AbortController();
+    const { code, stderr } = await on.davit.run(['database', 'create', reference, 'postgres'], {
+      signal: left.signal,
+      onOutput: onceSeen(/✓ volume/, () => left.abort()),
+    });
+    assert.equal(code, 130, stderr);
+    const [, told = ''] = /Follow it: davit (task follow \d+)\. End it: davit task cancel \d+/.exec(stderr) ?? [];
+
+    gate.open();
+    const followed = await on.davit.run([...told.split(' '), '--json']);
+    assert.equal(followed.code, 0, followed.stderr);
+    assert.equal(JSON.parse(followed.stdout).status, 'succeeded');
   });
 });

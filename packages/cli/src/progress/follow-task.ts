@@ -1,13 +1,13 @@
 /** Follows a task to its end, as every command does that begins one. Leaving ends nothing, and is told so. */
-import { type Client, isTaskOpen, type Task, type TaskEvent } from '@davit/api';
+import type { Client, Task, TaskEvent } from '@davit/api';
 import type { Context } from '../context.ts';
 import { CliError } from '../exit.ts';
 import { safeLine, safeLogLine } from '../safe-text.ts';
 import { AWAY } from './away.ts';
 import { LiveView } from './live-view.ts';
-import { patiently } from './patiently.ts';
 import { ShownSteps } from './shown-steps.ts';
 import { stepsOf, withEvent } from './steps.ts';
+import { untilEnded } from './until-ended.ts';
 
 /** Of what it says of itself. */
 const SHOWN_LOG_LINES = 20;
@@ -48,15 +48,6 @@ async function toItsEnd(ctx: Context, view: LiveView, task: Task): Promise<Task>
   }
 }
 
-/** An instance that is restarted answers before the end: it is asked again. */
-async function untilEnded(client: Client, id: number, signal: AbortSignal): Promise<Task> {
-  const params = { task: String(id) };
-  for (;;) {
-    const task = await patiently(() => client.getTask({ params, query: { wait: 'true' }, signal }), signal);
-    if (!isTaskOpen(task.status)) return task;
-  }
-}
-
 interface Telling {
   id: number;
   shown: ShownSteps;
@@ -66,18 +57,28 @@ interface Telling {
 
 /** Shows the steps as they happen, as long as that can be done: the end is asked for apart from it. */
 async function tell(ctx: Context, client: Client, { id, shown, view, signal }: Telling): Promise<void> {
+  const untold = (error: unknown) => {
+    if (!signal.aborted) ctx.out.note(`The steps cannot be shown: ${(error as Error).message}`);
+  };
   try {
     const query = { kinds: 'task' };
-    for await (const { event, data } of client.live.followEvents({ query, signal, onAway: () => view.line(AWAY) })) {
+    // What happened before the stream was there comes first: of that only the record tells.
+    const fromRecord = async (position: number) => {
+      const task = await client.getTask({ params: { task: String(id) }, signal });
+      if (shown.steps.position === null) shown.show(stepsOf(task, position));
+    };
+    const hears = {
+      onAway: () => view.line(AWAY),
+      onPosition: (at: string) => void fromRecord(Number(at)).catch(untold),
+    };
+    for await (const { event, data } of client.live.followEvents({ query, signal, ...hears })) {
       if (event !== 'task' || !('id' in data) || data.id !== id) continue;
       const happened = data as TaskEvent;
-      // What happened before the stream was there comes first: of that only the record tells.
-      if (shown.steps.position === null)
-        shown.show(stepsOf(await client.getTask({ params: { task: String(id) }, signal }), happened.seq));
+      if (shown.steps.position === null) await fromRecord(happened.seq);
       else shown.show(withEvent(shown.steps, happened));
     }
   } catch (error) {
-    if (!signal.aborted) ctx.out.note(`The steps cannot be shown: ${(error as Error).message}`);
+    untold(error);
   }
 }
 

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Client, Task } from '@davit/api';
+import { untilEnded } from './until-ended.ts';
+
+const SOON_MS = 1;
+
+/** An instance that holds a request until it is let go, and has ended the task at the third time. */
+function instance(asked: string[]): Client {
+  const getTask: Client['getTask'] = ({ query, signal } = { params: { task: '7' } }) => {
+    asked.push(query?.wait === 'true' ? 'held' : 'read');
+    const status = asked.filter((one) => one === 'held').length < 3 ? 'running' : 'succeeded';
+    if (query?.wait !== 'true' || status === 'succeeded') return Promise.resolve({ id: 7, status } as Task);
+    return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+  };
+  return { getTask } as Client;
+}
+
+test('a task that takes longer than a request may be held is waited for all the same', async () => {
+  const asked: string[] = [];
+  const task = await untilEnded(instance(asked), 7, new AbortController().signal, SOON_MS);
+  assert.deepEqual([task.status, asked], ['succeeded', ['held', 'read', 'held', 'read', 'held']]);
+});
+
+test('who leaves is not asked on for', async () => {
+  const asked: string[] = [];
+  const left = new AbortController();
+  const waiting = untilEnded(instance(asked), 7, left.signal);
+  left.abort(new Error('left'));
+  await assert.rejects(waiting, /left/);
+  assert.deepEqual(asked, ['held']);
+});
