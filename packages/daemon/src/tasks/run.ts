@@ -102,14 +102,14 @@ async function giveUp<C extends Base>(core: C, run: Run<C>, failure: unknown, si
 function end<C extends Base>(core: C, run: Run<C>, outcome: TaskEnd, error: string | null): void {
   const { work } = run;
   core.store.tx((tx) => {
-    atEnd(core, run, outcome, tx);
+    atEnd(run, outcome, tx);
     endTask(tx, work.taskId, outcome.status, { at: core.now(), error });
     pruneTasks(tx, core.settings().tasks.kept);
   });
 }
 
 /** Something of its subject that does not open any more must not keep it open for ever. */
-function atEnd<C extends Base>(core: C, { kind, work, log }: Run<C>, outcome: TaskEnd, tx: Tx): void {
+function atEnd<C extends Base>({ kind, work, log }: Run<C>, outcome: TaskEnd, tx: Tx): void {
   try {
     kind.ended?.(tx, work, outcome);
   } catch (error) {
