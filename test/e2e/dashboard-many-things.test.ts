@@ -9,7 +9,7 @@ import { seedTemplates } from '../support/seed-templates.ts';
 import { inLong } from '../support/tiers.ts';
 
 const DATABASES = 500;
-const ENVIRONMENTS = 5;
+const ENVIRONMENTS = 10;
 const TEMPLATES = 300;
 const LONGEST = 'w'.repeat(40);
 
@@ -25,11 +25,12 @@ describe('many of everything', { skip: inLong.skip }, () => {
       assert.equal(status, 'succeeded', error ?? '');
     };
     // A network has no room for all of them.
-    for (let at = 0; at < ENVIRONMENTS; at += 1) {
+    const fill = async (_: unknown, at: number) => {
       const environment = `e-${at}`;
       await client.createEnvironment({ params: { project: LONGEST }, body: { slug: environment } });
       for (let n = 0; n < DATABASES / ENVIRONMENTS; n += 1) await make(environment, `d-${n}`);
-    }
+    };
+    await Promise.all(Array.from({ length: ENVIRONMENTS }, fill));
     await make(LONGEST, LONGEST);
     await using visited = await ground.visit('/databases');
     const { page } = visited;
