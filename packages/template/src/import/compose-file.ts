@@ -4,8 +4,8 @@ import { LIMITS } from '../yaml/limits.ts';
 import { isValues, type Values } from './values.ts';
 
 export type ComposeFile =
-  /** `strange`: the names of services that say nothing which could be one. */
-  { ok: true; root: Values; services: [name: string, service: Values][]; strange: string[] } | Refused;
+  /** `strange`: the names of services that say nothing which could be one. `tags`: those that Compose alone knows, `!reset`. */
+  { ok: true; root: Values; services: [name: string, service: Values][]; strange: string[]; tags: string[] } | Refused;
 
 interface Refused {
   ok: false;
@@ -34,7 +34,7 @@ export function readCompose(text: string): ComposeFile {
   const twice = doubledService(document);
   if (twice !== null) return refused(`The service «${twice}» is in the file twice: give each a name of its own.`);
   keepNumbers(document);
-  return fromRoot(rootOf(document));
+  return fromRoot(rootOf(document), tagsOf(document));
 }
 
 /** Only one of them could be taken, and nobody would know which. */
@@ -66,7 +66,12 @@ function rootOf(document: Document): unknown {
   }
 }
 
-function fromRoot(root: unknown): ComposeFile {
+function tagsOf({ warnings }: Document): string[] {
+  const tags = warnings.flatMap(({ message }) => /^Unresolved tag: (\S+)/.exec(message)?.[1] ?? []);
+  return [...new Set(tags)];
+}
+
+function fromRoot(root: unknown, tags: string[]): ComposeFile {
   if (!isValues(root)) return refused('The file is no Compose file: at its root there is no mapping that can be read.');
   const found = Object.hasOwn(root, 'services') ? root.services : undefined;
   if (!isValues(found)) return refused('The file is no Compose file: it has no `services`.');
@@ -74,7 +79,7 @@ function fromRoot(root: unknown): ComposeFile {
   if (services.length === 0) return refused('There is no service in the file.');
   if (services.length > MOST_SERVICES) return refused(`There are more than ${MOST_SERVICES} services in the file.`);
   const strange = Object.keys(found).filter((name) => !isValues(found[name]));
-  return { ok: true, root, services, strange };
+  return { ok: true, root, services, strange, tags };
 }
 
 /** How many values all aliases together bring in: a merge copies each of them. */

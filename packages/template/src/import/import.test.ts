@@ -112,6 +112,30 @@ services:
     assert.ok(mounts.some(({ key, message }) => key === 'volumes' && /no `target`/.test(message)));
   });
 
+  test('opens to nobody what was open to the machine alone, and says so', () => {
+    const ports = ['127.0.0.1:6000:6000', '[::1]:6001:6001', '6002:6002'];
+    const long = { target: 6003, published: '6003', host_ip: '127.0.0.1' };
+    const { template, notes } = imported(
+      stringify({ services: { web: { image: 'acme/web:1', ports: [...ports, long, '127.0.0.1:8080:80'] } } }),
+    );
+
+    const open = [...template.matchAll(/port: (\d+)/g)].map(([, port]) => port);
+    assert.deepEqual(open, ['80', '6002']);
+    for (const port of [6000, 6001, 6003])
+      assert.ok(notes.some(({ kind, message }) => kind === 'left-out' && message.includes(`Port ${port} was open to`)));
+    assert.ok(notes.some(({ message }) => /Port 80 is reached .* Only the machine itself/.test(message)));
+  });
+
+  test('tells of keys at its root, of tags and of what may be written now', () => {
+    const { notes } = imported(
+      'models: {}\nwhatever: 1\nx-own: 1\nnetworks: {}\nservices:\n  web:\n    image: acme/web:1\n' +
+        '    ports: !reset []\n    volumes:\n      - kept:/a:ro\n      - { type: volume, source: b, target: /b, read_only: true }\n',
+    );
+
+    const told = notes.filter(({ kind }) => kind === 'left-out').map(({ key }) => key);
+    assert.deepEqual(told.toSorted(), ['!reset', 'models', 'volumes', 'volumes', 'whatever']);
+  });
+
   test('of what is no Compose file says so in one sentence', () => {
     assert.match(refusal(''), /not YAML|no Compose file/);
     assert.match(refusal('a: [1, 2'), /not YAML/);

@@ -47,6 +47,10 @@ export function importCompose(text: string, options: ImportOptions = {}): Import
   if (!read.ok) return read;
   const notes = new Notes();
   for (const name of read.strange) notes.of(name).leftOut('service', 'It says nothing that could be a service.');
+  for (const tag of read.tags)
+    notes
+      .of(null)
+      .leftOut(tag.slice(0, 60), 'It is of a file that changes another one: what it stands at is taken as written.');
   const made = new Importing(read.root, read.services, options, notes).make();
   if (made === null)
     return { ok: false, message: 'None of the services can be an app: there is nothing to make a template of.' };

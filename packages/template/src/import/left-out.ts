@@ -94,6 +94,9 @@ function tellDeploy(deploy: unknown, tell: Teller): void {
   }
 }
 
+/** Of the root: looked at elsewhere, or of no meaning by itself. */
+const ROOT = new Set(['services', 'name', 'version', 'volumes', 'configs', 'networks', 'include', 'secrets']);
+
 /** Tells of what stands at the root of the file. */
 export function tellRoot(root: Values, tell: Teller): void {
   if (at(root, 'include') !== undefined) tell.leftOut('include', 'Other files are not read: import them on their own.');
@@ -101,6 +104,10 @@ export function tellRoot(root: Values, tell: Teller): void {
     if (at(volume, 'external') !== undefined)
       tell.leftOut('volumes', `«${name}» is there already: its data is not taken over.`);
     if (at(volume, 'driver_opts') !== undefined) tell.leftOut('volumes', `Where «${name}» is kept cannot be chosen.`);
+  }
+  for (const key of Object.keys(root)) {
+    if (ROOT.has(key) || key.startsWith('x-')) continue;
+    tell.leftOut(key, (key === 'models' && WHY.models) || 'It is not known what this means for an instance.');
   }
   if (at(root, 'secrets') !== undefined) tell.leftOut('secrets', 'Declare inputs of type secret in their place.');
 }

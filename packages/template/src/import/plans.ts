@@ -30,7 +30,8 @@ export function planApps(services: readonly Service[], variables: Variables, inp
     const own = ports.http.map((port, index) => {
       const key = inputs.domain(domainKey(service, port, index, total), domainLabel(service, port, index));
       if (port.published !== null && !byPublished.has(port.published)) byPublished.set(port.published, key);
-      service.tell.changed('ports', `Port ${port.container} is reached at the domain «${key}».`);
+      const before = port.isLocal === true ? ' Only the machine itself reached it before.' : '';
+      service.tell.changed('ports', `Port ${port.container} is reached at the domain «${key}».${before}`);
       return { key, port: port.container };
     });
     domains.set(
@@ -43,7 +44,7 @@ export function planApps(services: readonly Service[], variables: Variables, inp
       service,
       port: first?.port ?? exposed,
       domains: own.map(({ key, port }) => ({ host: `\${input.${key}}`, ...(port !== first?.port && { port }) })),
-      tcp: ports.tcp.map((port) => tcpPort(port, hostPorts, service)),
+      tcp: ports.tcp.filter((port) => !isKeptLocal(port, service)).map((port) => tcpPort(port, hostPorts, service)),
       dependsOn: [],
       databases: [],
     };
@@ -59,6 +60,13 @@ function domainKey({ name }: Service, { container }: Port, index: number, total:
 
 function domainLabel({ name }: Service, { container }: Port, index: number): string {
   return index === 0 ? `Where ${name} answers` : `Where port ${container} of ${name} answers`;
+}
+
+/** Nobody outside could reach it, and nobody asked for that to change. */
+function isKeptLocal({ container, isLocal = false }: Port, { tell }: Service): boolean {
+  if (isLocal)
+    tell.leftOut('ports', `Port ${container} was open to the machine alone: add it to \`tcp\` if all may reach it.`);
+  return isLocal;
 }
 
 /** A port that is opened as it is: at the same port of the host, where that may be taken. */

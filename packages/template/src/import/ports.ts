@@ -8,7 +8,11 @@ export interface Port {
   /** Null: the host picks one. */
   published: number | null;
   isHttp: boolean;
+  /** Whether only the machine itself could reach it. */
+  isLocal?: boolean;
 }
+
+const LOCAL = /^(?:127\.[\d.]+|localhost|\[::1\]|::1)$/;
 
 const MOST_IN_A_RANGE = 20;
 /** Ports that are known to speak something else, though they lie among those of web servers. */
@@ -48,13 +52,14 @@ function portOf(entry: unknown, variables: Variables, tell: Teller): Port[] {
   }
   if (at(entry, 'protocol') === 'udp') return udp(container, tell);
   const protocol = textOf(at(entry, 'app_protocol')) ?? '';
-  return [{ container, published, isHttp: /^http/.test(protocol) || isHttp(container, published) }];
+  const port = { container, published, isHttp: /^http/.test(protocol) || isHttp(container, published) };
+  return [{ ...port, ...localTo(textOf(at(entry, 'host_ip')), variables) }];
 }
 
 /** `80`, `8080:80`, `127.0.0.1:8080:80`, `3000-3005:3000-3005`, each also with `/tcp`. */
 function shortPorts(text: string, tell: Teller): Port[] {
-  const [, published = null, from = '', to = from, protocol = 'tcp'] =
-    /^(?:(?:\[[^\]]*\]|[^:[\]]*):)??(?:(\d*(?:-\d+)?):)?(\d+)(?:-(\d+))?(?:\/([a-z]+))?$/.exec(text) ?? [];
+  const [, address = '', published = null, from = '', to = from, protocol = 'tcp'] =
+    /^(?:(\[[^\]]*\]|[^:[\]]*):)??(?:(\d*(?:-\d+)?):)?(\d+)(?:-(\d+))?(?:\/([a-z]+))?$/.exec(text) ?? [];
   const [first, last] = [numberOf(from), numberOf(to)];
   if (first === null || last === null || last < first) {
     tell.leftOut('ports', `«${shown(text)}» is no port that can be read.`);
@@ -72,8 +77,13 @@ function shortPorts(text: string, tell: Teller): Port[] {
   return Array.from({ length: last - first + 1 }, (_, index) => {
     const container = first + index;
     const host = start === null ? null : start + index;
-    return { container, published: host, isHttp: isHttp(container, host) };
+    const isLocal = LOCAL.test(address);
+    return { container, published: host, isHttp: isHttp(container, host), ...(isLocal && { isLocal }) };
   });
+}
+
+function localTo(address: string | null, variables: Variables): Pick<Port, 'isLocal'> {
+  return address !== null && LOCAL.test(variables.plain(address)) ? { isLocal: true } : {};
 }
 
 function udp(port: number, tell: Teller): Port[] {

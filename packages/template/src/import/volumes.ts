@@ -8,13 +8,16 @@ interface Mount {
   kind: 'volume' | 'bind' | 'other';
   source: string;
   target: string;
+  isReadOnly: boolean;
 }
 
 /** The named volumes of a service. What is mounted from the host stays there, and is told of. */
 export function volumesOf(service: Values, variables: Variables, tell: Teller): DraftVolume[] {
   const paths = new Set<string>();
   for (const entry of listOf(service.volumes)) {
-    const { kind, source, target } = mountOf(entry, variables);
+    const { kind, source, target, isReadOnly } = mountOf(entry, variables);
+    if (kind === 'volume' && isReadOnly)
+      tell.leftOut('volumes', `The app may write at ${shown(target)}: a volume cannot be read-only.`);
     if (target === '') tell.leftOut('volumes', 'One of the volumes has no `target`.');
     else if (kind === 'bind') tell.leftOut('volumes', bound(source, target, sourceAsWritten(entry) ?? source));
     else if (kind === 'other')
@@ -46,18 +49,20 @@ function mountOf(entry: unknown, variables: Variables): Mount {
   if (text !== null) return shortMount(variables.plain(text));
   const named = (key: string) => variables.plain(textOf(at(entry, key)) ?? '');
   const [type, source, target] = [named('type'), named('source'), named('target')];
-  if (type === 'volume' || (type === '' && !isHostPath(source))) return { kind: 'volume', source, target };
-  return { kind: type === 'bind' || type === '' ? 'bind' : 'other', source, target };
+  const isReadOnly = at(entry, 'read_only') === true;
+  if (type === 'volume' || (type === '' && !isHostPath(source))) return { kind: 'volume', source, target, isReadOnly };
+  return { kind: type === 'bind' || type === '' ? 'bind' : 'other', source, target, isReadOnly };
 }
 
 /** `name:/path`, `/path`, `./folder:/path:ro`, `C:\folder:/path`. */
 function shortMount(text: string): Mount {
   const windows = /^[a-zA-Z]:[\\/]/.test(text) ? 2 : 0;
   const colon = text.indexOf(':', windows);
-  if (colon < 0) return { kind: 'volume', source: '', target: text };
+  if (colon < 0) return { kind: 'volume', source: '', target: text, isReadOnly: false };
   const source = text.slice(0, colon);
-  const [target = ''] = text.slice(colon + 1).split(':');
-  return { kind: isHostPath(source) ? 'bind' : 'volume', source, target };
+  const [target = '', options = ''] = text.slice(colon + 1).split(':');
+  const isReadOnly = options.split(',').includes('ro');
+  return { kind: isHostPath(source) ? 'bind' : 'volume', source, target, isReadOnly };
 }
 
 function isHostPath(source: string): boolean {
