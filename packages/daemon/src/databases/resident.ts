@@ -20,6 +20,7 @@ import { answers } from './ask.ts';
 import type { DatabaseBase, OfDatabase } from './base.ts';
 import { DIALECTS } from './dialects/index.ts';
 import { ensureImage } from './image.ts';
+import { optionsOf } from './options.ts';
 import { databaseFacts, sqlName } from './secrets.ts';
 
 export const DATABASE: TaskedResident<DatabaseRow, OfDatabase, DatabaseBase> = {
@@ -73,8 +74,11 @@ function madeOf(row: DatabaseRow): unknown {
 function serving({ sealer }: Base, row: DatabaseRow, { gateway }: Network): Serving {
   const { dataPath, exposedPort, serve } = DIALECTS[row.engine];
   const { env, args, files } = serve(databaseFacts(sealer, row), gateway);
-  const further = row.options === null ? [] : (JSON.parse(row.options) as string[]);
-  return { env, args: [...(args ?? []), ...further], files, dataPath, exposedPort };
+  const further = optionsOf(row);
+  return {
+    ...{ env: { ...env, ...further.env }, args: [...(args ?? []), ...further.args] },
+    ...{ files, dataPath, exposedPort },
+  };
 }
 
 /** It is asked of itself, by a program in its container. */

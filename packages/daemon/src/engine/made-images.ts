@@ -13,8 +13,8 @@
  * - `/bin/sh` is busybox, with the applets that scripts of the engines need.
  *
  * postgres — `POSTGRES_PASSWORD_FILE` (needed), `POSTGRES_USER` (`postgres` unless given), `POSTGRES_DB` (as the user unless
- *   given), `POSTGRES_INITDB_ARGS` (words), `PGDATA`. Connections over the network need the password (scram-sha-256), those
- *   over the socket in the container none. `/docker-entrypoint-initdb.d/*.sql` and `*.sh` are run at the first start. All
+ *   given), `POSTGRES_INITDB_ARGS` (words; with `--no-sync` the first start waits for no disk), `PGDATA`. Connections over the
+ *   network need the password (scram-sha-256), those over the socket in the container none. `/docker-entrypoint-initdb.d/*.sql` and `*.sh` are run at the first start. All
  *   extensions of the package's contrib; `psql pg_dump pg_dumpall pg_restore pg_basebackup pg_isready initdb pg_ctl`.
  *   A configuration of one's own: `-c config_file=…`, or single settings, as `-c ssl=on -c ssl_cert_file=… -c
  *   ssl_key_file=…`. The server refuses a key that others may read: give it mode 0600 and the user's uid.

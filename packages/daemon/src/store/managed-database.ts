@@ -34,7 +34,7 @@ export interface DatabaseRow {
   tls: string;
   /** Sealed JSON of further logins that still work; null: none. For engines that are told their logins at each start. */
   other_logins: string | null;
-  /** JSON of further arguments of its server, in order; null: none. For who archives what it writes. */
+  /** JSON, read by `databases/options.ts`: what its server is started with besides; null: nothing. */
   options: string | null;
   cpu: number | null;
   memory_bytes: number | null;

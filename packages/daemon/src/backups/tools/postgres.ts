@@ -24,8 +24,10 @@ const MOST_SORTING_KIB = 256 * 1024;
 
 export const postgresTool: DumpTool = {
   isPacked: true,
-  trial: (memoryBytes) =>
-    [...TRIAL, `maintenance_work_mem=${sortingKib(memoryBytes)}kB`].flatMap((setting) => ['-c', setting]),
+  trial: (memoryBytes) => ({
+    args: [...TRIAL, `maintenance_work_mem=${sortingKib(memoryBytes)}kB`].flatMap((setting) => ['-c', setting]),
+    env: { POSTGRES_INITDB_ARGS: '--no-sync' },
+  }),
 
   async dump(of) {
     const besides = (await postgresTool.besides?.(of)) ?? [];

@@ -1,3 +1,4 @@
+import type { ServerOptions } from '../../databases/options.ts';
 import type { Place } from './program.ts';
 
 /** A database that answers, and what its tools are let in with. */
@@ -55,8 +56,8 @@ export interface DumpTool {
   empty(of: DumpedDatabase): Promise<void>;
   /** Reads a dump into a database that is new. @throws ToolFailed */
   restore(into: DumpedDatabase, dump: AsyncIterable<Uint8Array>, head?: DumpHead): Promise<void>;
-  /** Further arguments of a server that is made for a trial alone: nothing that it has must outlive it. Null: no limit. */
-  trial?(memoryBytes: number | null): readonly string[];
+  /** For a server that is made for a trial alone: nothing that it has must outlive it. @param memoryBytes null: no limit */
+  trial?(memoryBytes: number | null): ServerOptions;
   /** The further databases that somebody has made on the same server; absent: it has none. */
   besides?(of: DumpedDatabase): Promise<string[]>;
   /** What is in there now. */

@@ -19,6 +19,8 @@ fi
 # A crash at any point of the first start is made good by the next: all of it is made aside, then moved in, and what says
 # that there is a database comes last.
 aside="$PGDATA/.davit-first"
+# Who makes a server that need not outlive the machine waits for no disk.
+case " ${POSTGRES_INITDB_ARGS-} " in *' --no-sync '*) unhurried='-F' ;; *) unhurried='' ;; esac
 if [ ! -s "$PGDATA/PG_VERSION" ]; then
   if [ ! -e "$aside/complete" ]; then
     for entry in "$PGDATA"/* "$PGDATA"/.[!.]*; do
@@ -39,7 +41,7 @@ if [ ! -s "$PGDATA/PG_VERSION" ]; then
     rm "$aside/password"
     echo 'host all all all scram-sha-256' >> "$aside/data/pg_hba.conf"
     # Nobody but this script is answered meanwhile.
-    pg_ctl -D "$aside/data" -o "-c listen_addresses='' -p 5432" -s -w start
+    pg_ctl -D "$aside/data" -o "-c listen_addresses='' -p 5432 $unhurried" -s -w start
     ask() { psql -v ON_ERROR_STOP=1 --no-psqlrc --quiet --username "$user" "$@"; }
     case "$database" in
       postgres) ;;
@@ -53,13 +55,13 @@ if [ ! -s "$PGDATA/PG_VERSION" ]; then
     done
     pg_ctl -D "$aside/data" -s -m fast -w stop
     # The server has all the rest on the disk; to sync the machine would wait for whatever else is written on it.
-    sync "$aside/data/pg_hba.conf" "$aside/data"
+    [ -n "$unhurried" ] || sync "$aside/data/pg_hba.conf" "$aside/data"
     : > "$aside/complete"
   fi
   for entry in "$aside"/data/*; do
     case "$entry" in */PG_VERSION | "$aside/data/*") ;; *) mv "$entry" "$PGDATA/" ;; esac
   done
-  sync "$PGDATA"
+  [ -n "$unhurried" ] || sync "$PGDATA"
   mv "$aside/data/PG_VERSION" "$PGDATA/"
 fi
 rm -rf "$aside"
