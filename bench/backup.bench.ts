@@ -1,12 +1,19 @@
 /**
- * A PostgreSQL of one GiB, backed up and the backup tried, against who does the same by hand in its container: one dump to a
- * file and one restore into an empty database, with the same compression. Beside that the instance encrypts, counts the rows
+ * A PostgreSQL of one GiB, backed up and the backup tried, against who does the same by hand on the machine: `docker exec`
+ * with pg_dump into a file outside of the container, which a backup in the database's own volume would not be, and with
+ * pg_restore out of it into an empty database; with the same compression. Beside that the instance encrypts, counts the rows
  * on both sides, and makes and removes a whole server for the trial.
  */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Backup, Task } from '@davit/api';
 import { startInstance } from '../test/support/instance.ts';
-import { createdDatabase, done, inDatabase, pathOf, projectOf, psql } from '../test/support/live-database.ts';
+import { createdDatabase, done, pathOf, projectOf, psql } from '../test/support/live-database.ts';
 import { residentMib } from './support/process-use.ts';
 import { conclude, formOf, rounded, say } from './support/result.ts';
 
@@ -16,7 +23,6 @@ const LOOK_MS = 200;
 /** One row has some 260 bytes on disk, half of them random. */
 const ROWS = { short: 400_000, usual: 4_000_000, long: 4_000_000 };
 const ROUNDS = { short: 1, usual: 3, long: 5 };
-const FILE = '/var/lib/postgresql/data/by-hand.dump';
 const LOGIN = ['--username=davit_admin'];
 
 const form = formOf();
@@ -36,6 +42,13 @@ await psql(
 const [gib = 0] = [Number(await psql(place, main, 'main', "SELECT pg_database_size('main');")) / 1024 ** 3];
 say(`${rounded(gib)} GiB in the database`);
 
+const label = [`davit.instance=${instance.id}`, 'davit.kind=database', `davit.app=${main}`];
+const [{ Id: container } = assert.fail('it has no container')] = await instance.docker.listContainers({
+  filters: { label },
+});
+const folder = await mkdtemp(join(tmpdir(), 'davit-by-hand-'));
+const file = join(folder, 'main.dump');
+
 const steps: Record<string, number[]> = {};
 // In turns, after one of each: the disk is faster where something was before, for who comes second.
 const restMib = await residentMib(instance.pid);
@@ -48,6 +61,7 @@ const ms = sum(rounds.map((round) => round.ms)) / rounds.length;
 const byHandMs = sum(rounds.map((round) => round.byHandMs)) / rounds.length;
 const highestMib = Math.max(...rounds.map((round) => round.highestMib));
 const ratio = ms / byHandMs;
+await rm(folder, { recursive: true });
 const [backup] = (await instance.client.listDatabaseBackups({ params })) as Backup[];
 
 await conclude(
@@ -76,15 +90,17 @@ await conclude(
 
 async function byHand(): Promise<void> {
   await psql(place, main, 'postgres', 'DROP DATABASE IF EXISTS by_hand; CREATE DATABASE by_hand;');
-  await inDatabase(place, main, [
-    'pg_dump',
-    ...LOGIN,
-    '--format=custom',
-    '--compress=1',
-    '--dbname=main',
-    `--file=${FILE}`,
-  ]);
-  await inDatabase(place, main, ['pg_restore', ...LOGIN, '--single-transaction', '--dbname=by_hand', FILE]);
+  await using to = await open(file, 'w');
+  await inContainer(['pg_dump', ...LOGIN, '--format=custom', '--compress=1', '--dbname=main'], 'ignore', to.fd);
+  await using from = await open(file);
+  await inContainer(['pg_restore', ...LOGIN, '--single-transaction', '--dbname=by_hand'], from.fd, 'inherit');
+}
+
+async function inContainer(command: string[], stdin: number | 'ignore', stdout: number | 'inherit'): Promise<void> {
+  const args = ['exec', ...(stdin === 'ignore' ? [] : ['--interactive']), container, ...command];
+  const child = spawn('docker', args, { stdio: [stdin, stdout, 'inherit'] });
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`${command[0]} ended with ${code}`);
 }
 
 async function throughInstance(): Promise<void> {
