@@ -4,11 +4,14 @@ import { describe, it } from 'node:test';
 import { AppCreate } from '@davit/api';
 import { createApp, deleteApp, patchApp } from '../src/core/app-settings.ts';
 import { appOf } from '../src/core/install/apps.ts';
+import { deleteStore } from '../src/core/store-deletion.ts';
+import { patchStore } from '../src/core/store-patch.ts';
 import { patchingVariables } from '../src/core/variable-level.ts';
 import { changeVariables, ofApp } from '../src/core/variables.ts';
 import { EngineRefused } from '../src/engine/errors.ts';
 import { namedAttachmentsOfApp } from '../src/store/attachment.ts';
 import { databaseByReference } from '../src/store/managed-database.ts';
+import { managedStoreById, managedStoreByName } from '../src/store/managed-store.ts';
 import { changeInstall } from '../src/store/template-install.ts';
 import {
   askInstall,
@@ -133,6 +136,44 @@ describe('what people changed themselves', () => {
     await succeed(world, await askUninstall(world));
     assert.equal(appOf(world.core, WORKER).id, id);
     assert.throws(() => appOf(world.core, WEB), { code: 'not_found' });
+  });
+});
+
+describe('the limits of a store', () => {
+  const withStore = (tag: string, limits: string) =>
+    `${bare(tag)}stores: [{key: files, limits: {memory: ${limits}}}]\n`;
+  const MIB = 1024 * 1024;
+  const memoryOf = ({ core }: TaskWorld) => managedStoreByName(core.store, 'files')?.memory_bytes;
+  const told = async (world: TaskWorld, file: string) =>
+    (await preview(world, file)).changes.find(({ kind }) => kind === 'store');
+
+  it('are those of the release, which its preview says', async () => {
+    await using world = await installed(withStore('1', '128Mi'));
+    assert.equal(memoryOf(world), 128 * MIB);
+    assert.equal((await told(world, withStore('2', '256Mi')))?.detail, 'limits');
+    await succeed(world, await askUpdate(world, withStore('2', '256Mi')));
+    assert.equal(memoryOf(world), 256 * MIB);
+  });
+
+  it('are what people gave it again when an update fails', async () => {
+    await using world = await installed(withStore('1', '128Mi'));
+    const row = managedStoreByName(world.core.store, 'files');
+    assert.ok(row);
+    await patchStore(world.core, world.ctx, row, { limits: { memory_bytes: 512 * MIB } }, false);
+    assert.match((await told(world, withStore('2', '256Mi')))?.detail ?? '', /overwrites .*: limits$/);
+    failNextStart(world);
+    await fail(world, await askUpdate(world, withStore('2', '256Mi')));
+    assert.equal(memoryOf(world), 512 * MIB);
+  });
+
+  it('are left alone in the trash', async () => {
+    await using world = await installed(withStore('1', '128Mi'));
+    const row = managedStoreByName(world.core.store, 'files');
+    assert.ok(row);
+    await deleteStore(world.core, world.ctx, row, 'files');
+    assert.match((await told(world, withStore('2', '256Mi')))?.detail ?? '', /not there any more/);
+    await succeed(world, await askUpdate(world, withStore('2', '256Mi')));
+    assert.equal(managedStoreById(world.core.store, row.id)?.memory_bytes, 128 * MIB);
   });
 });
 

@@ -1,11 +1,17 @@
 import { setColumns } from './columns.ts';
-import { type ManagedStoreRow, storeById, tell } from './object-store.ts';
+import { type ManagedStoreRow, storeById, storeByName, tell } from './object-store.ts';
 import type { Reader, Tx } from './store.ts';
 
 /** Null when it is gone, or is somebody else's. */
 export function managedStoreById(db: Reader, id: number): ManagedStoreRow | null {
   const row = storeById(db, id);
   return row?.kind === 'managed' ? row : null;
+}
+
+/** Undefined for one of somebody else's, and for one in the trash, which keeps its name. */
+export function managedStoreByName(db: Reader, name: string): ManagedStoreRow | undefined {
+  const row = storeByName(db, name);
+  return row?.kind === 'managed' && row.deleted_at === null ? row : undefined;
 }
 
 /** Every one, those in the trash too. */

@@ -39,6 +39,9 @@ function requestOf({ core, values }: Build, app: WantedApp) {
   return { ...request, limits: withinMachine(core, request.limits ?? {}) };
 }
 
+/** What a release gives that says nothing of limits. */
+export const NO_LIMITS = { cpu: null, memory_bytes: null };
+
 /** A template is for machines of every size: a limit of more cores than there are is one of all of them. */
 export function withinMachine<L extends { cpu?: number | null | undefined }>({ engineSight }: Core, limits: L): L {
   const { cpus } = engineSight();

@@ -4,10 +4,12 @@
  */
 import { IMAGE_PORT } from '@davit/api';
 import type { AppChange, Changes } from '../../installs/plan/changes.ts';
+import { limited } from '../../installs/plan/store-changes.ts';
 import { own } from '../../installs/plan/wanted.ts';
 import type { AppTarget } from '../../release/app-target.ts';
 import { domainsOfApp } from '../../store/domain.ts';
 import { databaseByReference } from '../../store/managed-database.ts';
+import { managedStoreByName } from '../../store/managed-store.ts';
 import { tcpPortsOfApp } from '../../store/tcp-port.ts';
 import { volumesOfApp } from '../../store/volume.ts';
 import type { Core } from '../core.ts';
@@ -27,6 +29,11 @@ export interface AppBefore {
   tag: string | null;
 }
 
+interface LimitsBefore {
+  cpu: number | null;
+  memory_bytes: number | null;
+}
+
 export interface Before {
   at: number;
   /** References of parts that the release has anew and that are there all the same: one before the last had them. */
@@ -34,7 +41,9 @@ export interface Before {
   /** By key, of the apps that change. */
   apps: Record<string, AppBefore>;
   /** By reference, of the databases that change. */
-  limits: Record<string, { cpu: number | null; memory_bytes: number | null }>;
+  limits: Record<string, LimitsBefore>;
+  /** The same of stores. */
+  storeLimits: Record<string, LimitsBefore>;
 }
 
 /** Looks once: what a step has changed already is not how it was. */
@@ -49,17 +58,25 @@ export function noteBefore(work: Work<{ install: number }>, changes: Changes): v
     ...stores.add.filter(isThere('store')),
     ...apps.add.filter(isThere('app')),
   ];
-  const limits = databases.change.flatMap(({ reference }) => {
-    const row = databaseByReference(core.store, reference);
-    return row === undefined ? [] : [[reference, { cpu: row.cpu, memory_bytes: row.memory_bytes }] as const];
-  });
   const before: Before = {
     at: core.now(),
     there: there.map(({ reference }) => reference),
     apps: Object.fromEntries(apps.change.map((change) => [change.to.key, appBefore(core, change)])),
-    limits: Object.fromEntries(limits),
+    limits: limitsBefore(databases.change, (reference) => databaseByReference(core.store, reference)),
+    storeLimits: limitsBefore(limited(stores.change), (reference) => managedStoreByName(core.store, reference)),
   };
   work.state.set({ before });
+}
+
+function limitsBefore(
+  things: readonly { reference: string }[],
+  find: (reference: string) => LimitsBefore | undefined,
+): Record<string, LimitsBefore> {
+  const found = things.flatMap(({ reference }) => {
+    const row = find(reference);
+    return row === undefined ? [] : [[reference, { cpu: row.cpu, memory_bytes: row.memory_bytes }] as const];
+  });
+  return Object.fromEntries(found);
 }
 
 /** Null: nothing was begun. */

@@ -4,16 +4,24 @@ import { AppSpec } from '@davit/api';
 import type { AppChange } from '../../installs/plan/changes.ts';
 import { resolveText, type Values } from '../../installs/plan/references.ts';
 import { appRequest } from '../../installs/plan/requests.ts';
+import type { StoreChange } from '../../installs/plan/store-changes.ts';
 import type { WantedApp, WantedDatabase } from '../../installs/plan/wanted.ts';
 import { openAppFile } from '../../release/app-files.ts';
 import type { AppTarget } from '../../release/app-target.ts';
 import { databaseByReference } from '../../store/managed-database.ts';
+import { managedStoreByName } from '../../store/managed-store.ts';
 import type { Core } from '../core.ts';
 import { levelAsFound } from '../variables.ts';
-import { appOf, withinMachine } from './apps.ts';
+import { appOf, NO_LIMITS, withinMachine } from './apps.ts';
 import type { Build } from './build.ts';
 
 type Side = Pick<Build, 'wanted' | 'values'>;
+type Limits = WantedDatabase['limits'];
+/** What one has, and what its releases give it. */
+type OfLimits = [
+  row: { cpu: number | null; memory_bytes: number | null } | undefined,
+  releases: (Limits | undefined)[],
+];
 
 /** Names of variables and of settings of an app that is there. */
 export function overwrittenOf(
@@ -36,16 +44,23 @@ export function overwrittenOf(
   return [...Object.keys(patch).filter(isOwn), ...[...variables.set, ...variables.unset].filter(isOwnValue)];
 }
 
-/** Whether a database has other limits by now than the release gave it. */
-export function hasOwnLimits(core: Core, from: Side, { key, reference, limits }: WantedDatabase): boolean {
-  const row = databaseByReference(core.store, reference);
-  if (row === undefined) return false;
+/** Says that a database or a store has other limits by now than the release gave it, and than the next one gives it. */
+export function ownLimitsOf(core: Core, from: Side, change: StoreChange | WantedDatabase): string[] {
+  const [row, releases] = 'to' in change ? ofStore(core, change) : ofDatabase(core, from, change);
+  if (row === undefined) return [];
   const found = { cpu: row.cpu, memory_bytes: row.memory_bytes };
-  const old = from.wanted.databases.find((database) => database.key === key)?.limits;
-  return [old, limits].every((of) => !isDeepStrictEqual(found, withinMachine(core, of ?? NO_LIMITS)));
+  const isOwn = releases.every((limits) => !isDeepStrictEqual(found, withinMachine(core, limits ?? NO_LIMITS)));
+  return isOwn ? ['limits'] : [];
 }
 
-const NO_LIMITS = { cpu: null, memory_bytes: null };
+function ofStore(core: Core, { from, to, isLimited }: StoreChange): OfLimits {
+  return [isLimited ? managedStoreByName(core.store, to.reference) : undefined, [from.limits, to.limits]];
+}
+
+function ofDatabase(core: Core, from: Side, { key, reference, limits }: WantedDatabase): OfLimits {
+  const old = from.wanted.databases.find((database) => database.key === key)?.limits;
+  return [databaseByReference(core.store, reference), [old, limits]];
+}
 
 function textOf({ env }: WantedApp, values: Values, name: string): string | undefined {
   return Object.hasOwn(env, name) ? resolveText(env[name] ?? '', values) : undefined;

@@ -1,8 +1,9 @@
 /** What of an update concerns what is still there, and is still what the installation made. */
 import type { PlannedResource } from '@davit/api';
 import type { Changes } from '../../installs/plan/changes.ts';
+import { managedStoreByName } from '../../store/managed-store.ts';
 import type { Reader } from '../../store/store.ts';
-import { isOurs } from './things.ts';
+import { isHad, isOurs, type Thing } from './things.ts';
 
 export interface Present {
   changes: Changes;
@@ -10,17 +11,35 @@ export interface Present {
   left: PlannedResource[];
 }
 
+type Part = Omit<Thing, 'kind'>;
+
 export function presentOnly(db: Reader, installId: number, changes: Changes): Present {
-  const isPresent = ({ reference }: { reference: string }) => isOurs(db, installId, { kind: 'app', reference });
-  const { apps } = changes;
-  const change = apps.change.filter(({ to }) => isPresent(to));
-  const remove = apps.remove.filter(isPresent);
-  const gone = [...apps.change.map(({ to }) => to), ...apps.remove].filter((app) => !isPresent(app));
+  const isApp = ({ reference }: Part) => isOurs(db, installId, { kind: 'app', reference });
+  const isDatabase = ({ reference }: Part) => isHad(db, installId, { kind: 'database', reference });
+  const isStore = ({ reference }: Part) =>
+    isHad(db, installId, { kind: 'store', reference }) && managedStoreByName(db, reference) !== undefined;
+  const { apps, databases, stores } = changes;
+  const gone = (kind: Thing['kind'], parts: readonly Part[], isPresent: (part: Part) => boolean) =>
+    parts.filter((part) => !isPresent(part)).map((part) => leftOut(kind, part));
   return {
-    changes: { ...changes, apps: { ...apps, change, remove } },
-    left: gone.map(({ key, name, reference }) => {
-      const detail = 'what was installed is not there any more, and stays away';
-      return { kind: 'app', key, name, reference, action: 'keep', detail };
-    }),
+    changes: {
+      databases: { ...databases, change: databases.change.filter(isDatabase) },
+      stores: { ...stores, change: stores.change.filter(({ to }) => isStore(to)) },
+      apps: { ...apps, change: apps.change.filter(({ to }) => isApp(to)), remove: apps.remove.filter(isApp) },
+    },
+    left: [
+      ...gone('app', [...apps.change.map(({ to }) => to), ...apps.remove], isApp),
+      ...gone('database', databases.change, isDatabase),
+      ...gone(
+        'store',
+        stores.change.map(({ to }) => to),
+        isStore,
+      ),
+    ],
   };
+}
+
+function leftOut(kind: Thing['kind'], { key, name, reference }: Part): PlannedResource {
+  const detail = 'what was installed is not there any more, and stays away';
+  return { kind, key, name, reference, action: 'keep', detail };
 }

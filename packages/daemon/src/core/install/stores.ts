@@ -2,7 +2,9 @@
 import { DavitError, StoreCreate } from '@davit/api';
 import type { Answers } from '../../installs/plan/answers.ts';
 import type { StoreValues } from '../../installs/plan/references.ts';
+import { bucketsIn } from '../../installs/plan/store-changes.ts';
 import { own, type Wanted, type WantedStore } from '../../installs/plan/wanted.ts';
+import { managedStoreByName } from '../../store/managed-store.ts';
 import { storeByName } from '../../store/object-store.ts';
 import { openTaskOf } from '../../store/task.ts';
 import { putResource, type ResourceRow, resourcesOf } from '../../store/template-install.ts';
@@ -13,7 +15,8 @@ import { lookUp } from '../lookup.ts';
 import { recordStore } from '../managed-store.ts';
 import { askStore } from '../store-asking.ts';
 import { deleteStore } from '../store-deletion.ts';
-import { admitted, withinMachine } from './apps.ts';
+import { patchStore } from '../store-patch.ts';
+import { admitted, NO_LIMITS, withinMachine } from './apps.ts';
 import type { Build } from './build.ts';
 import type { Removal } from './place.ts';
 import type { DataEnd } from './remove-apps.ts';
@@ -51,7 +54,7 @@ export async function makeStores(build: Build, signal: AbortSignal): Promise<voi
   for (const store of wanted.stores) {
     const open = openTaskOf(core.store, 'store', store.name);
     if (open !== undefined) await core.tasks.succeeded(open.id, signal);
-    await makeBuckets(build, store, [...store.buckets, ...attachedBuckets(wanted, store.key)]);
+    await makeBuckets(build, store, bucketsIn(wanted, store));
   }
 }
 
@@ -84,14 +87,19 @@ async function makeBuckets({ core, ctx }: Build, { name }: WantedStore, buckets:
   if (buckets.length === 0) return;
   const found = await askStore(core, row, (client, signal) => bucketsOf(row, client, signal));
   const there = new Set(found.map((bucket) => bucket.name));
-  for (const bucket of new Set(buckets)) if (!there.has(bucket)) await createBucket(core, ctx, row, bucket);
+  for (const bucket of buckets) if (!there.has(bucket)) await createBucket(core, ctx, row, bucket);
 }
 
-function attachedBuckets({ apps }: Wanted, key: string): string[] {
-  return apps
-    .flatMap(({ attach }) => attach)
-    .filter((one) => one.kind === 'store' && one.key === key)
-    .flatMap(({ bucket }) => bucket ?? []);
+/** Gives stores the limits that a release has for them. */
+export async function limitStores(
+  { core, ctx }: Build,
+  stores: readonly Pick<WantedStore, 'reference' | 'limits'>[],
+): Promise<void> {
+  for (const { reference, limits } of stores) {
+    const row = managedStoreByName(core.store, reference);
+    if (row === undefined) continue;
+    await patchStore(core, ctx, row, { limits: withinMachine(core, limits ?? NO_LIMITS) }, false);
+  }
 }
 
 /** Every one of an installation, the newest first. */

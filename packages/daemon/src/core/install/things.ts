@@ -42,6 +42,12 @@ export function isThat(db: Reader, row: ResourceRow): boolean {
   return id !== undefined && (row.thing_id === null || row.thing_id === id);
 }
 
+/** Whether what is called so now is what the installation has to do with: made by it, adopted, or used. */
+export function isHad(db: Reader, installId: number, { kind, reference }: Named): boolean {
+  const row = resourcesOf(db, installId).find((one) => one.kind === kind && one.reference === reference);
+  return row !== undefined && isThat(db, row);
+}
+
 /** Whether what is called so now is something that the installation made, or has begun to make. */
 export function isOurs(db: Reader, installId: number, { kind, reference }: Named): boolean {
   const row = resourcesOf(db, installId).find((one) => one.kind === kind && one.reference === reference);

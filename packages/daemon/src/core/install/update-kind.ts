@@ -1,5 +1,6 @@
 /** Bringing an installation to another release. When it fails, everything is brought back to the release that was there. */
 import { type Changes, changesOf } from '../../installs/plan/changes.ts';
+import { limited } from '../../installs/plan/store-changes.ts';
 import { changeInstall, resourcesOf } from '../../store/template-install.ts';
 import type { TaskKind, TaskStep } from '../../tasks/kind.ts';
 import type { Core } from '../core.ts';
@@ -14,7 +15,7 @@ import { type AppEdit, editOf, editSettings, editWires, undoOf } from './edit-ap
 import { presentOnly } from './present-only.ts';
 import { type InstalledRelease, recordOf, sealAnswers, sealRelease } from './record.ts';
 import { dropVolumes, removeApp } from './remove-apps.ts';
-import { makeStores, removeStore } from './stores.ts';
+import { limitStores, makeStores, removeStore } from './stores.ts';
 
 export interface UpdateInput {
   install: number;
@@ -106,10 +107,18 @@ const STEPS: readonly Step[] = [
     name: 'stores',
     run: async (work, signal) => {
       const { to, changes } = both(work);
-      await makeStores({ ...to, wanted: { ...to.wanted, stores: changes.stores.add } }, signal);
+      await limitStores(to, limited(changes.stores.change));
+      // With those that are there and have a bucket more.
+      const filled = changes.stores.change.filter(({ buckets }) => buckets.length > 0).map((change) => change.to);
+      await makeStores({ ...to, wanted: { ...to.wanted, stores: [...changes.stores.add, ...filled] } }, signal);
     },
     undo: async (work) => {
       const { to, changes } = both(work);
+      const { storeLimits = {} } = beforeOf(work) ?? {};
+      await limitStores(
+        to,
+        Object.entries(storeLimits).map(([reference, limits]) => ({ reference, limits })),
+      );
       for (const { reference } of made(work, changes.stores.add)) await removeStore(to, reference, 'destroy');
     },
   },

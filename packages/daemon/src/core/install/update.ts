@@ -11,16 +11,16 @@ import {
 import type { OpContext } from '../../context.ts';
 import { whyUnfit } from '../../installs/manifest/fits.ts';
 import type { Answers } from '../../installs/plan/answers.ts';
-import { type AppChange, changesOf, engineProblems, type Side, tellChanges } from '../../installs/plan/changes.ts';
+import { changesOf, engineProblems, type Overwriting, type Side, tellChanges } from '../../installs/plan/changes.ts';
 import { type Planned, planInstall } from '../../installs/plan/plan.ts';
-import type { Names, WantedDatabase } from '../../installs/plan/wanted.ts';
+import type { Names } from '../../installs/plan/wanted.ts';
 import type { Offered } from '../../installs/source/offered.ts';
 import type { InstallRow } from '../../store/template-install.ts';
 import type { Core } from '../core.ts';
 import { admitted } from './apps.ts';
 import { begin, demandIdle, demandSum, offeredFor, refuseProblems } from './asked.ts';
 import { sideOf } from './build.ts';
-import { hasOwnLimits, overwrittenOf } from './overwritten.ts';
+import { overwrittenOf, ownLimitsOf } from './overwritten.ts';
 import { lastTask, statusOf } from './present.ts';
 import { presentOnly } from './present-only.ts';
 import { type InstalledRelease, type InstallRecord, previousOf, wantedIn } from './record.ts';
@@ -135,9 +135,9 @@ function planUpdate(
 /** With what is left out of it, and what it puts in the place of people’s own. */
 function changesTold(core: Core, row: InstallRow, from: Side, to: Side, removes: boolean): PlannedResource[] {
   const { changes, left } = presentOnly(core.store, row.id, changesOf(from, to));
-  const overwrites = (change: AppChange | WantedDatabase) => {
-    if ('to' in change) return overwrittenOf(core, from, to, change);
-    return hasOwnLimits(core, from, change) ? ['limits'] : [];
+  const overwrites = (change: Overwriting) => {
+    if ('patch' in change) return overwrittenOf(core, from, to, change);
+    return ownLimitsOf(core, from, change);
   };
   return [...tellChanges(changes, { removes, overwrites }), ...left];
 }

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { InstallProblem, PlannedResource } from '@davit/api';
 import { resolveText, type Values } from './references.ts';
 import { appRequest } from './requests.ts';
+import { type StoreChange, storeChangeOf, wordsOfStore } from './store-changes.ts';
 import type { Wanted, WantedApp, WantedDatabase, WantedStore } from './wanted.ts';
 
 /** A release with what stands in the place of its references. */
@@ -30,18 +31,19 @@ export interface AppChange {
   tcp: Lists<WantedApp['tcp'][number]>;
 }
 
-/** A database of which a release says what an update does not give to one that has data in it. */
+/** A database or store of which a release says what an update does not give to one that has data in it. */
 export interface Differing {
-  from: WantedDatabase;
-  to: WantedDatabase;
-  fields: (typeof OF_NEW_ONES)[number][];
+  kind: 'database' | 'store';
+  to: WantedDatabase | WantedStore;
+  fields: { field: string; from: unknown; to: unknown }[];
 }
 
 const OF_NEW_ONES = ['version', 'extensions', 'username', 'database', 'expose'] as const;
+const OF_NEW_STORES = ['version'] as const;
 
 export interface Changes {
   databases: { add: WantedDatabase[]; change: WantedDatabase[]; keep: WantedDatabase[]; differ: Differing[] };
-  stores: { add: WantedStore[]; keep: WantedStore[] };
+  stores: { add: WantedStore[]; change: StoreChange[]; keep: WantedStore[]; differ: Differing[] };
   apps: { add: WantedApp[]; change: AppChange[]; remove: WantedApp[] };
 }
 
@@ -56,9 +58,14 @@ export function changesOf(from: Side, to: Side): Changes {
       add: databases.add,
       change: limited,
       keep: databases.remove,
-      differ: databases.both.flatMap(differing),
+      differ: databases.both.flatMap(([was, next]) => differing('database', OF_NEW_ONES, was, next)),
     },
-    stores: { add: stores.add, keep: stores.remove },
+    stores: {
+      add: stores.add,
+      change: stores.both.flatMap((pair) => storeChangeOf(from.wanted, to.wanted, pair)),
+      keep: stores.remove,
+      differ: stores.both.flatMap(([was, next]) => differing('store', OF_NEW_STORES, was, next)),
+    },
     apps: { add: apps.add, change: changed.filter(isChange), remove: apps.remove },
   };
 }
@@ -74,11 +81,13 @@ export function engineProblems(from: Wanted, to: Wanted): InstallProblem[] {
     }));
 }
 
+export type Overwriting = AppChange | StoreChange | WantedDatabase;
+
 /** What is known of the instance besides. */
 export interface Telling {
   removes: boolean;
   /** What people changed themselves and the change puts something else in the place of: names. */
-  overwrites: (change: AppChange | WantedDatabase) => string[];
+  overwrites: (change: Overwriting) => string[];
 }
 
 /** What would be done, in words. */
@@ -88,7 +97,7 @@ export function tellChanges(changes: Changes, { removes, overwrites }: Telling):
     return ({ key, name, reference }: { key: string; name: string; reference: string }, detail: string | null = null) =>
       ({ kind, key, name, reference, action, detail }) satisfies PlannedResource;
   };
-  const withOwn = (words: string, change: AppChange | WantedDatabase) => {
+  const withOwn = (words: string, change: Overwriting) => {
     const names = overwrites(change);
     return names.length === 0 ? words : `${words}; overwrites what was changed here: ${names.join(', ')}`;
   };
@@ -96,14 +105,15 @@ export function tellChanges(changes: Changes, { removes, overwrites }: Telling):
     ...databases.add.map((one) => tell('database', 'create')(one, one.engine)),
     ...databases.change.map((one) => tell('database', 'change')(one, withOwn('limits', one))),
     ...stores.add.map((one) => tell('store', 'create')(one)),
+    ...stores.change.map((one) => tell('store', 'change')(one.to, withOwn(wordsOfStore(one), one))),
     ...apps.add.map((one) => tell('app', 'create')(one, `${one.create.image}:${one.create.tag ?? 'latest'}`)),
     ...apps.change.map((one) => tell('app', 'change')(one.to, withOwn(wordsOf(one), one))),
     ...apps.remove.map((one) => tell('app', removes ? 'remove' : 'keep')(one, 'not in the release any more')),
-    ...databases.differ.map(({ from, to, fields }) =>
-      tell('database', 'keep')(
+    ...[...databases.differ, ...stores.differ].map(({ kind, to, fields }) =>
+      tell(kind, 'keep')(
         to,
         fields
-          .map((field) => `${field} ${said(to[field])} is not given by an update: it stays ${said(from[field])}`)
+          .map(({ field, from, to }) => `${field} ${said(to)} is not given by an update: it stays ${said(from)}`)
           .join('; '),
       ),
     ),
@@ -112,12 +122,19 @@ export function tellChanges(changes: Changes, { removes, overwrites }: Telling):
   ];
 }
 
-function differing([from, to]: readonly [WantedDatabase, WantedDatabase]): Differing[] {
-  const fields = OF_NEW_ONES.filter((field) => !isDeepStrictEqual(from[field], to[field]));
-  return fields.length === 0 ? [] : [{ from, to, fields }];
+function differing<T extends WantedDatabase | WantedStore>(
+  kind: Differing['kind'],
+  ofNewOnes: readonly (keyof T & string)[],
+  from: T,
+  to: T,
+): Differing[] {
+  const fields = ofNewOnes
+    .filter((field) => !isDeepStrictEqual(from[field], to[field]))
+    .map((field) => ({ field, from: from[field], to: to[field] }));
+  return fields.length === 0 ? [] : [{ kind, to, fields }];
 }
 
-function said(value: WantedDatabase[Differing['fields'][number]]): string {
+function said(value: unknown): string {
   if (value === null) return 'as it is';
   return Array.isArray(value) ? value.join(', ') || 'none' : String(value);
 }

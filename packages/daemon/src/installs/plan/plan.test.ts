@@ -217,6 +217,20 @@ describe('between two releases', () => {
     assert.equal(apps.change[0]?.domains.add[0]?.host, 'shop.example.com');
   });
 
+  test('a store has buckets more, declared or attached, and stays of its version', () => {
+    const store = (version: string, buckets: string, attached: string) =>
+      `version: 1\nproject: shop\nstores: [{key: files, version: "${version}", buckets: [${buckets}]}]\napps:\n  - {key: web, image: a, attach: [{store: files, bucket: ${attached}}]}\n`;
+    const changes = changesOf(side(store('1', 'one, two', 'one')), side(store('2', 'one, three', 'four')));
+    const stores = tellChanges(changes, { removes: true, overwrites: () => [] }).filter(({ kind }) => kind === 'store');
+    assert.deepEqual(
+      stores.map(({ action, detail }) => `${action}: ${detail}`),
+      [
+        'change: makes the bucket three, makes the bucket four',
+        'keep: version 2 is not given by an update: it stays 1',
+      ],
+    );
+  });
+
   test('data is kept whatever a release drops', () => {
     const told = tellChanges(changesOf(side(FILE, { mail: 'on' }), side(FILE)), {
       removes: true,
