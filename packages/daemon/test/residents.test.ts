@@ -117,6 +117,18 @@ function cases<R extends ResidentRow & { image: string; name: string }>(of: Aske
       );
     });
 
+    test('that the engine starts over and over says so, and names its logs if it has any', async () => {
+      await using world = await made();
+      const { id } = container(world);
+      for (let times = 0; times < 3; times++) world.engine.controls.kill(id, { exitCode: 1 });
+      world.core.store.tx((tx) => kind.change(tx, row(world).id, { seen: 'unknown' }));
+
+      await residentsTask('kept', { ...kind, problem: async () => '' }, world.core, world.ctx.log).run(signal);
+
+      const hint = kind.noun === 'database' ? ': see its logs' : '';
+      assert.equal(row(world).reason, `It runs and does not answer. The engine has started it over and over${hint}.`);
+    });
+
     test('that ended for want of memory says so', async () => {
       await using world = await made();
       await world.engine.stop(container(world).id, { signal: 'SIGKILL', graceS: 0 });

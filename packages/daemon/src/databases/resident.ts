@@ -25,6 +25,7 @@ import { databaseFacts, sqlName } from './secrets.ts';
 
 export const DATABASE: TaskedResident<DatabaseRow, OfDatabase, DatabaseBase> = {
   noun: 'database',
+  hasLogs: true,
   all: allDatabases,
   find: (db, id) => databaseById(db, id) ?? null,
   change,

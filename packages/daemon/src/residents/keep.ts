@@ -151,8 +151,8 @@ async function look<R extends ResidentRow>(
   if (kind.seen(row) === 'ready' && (await listens(kind, base, row, signal))) return 'well';
   const problem = await problemOf(kind, base, row, signal);
   if (problem !== null) {
-    const again = restarts >= RESTARTS_TOLD ? ' The engine has started it over and over: see its logs.' : '';
-    note(kind, base, row, 'silent', `It runs and does not answer.${again}`);
+    const again = ` The engine has started it over and over${kind.hasLogs ? ': see its logs' : ''}.`;
+    note(kind, base, row, 'silent', `It runs and does not answer.${restarts >= RESTARTS_TOLD ? again : ''}`);
     return 'waiting';
   }
   if (row.container_id !== null) await keepRunning(base, row.container_id);

@@ -78,6 +78,8 @@ export interface Serving extends Pick<Group, 'env' | 'args' | 'files'> {
 export interface Resident<R extends ResidentRow> {
   /** What it is called to people, at the engine, and by tasks. */
   noun: 'database' | 'store';
+  /** Whether people can read what its container says. */
+  hasLogs: boolean;
   /** Every one, those in the trash too. */
   all(db: Reader): readonly R[];
   find(db: Reader, id: number): R | null;

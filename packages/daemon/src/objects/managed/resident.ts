@@ -26,6 +26,7 @@ export interface OfStore {
 
 export const STORE: TaskedResident<ManagedStoreRow, OfStore, StoreBase> = {
   noun: 'store',
+  hasLogs: false,
   all: allManagedStores,
   find: managedStoreById,
   change,
