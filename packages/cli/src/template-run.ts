@@ -4,6 +4,12 @@ import { CliError } from './exit.ts';
 import { startedTask } from './started-task.ts';
 import { planFields } from './views/template.ts';
 
+/** Between a dry run and what follows it, a release can become another one. */
+export const SHA256 = {
+  value: 'sum',
+  description: 'do it only if the manifest is still the one that --dry-run showed, by its sha256',
+} as const;
+
 /**
  * What every command does that installs something: shows the plan that it asked for, or follows the task.
  * @throws CliError conflict for a plan that cannot begin; task_failed

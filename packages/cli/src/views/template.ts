@@ -93,6 +93,7 @@ export function planFields(plan: InstallPlan | UpdatePreview): Field[] {
   const steps = 'resources' in plan ? plan.resources : plan.changes;
   return [
     ['fits', plan.fits ? 'yes' : (plan.problem ?? 'no'), plan.fits ? undefined : 'red'],
+    ['sha256', 'origin' in plan ? plan.origin.sha256 : plan.sha256],
     ['in', 'project' in plan ? `${plan.project}/${plan.environment}` : undefined],
     [
       'does',

@@ -4,7 +4,7 @@ import { NO_WAIT } from '../../started-deployment.ts';
 import { answersOf, INPUT, INPUT_FILE } from '../../template-answers.ts';
 import { templateOf } from '../../template-argument.ts';
 import { NAME, namesOf } from '../../template-names.ts';
-import { plannedOrInstalled } from '../../template-run.ts';
+import { plannedOrInstalled, SHA256 } from '../../template-run.ts';
 import { readSource } from '../../template-source.ts';
 import { pairsOf } from '../../values.ts';
 
@@ -26,6 +26,7 @@ export const command = defineCommand({
     keepFailed: { description: 'leave what was made when it fails' },
     adopt: { value: 'key=database', repeatable: true, description: 'use a database that there is, with its data' },
     adoptVolumes: { description: 'use the volumes that apps of the same names left' },
+    sha256: SHA256,
     dryRun: { description: 'show what it would do, and do nothing' },
     noWait: NO_WAIT,
   },
@@ -43,6 +44,7 @@ export const command = defineCommand({
       adopt: { databases: adopted, volumes: options.adoptVolumes },
       ...(options.project !== undefined && { project: options.project }),
       ...(options.environment !== undefined && { environment: options.environment }),
+      ...(options.sha256 !== undefined && { sha256: options.sha256 }),
     };
     const query = options.dryRun ? { dry_run: 'true' as const } : {};
     const source = await readSource(args.template, { ref: options.release, cwd: world.cwd });

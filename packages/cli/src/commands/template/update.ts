@@ -4,6 +4,7 @@ import { NO_WAIT } from '../../started-deployment.ts';
 import { startedTask } from '../../started-task.ts';
 import { answersOf, INPUT, INPUT_FILE } from '../../template-answers.ts';
 import { INSTALL, installOf } from '../../template-argument.ts';
+import { SHA256 } from '../../template-run.ts';
 import { readTemplate } from '../../template-source.ts';
 import { planFields } from '../../views/template.ts';
 
@@ -19,6 +20,7 @@ export const command = defineCommand({
     file: { value: 'file', description: 'of one that came from a file: the template that takes its place' },
     keepRemoved: { description: 'leave what the release does not have any more' },
     keepFailed: { description: 'leave things as they are when it fails, instead of going back' },
+    sha256: SHA256,
     dryRun: { description: 'show what it would change, and change nothing' },
     noWait: NO_WAIT,
   },
@@ -46,6 +48,7 @@ export const command = defineCommand({
       ...(options.file !== undefined && { file: await readTemplate(options.file, world.cwd) }),
       inputs: await answersOf(options, context),
       remove: !options.keepRemoved,
+      ...(options.sha256 !== undefined && { sha256: options.sha256 }),
       keep_failed: options.keepFailed,
     };
     const task = await api.updateTemplateInstall({ params, body });

@@ -1,0 +1,42 @@
+/** What a dry run showed is what is installed, or nothing is. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { slug } from '@davit/testkit';
+import { withDavit } from './support/davit.ts';
+
+const CONFLICT = 6;
+const AGAIN = /look at its plan again/;
+
+describe('the sum of a plan', () => {
+  const on = withDavit();
+  const write = (project: string, tag: string) =>
+    on.davit.write(
+      'template.yaml',
+      `version: 1\nproject: ${project}\napps: [{key: web, image: acme/web, tag: ${tag}}]\n`,
+    );
+  const install = (...words: string[]) => on.davit.run(['template', 'install', './template.yaml', ...words]);
+
+  it('is shown by --dry-run, and keeps another template from being installed', async () => {
+    const project = slug('sum');
+    await write(project, 'v1');
+    const [, sum = ''] = /\b([0-9a-f]{64})\b/.exec((await install('--dry-run')).stdout) ?? [];
+    await write(project, 'v2');
+    const refused = await install('--sha256', sum);
+    assert.deepEqual([refused.code, AGAIN.test(refused.stderr)], [CONFLICT, true], refused.stderr);
+
+    await write(project, 'v1');
+    const done = await install('--sha256', sum);
+    assert.equal(done.code, 0, done.stderr);
+  });
+
+  it('keeps an installation from being updated to another template', async () => {
+    const project = slug('sum');
+    await write(project, 'v1');
+    assert.equal((await install()).code, 0);
+    const [{ id } = { id: 0 }] = await on.daemon.client.listTemplateInstalls();
+    const words = ['template', 'update', String(id), '--file', 'template.yaml', '--sha256'];
+    await write(project, 'v2');
+    const refused = await on.davit.run([...words, 'a'.repeat(64)]);
+    assert.deepEqual([refused.code, AGAIN.test(refused.stderr)], [CONFLICT, true], refused.stderr);
+  });
+});
