@@ -7,15 +7,17 @@ import { createGunzip, createGzip } from 'node:zlib';
 export const PACKING = 'gzip';
 
 export function packed(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  return through(bytes, createGzip({ level: 1 }));
+  return through(bytes, () => createGzip({ level: 1 }));
 }
 
 export function unpacked(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  return through(bytes, createGunzip());
+  return through(bytes, createGunzip);
 }
 
-function through(bytes: AsyncIterable<Uint8Array>, transform: Transform): AsyncIterable<Uint8Array> {
+/** Begins with its first look: the source of what nobody reads, as where there is no room for it, would wait for ever. */
+async function* through(bytes: AsyncIterable<Uint8Array>, open: () => Transform): AsyncGenerator<Uint8Array> {
+  const transform = open();
   // It throws from the stream that is read, too.
   pipeline(Readable.from(bytes), transform).catch((error: Error) => transform.destroy(error));
-  return transform;
+  yield* transform;
 }
