@@ -17,7 +17,7 @@ export interface Thing {
 
 type Named = Pick<Thing, 'kind' | 'reference'>;
 
-/** The number of what is called so now; undefined: there is none, or it is in the trash. */
+/** The number of what is called so now; undefined: there is none, or it is in the trash, where only a store keeps its name. */
 export function thingId(db: Reader, { kind, reference }: Named): number | undefined {
   const [project = '', environment = '', name = ''] = reference.split('/');
   switch (kind) {
