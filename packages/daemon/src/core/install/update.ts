@@ -11,8 +11,9 @@ import {
 import type { OpContext } from '../../context.ts';
 import { whyUnfit } from '../../installs/manifest/fits.ts';
 import type { Answers } from '../../installs/plan/answers.ts';
-import { changesOf, engineProblems, type Overwriting, type Side, tellChanges } from '../../installs/plan/changes.ts';
+import { changesOf, engineProblems, type Side } from '../../installs/plan/changes.ts';
 import { type Planned, planInstall } from '../../installs/plan/plan.ts';
+import { type Overwriting, tellChanges } from '../../installs/plan/told-changes.ts';
 import type { Names } from '../../installs/plan/wanted.ts';
 import type { Offered } from '../../installs/source/offered.ts';
 import type { InstallRow } from '../../store/template-install.ts';

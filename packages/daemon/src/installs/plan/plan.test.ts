@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import test, { describe } from 'node:test';
 import { checkTemplate, type Manifest } from '@davit/template';
-import { changesOf, tellChanges } from './changes.ts';
+import { changesOf } from './changes.ts';
 import { type InstallAsk, planInstall } from './plan.ts';
+import { tellChanges } from './told-changes.ts';
 import type { World } from './world.ts';
 
 const WORLD: World = {

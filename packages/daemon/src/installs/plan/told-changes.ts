@@ -1,0 +1,70 @@
+/** What is different between two releases, in words. */
+import type { PlannedResource } from '@davit/api';
+import type { AppChange, Changes, Lists } from './changes.ts';
+import { type StoreChange, wordsOfStore } from './store-changes.ts';
+import type { WantedDatabase } from './wanted.ts';
+
+export type Overwriting = AppChange | StoreChange | WantedDatabase;
+
+/** What is known of the instance besides. */
+export interface Telling {
+  removes: boolean;
+  /** What people changed themselves and the change puts something else in the place of: names. */
+  overwrites: (change: Overwriting) => string[];
+}
+
+/** What would be done, in words. */
+export function tellChanges(changes: Changes, { removes, overwrites }: Telling): PlannedResource[] {
+  const { databases, stores, apps } = changes;
+  const tell = (kind: PlannedResource['kind'], action: PlannedResource['action']) => {
+    return ({ key, name, reference }: { key: string; name: string; reference: string }, detail: string | null = null) =>
+      ({ kind, key, name, reference, action, detail }) satisfies PlannedResource;
+  };
+  const withOwn = (words: string, change: Overwriting) => {
+    const names = overwrites(change);
+    return names.length === 0 ? words : `${words}; overwrites what was changed here: ${names.join(', ')}`;
+  };
+  return [
+    ...databases.add.map((one) => tell('database', 'create')(one, one.engine)),
+    ...databases.change.map((one) => tell('database', 'change')(one, withOwn('limits', one))),
+    ...stores.add.map((one) => tell('store', 'create')(one)),
+    ...stores.change.map((one) => tell('store', 'change')(one.to, withOwn(wordsOfStore(one), one))),
+    ...apps.add.map((one) => tell('app', 'create')(one, `${one.create.image}:${one.create.tag ?? 'latest'}`)),
+    ...apps.change.map((one) => tell('app', 'change')(one.to, withOwn(wordsOf(one), one))),
+    ...apps.remove.map((one) => tell('app', removes ? 'remove' : 'keep')(one, 'not in the release any more')),
+    ...[...databases.differ, ...stores.differ].map(({ kind, to, fields }) =>
+      tell(kind, 'keep')(
+        to,
+        fields
+          .map(({ field, from, to }) => `${field} ${said(to)} is not given by an update: it stays ${said(from)}`)
+          .join('; '),
+      ),
+    ),
+    ...databases.keep.map((one) => tell('database', 'keep')(one, 'not in the release any more')),
+    ...stores.keep.map((one) => tell('store', 'keep')(one, 'not in the release any more')),
+  ];
+}
+
+function said(value: unknown): string {
+  if (value === null) return 'as it is';
+  return Array.isArray(value) ? value.join(', ') || 'none' : String(value);
+}
+
+function wordsOf({ from, to, patch, variables, domains, attach, volumes, tcp }: AppChange): string {
+  const images = [from, to].map(({ create }) => `${create.image}:${create.tag ?? 'latest'}`);
+  const listed = (what: string, { add, remove }: Lists<unknown>, drops = 'removed') => [
+    ...(add.length > 0 ? [`${add.length} ${what} added`] : []),
+    ...(remove.length > 0 ? [`${remove.length} ${what} ${drops}`] : []),
+  ];
+  const settings = Object.keys(patch).filter((field) => field !== 'image' && field !== 'tag');
+  return [
+    ...(images[0] === images[1] ? [] : [`${images[0]} → ${images[1]}`]),
+    ...settings,
+    ...variables.set.map((name) => `sets ${name}`),
+    ...variables.unset.map((name) => `unsets ${name}`),
+    ...listed('domains', domains),
+    ...listed('attachments', attach),
+    ...listed('volumes', volumes, 'not in the release any more, and kept'),
+    ...listed('ports', tcp),
+  ].join(', ');
+}
