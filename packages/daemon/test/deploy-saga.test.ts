@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { constants } from 'node:os';
 import test, { describe } from 'node:test';
+import { inLong } from '../../../test/support/tiers.ts';
 import { patchApp } from '../src/core/app-settings.ts';
 import { STEP_NAMES, type StepName } from '../src/deploy/plan.ts';
 import { STEPS } from '../src/deploy/steps/index.ts';
@@ -75,7 +76,9 @@ for (const variant of VARIANTS) {
 
     for (const name of stepsOf(variant)) {
       for (const moment of ['before', 'after'] as const) {
-        test(`leaves the world as it was when it fails ${moment} ${name}`, async () => {
+        // What has been done is what may be left behind, or be done again.
+        const tier = moment === 'after' ? {} : inLong;
+        test(`leaves the world as it was when it fails ${moment} ${name}`, tier, async () => {
           await using world = await prepared(variant);
           const before = await world.snapshot();
           await world.crash(
@@ -96,7 +99,7 @@ for (const variant of VARIANTS) {
           assert.deepEqual(await world.snapshot(), before);
         });
 
-        test(`comes to the same end when the process dies ${moment} ${name}`, async () => {
+        test(`comes to the same end when the process dies ${moment} ${name}`, tier, async () => {
           await using calm = await prepared(variant);
           await calm.deploy('v2');
           await calm.reconcile();

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sendBytes } from '@davit/testkit';
 import type { z } from 'zod';
+import { partOf } from '../../../test/support/tiers.ts';
 import { sampleOf } from './support/contract-walk.ts';
 import { dump, type Ground, orderGround, type Route } from './support/order-ground.ts';
 
@@ -57,6 +58,9 @@ const BROKEN: [name: string, body: string | Buffer][] = [
   ['__proto__', '{"__proto__":{}}'],
 ];
 
+/** A route is asked in one of so many of the ways in the quick tier, its neighbour in the next. */
+const PARTS = 4;
+
 describe('every route', () => {
   let here: Ground;
   let key: Record<string, string>;
@@ -70,6 +74,9 @@ describe('every route', () => {
   const below = () => here.routes.filter(({ path }) => path.startsWith('/api/'));
   const known = () => below().filter(({ endpoint }) => endpoint.access === 'caller');
 
+  /** Those of the ways that are this route's turn. */
+  const turnOf = <T>(all: readonly T[], route: Route) => partOf(all, here.routes.indexOf(route), PARTS);
+
   /** Asks and compares; the sentence is in the message of what fails. */
   async function expect(status: number, route: Route, what: string, sending: object): Promise<void> {
     const answer = await here.ask({ method: route.method, path: route.path, ...sending });
@@ -78,7 +85,7 @@ describe('every route', () => {
 
   it('takes a body as JSON alone', async () => {
     await here.each(here.routes, async (route) => {
-      for (const [type, isTaken] of TYPES) {
+      for (const [type, isTaken] of turnOf(TYPES, route)) {
         const headers = { ...key, ...(type !== undefined && { 'content-type': type }) };
         const status = isTaken ? 400 : 415;
         await expect(status, route, `a body as «${type}»`, { headers, body: '{"not-a-field":1}' });
@@ -112,7 +119,7 @@ describe('every route', () => {
 
   it('refuses what is not one JSON object that means the same to everybody', async () => {
     await here.each(here.routes, async (route) => {
-      for (const [name, body] of BROKEN) {
+      for (const [name, body] of turnOf(BROKEN, route)) {
         const answer = await here.ask({
           method: route.method,
           path: `${route.path}?not-a-field=1`,
@@ -183,7 +190,7 @@ describe('every route', () => {
         `${path}%2f`,
         `${path};x=1/y`,
       ];
-      for (const one of odd) {
+      for (const one of turnOf(odd, route)) {
         const answer = await here.ask({
           method: route.method,
           path: one,
@@ -218,7 +225,7 @@ describe('every route', () => {
     await here.each(known(), async (route) => {
       const [, template] = route.name.split(' ');
       if (!template?.includes('{')) return;
-      for (const name of names) {
+      for (const name of turnOf(names, route)) {
         const path = withQuery({ ...route, path: template.replaceAll(/\{\w+\}/g, name) });
         const sending = { path, headers: { ...key, ...JSON_TYPE }, body: route.sample ?? '{}' };
         await expect(404, route, `«${name.slice(0, 20)}»`, sending);
