@@ -14,7 +14,7 @@ const ROWS = `CREATE TABLE goods (id serial PRIMARY KEY, name text NOT NULL);
   CREATE ROLE reader NOLOGIN; GRANT SELECT ON goods TO reader;`;
 const COUNT = 'SELECT count(*) FROM goods;';
 
-describe('backups of a PostgreSQL', () => {
+describe('backups of a PostgreSQL', { skip: inLong.skip }, () => {
   let world: LiveWorld;
   let project: string;
   let main: string;
@@ -56,7 +56,7 @@ describe('backups of a PostgreSQL', () => {
     assert.equal(database_exists, false);
   });
 
-  it('is tried in a database of its own, of which nothing stays', inLong, async () => {
+  it('is tried in a database of its own, of which nothing stays', async () => {
     const backup = await backUp(main);
     const before = await world.objects();
 
@@ -67,7 +67,7 @@ describe('backups of a PostgreSQL', () => {
     assert.deepEqual(await world.objects(), before);
   });
 
-  it('says so when a backup was changed where it is kept', inLong, async () => {
+  it('says so when a backup was changed where it is kept', async () => {
     const backup = await backUp(main);
     const file = await fileOf(world, backup);
     const bytes = await readFile(file);
@@ -85,7 +85,7 @@ describe('backups of a PostgreSQL', () => {
     assert.match(verified?.error ?? '', /cut off or was changed/);
   });
 
-  it('replaces what a database has, and keeps what was there', inLong, async () => {
+  it('replaces what a database has, and keeps what was there', async () => {
     const backup = await backUp(main);
     await psql(world, main, 'main', 'DELETE FROM goods WHERE id > 100; CREATE TABLE later (a int);');
 
@@ -100,7 +100,7 @@ describe('backups of a PostgreSQL', () => {
     assert.equal(await rows(`${project}/production/before`), 100);
   });
 
-  it('leaves a database serving when what is to replace it cannot be read', inLong, async () => {
+  it('leaves a database serving when what is to replace it cannot be read', async () => {
     const backup = await backUp(main);
     await psql(world, main, 'main', 'CREATE TABLE newer (a int);');
     const file = await fileOf(world, backup);
@@ -114,7 +114,7 @@ describe('backups of a PostgreSQL', () => {
     assert.equal(await rows(main), 5_000);
   });
 
-  it('clones a database while it serves', inLong, async () => {
+  it('clones a database while it serves', async () => {
     const into = `${project}/production/clone`;
 
     await done(world.client.cloneDatabase({ params: pathOf(main), query: { wait: 'true' }, body: { into } }));
@@ -122,7 +122,7 @@ describe('backups of a PostgreSQL', () => {
     assert.equal(await rows(into), 5_000);
   });
 
-  it('brings a database to a version by the whole procedure', inLong, async () => {
+  it('brings a database to a version by the whole procedure', async () => {
     const body = { version: '15', confirm: 'main' };
 
     await done(world.client.upgradeDatabase({ params: pathOf(main), query: { wait: 'true' }, body }));

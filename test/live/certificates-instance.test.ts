@@ -133,32 +133,36 @@ describe('certificates of a whole instance', { skip: whyNoEngine() ?? false }, (
     await assert.rejects(add('manual'), /asked over the network/);
   });
 
-  test('an uploaded certificate is served at once, replaced without a failed request, and gone when it is removed', async () => {
-    await withDomain('own.example.net');
-    await trusted('own.example.net');
-    const authority = await makeCertificate([], { isAuthority: true });
-    const first = await makeCertificate(['own.example.net'], { issuer: authority });
-    const second = await makeCertificate(['own.example.net'], { issuer: authority });
-    const upload = ({ certificate, key }: { certificate: string; key: string }) => ({ certificate, key });
+  test(
+    'an uploaded certificate is served at once, replaced without a failed request, and gone when it is removed',
+    inLong,
+    async () => {
+      await withDomain('own.example.net');
+      await trusted('own.example.net');
+      const authority = await makeCertificate([], { isAuthority: true });
+      const first = await makeCertificate(['own.example.net'], { issuer: authority });
+      const second = await makeCertificate(['own.example.net'], { issuer: authority });
+      const upload = ({ certificate, key }: { certificate: string; key: string }) => ({ certificate, key });
 
-    const { id } = await world.client.uploadCertificate({ body: upload(first) });
-    await eventually('it is served', () => peerOf(port(), 'own.example.net', authority.certificate));
-    const load = askOften(port(), 'own.example.net');
-    const params = { certificate: String(id) };
-    const replaced = await world.client.replaceCertificate({ params, body: upload(second) });
-    await eventually('the second is served', async () => {
-      const peer = await peerOf(port(), 'own.example.net', authority.certificate);
-      return peer?.fingerprint256.replaceAll(':', '').toLowerCase() === replaced.fingerprint;
-    });
-    const { asked, failed } = await load.stop();
-    await world.client.removeCertificate({ params });
+      const { id } = await world.client.uploadCertificate({ body: upload(first) });
+      await eventually('it is served', () => peerOf(port(), 'own.example.net', authority.certificate));
+      const load = askOften(port(), 'own.example.net');
+      const params = { certificate: String(id) };
+      const replaced = await world.client.replaceCertificate({ params, body: upload(second) });
+      await eventually('the second is served', async () => {
+        const peer = await peerOf(port(), 'own.example.net', authority.certificate);
+        return peer?.fingerprint256.replaceAll(':', '').toLowerCase() === replaced.fingerprint;
+      });
+      const { asked, failed } = await load.stop();
+      await world.client.removeCertificate({ params });
 
-    await trusted('own.example.net');
-    assert.deepEqual(failed, []);
-    assert.ok(asked > 0);
-  });
+      await trusted('own.example.net');
+      assert.deepEqual(failed, []);
+      assert.ok(asked > 0);
+    },
+  );
 
-  test('a renewal is served without a failed request', async () => {
+  test('a renewal is served without a failed request', inLong, async () => {
     const before = await trusted('davit.test');
     const [row] = (await world.client.listCertificates()).filter(({ hosts }) => hosts.includes('davit.test'));
     const load = askOften(port(), 'davit.test');
@@ -198,29 +202,33 @@ describe('certificates of a whole instance', { skip: whyNoEngine() ?? false }, (
     assert.ok(Date.parse(certificate.next_try_at ?? '') > Date.now());
   });
 
-  test('what is served survives the authority, and an instance that is killed in the middle of an order', async () => {
-    const before = await trusted('davit.test');
-    await pebble.stop();
-    const app = await withDomain('late.example.org');
-    const said = await eventually('it is said', async () => {
-      const [domain] = await world.client.listDomains({ params: app.params });
-      return domain?.certificate.problem;
-    });
-    assert.match(said, /cannot be reached/);
-    assert.equal((await trusted('davit.test')).fingerprint256, before.fingerprint256);
+  test(
+    'what is served survives the authority, and an instance that is killed in the middle of an order',
+    inLong,
+    async () => {
+      const before = await trusted('davit.test');
+      await pebble.stop();
+      const app = await withDomain('late.example.org');
+      const said = await eventually('it is said', async () => {
+        const [domain] = await world.client.listDomains({ params: app.params });
+        return domain?.certificate.problem;
+      });
+      assert.match(said, /cannot be reached/);
+      assert.equal((await trusted('davit.test')).fingerprint256, before.fingerprint256);
 
-    await pebble.start();
-    const again = { acme: { ...pebble.settings.acme, email: 'operator@example.com' } };
-    await world.client.patchSettings({ body: again });
-    await world.instance.kill();
-    assert.equal((await get(port(), 'shop.example.org', '', { rejectUnauthorized: false })).status, 200);
-    await world.instance.start();
+      await pebble.start();
+      const again = { acme: { ...pebble.settings.acme, email: 'operator@example.com' } };
+      await world.client.patchSettings({ body: again });
+      await world.instance.kill();
+      assert.equal((await get(port(), 'shop.example.org', '', { rejectUnauthorized: false })).status, 200);
+      await world.instance.start();
 
-    await trusted('late.example.org', await pebble.root());
-    const late = (await world.client.listCertificates()).filter(({ hosts }) => hosts.includes('late.example.org'));
-    assert.equal(late.length, 1);
-    root = await pebble.root();
-  });
+      await trusted('late.example.org', await pebble.root());
+      const late = (await world.client.listCertificates()).filter(({ hosts }) => hosts.includes('late.example.org'));
+      assert.equal(late.length, 1);
+      root = await pebble.root();
+    },
+  );
 
   test('another domain is served at once, and the containers that serve go on', async () => {
     const running = await world.objects();

@@ -97,7 +97,7 @@ describe('davit up', { skip: whyNoEngine() ?? false }, () => {
     assert.equal((await deployments()).length, 1);
   });
 
-  test('moves the traffic to a changed line, and back again, without losing a request', async () => {
+  test('moves the traffic to a changed line, and back again, without losing a request', inLong, async () => {
     await instance.createApp(NEIGHBOUR, { image: base, port: 8080 });
     await instance.deploy(NEIGHBOUR, 'v1');
     const hosts = { host: instance.hostOf(APP), neighbour: instance.hostOf(NEIGHBOUR) };
@@ -162,17 +162,21 @@ describe('davit up', { skip: whyNoEngine() ?? false }, () => {
     assert.equal((await deployments()).length, before);
   });
 
-  test('ends with 8 and what it wrote when the release does not come up; the one before serves on', async () => {
-    await folder.write('crash.Dockerfile', `FROM ${base}:crash\nCOPY line /line\n`);
-    await folder.write('crash.yaml', `app: ${REFERENCE}\nport: 8080\nbuild: {dockerfile: crash.Dockerfile}\n`);
+  test(
+    'ends with 8 and what it wrote when the release does not come up; the one before serves on',
+    inLong,
+    async () => {
+      await folder.write('crash.Dockerfile', `FROM ${base}:crash\nCOPY line /line\n`);
+      await folder.write('crash.yaml', `app: ${REFERENCE}\nport: 8080\nbuild: {dockerfile: crash.Dockerfile}\n`);
 
-    const { code, stderr } = await folder.run(['up', '-f', 'crash.yaml', '--tag', 'crash']);
+      const { code, stderr } = await folder.run(['up', '-f', 'crash.yaml', '--tag', 'crash']);
 
-    assert.equal(code, 8, stderr);
-    assert.match(stderr, /✗ (start|check)/);
-    assert.match(stderr, /error: Deployment \d+ of shop\/production\/web failed: .*3/);
-    assert.equal((await instance.client.getApp({ params: APP })).status, 'running');
-  });
+      assert.equal(code, 8, stderr);
+      assert.match(stderr, /✗ (start|check)/);
+      assert.match(stderr, /error: Deployment \d+ of shop\/production\/web failed: .*3/);
+      assert.equal((await instance.client.getApp({ params: APP })).status, 'running');
+    },
+  );
 
   test('is refused to who may only look, before anything is built', inLong, async () => {
     const viewer = await keyOf('viewer');

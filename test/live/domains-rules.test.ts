@@ -6,6 +6,7 @@ import type { Domain, DomainCreate, DomainPatch } from '@davit/api';
 import type { z } from 'zod';
 import { askSteadily } from '../support/ask-steadily.ts';
 import { type LiveApp, LiveWorld, until, whyNoEngine } from '../support/live-world.ts';
+import { inLong } from '../support/tiers.ts';
 
 describe('the domains of a whole instance', { skip: whyNoEngine() ?? false }, () => {
   let world: LiveWorld;
@@ -77,7 +78,7 @@ describe('the domains of a whole instance', { skip: whyNoEngine() ?? false }, ()
     assert.match((await get('both.example', '/%65nviron')).text, /DAVIT_TAG=v2/);
   });
 
-  test('a password is asked for, and its users are changed at once', async () => {
+  test('a password is asked for, and its users are changed at once', inLong, async () => {
     const domain = await add({ host: 'locked.example', basic_auth: { users: { ada: 'pässword', 'b o b': 'x y' } } });
     const as = (user: string, password: string) =>
       get('locked.example', '/', { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` });
@@ -97,7 +98,7 @@ describe('the domains of a whole instance', { skip: whyNoEngine() ?? false }, ()
     );
   });
 
-  test('only the addresses that are named come in', async () => {
+  test('only the addresses that are named come in', inLong, async () => {
     const domain = await add({ host: 'listed.example', allow: ['203.0.113.0/24', '2001:db8::/32'] });
 
     const outside = await get('listed.example', '/', { 'x-forwarded-for': '203.0.113.5' });
@@ -107,7 +108,7 @@ describe('the domains of a whole instance', { skip: whyNoEngine() ?? false }, ()
     assert.equal((await get('listed.example')).status, 200);
   });
 
-  test('who asks too often is told to wait', async () => {
+  test('who asks too often is told to wait', inLong, async () => {
     await add({ host: 'rare.example', rate_limit: { requests_per_minute: 5 } });
 
     const statuses: number[] = [];
@@ -117,7 +118,7 @@ describe('the domains of a whole instance', { skip: whyNoEngine() ?? false }, ()
     assert.equal((await get('shop.example')).status, 200);
   });
 
-  test('a host that is being worked on says so to everybody', async () => {
+  test('a host that is being worked on says so to everybody', inLong, async () => {
     const message = 'Back at 5 pm; „<b>sorry</b>“ & 100 % sure';
     const domain = await add({ host: 'closed.example', maintenance: { message } });
 
@@ -131,7 +132,7 @@ describe('the domains of a whole instance', { skip: whyNoEngine() ?? false }, ()
     assert.equal((await get('closed.example')).status, 200);
   });
 
-  test('headers are set, replaced and taken off', async () => {
+  test('headers are set, replaced and taken off', inLong, async () => {
     const headers = { 'X-Frame-Options': 'DENY', 'content-type': 'text/x-own; q="1%"', 'Last-Modified': '' };
     await add({ host: 'headers.example', headers });
 

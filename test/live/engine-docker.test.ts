@@ -8,6 +8,7 @@ import { EngineRefused } from '../../packages/daemon/src/engine/errors.ts';
 import { LABEL } from '../../packages/daemon/src/engine/labels.ts';
 import type { DockerRig } from '../support/docker-rig.ts';
 import { createDockerRig } from '../support/docker-rig.ts';
+import { inLong } from '../support/tiers.ts';
 
 engineConformance('docker', createDockerRig);
 
@@ -67,7 +68,7 @@ describe('the docker engine', () => {
     );
   });
 
-  it('keeps every address when instances are started again in another order', async () => {
+  it('keeps every address when instances are started again in another order', inLong, async () => {
     const group = await stage.group({ count: 3 });
     const ids = await rig.engine.createGroup(group);
     for (const id of ids) await rig.engine.start(id);
@@ -114,7 +115,7 @@ describe('the docker engine', () => {
     assert.deepEqual(await other.leftovers(), []);
   });
 
-  it('refuses to adopt a container and a network that only have the right name', async () => {
+  it('refuses to adopt a container and a network that only have the right name', inLong, async () => {
     const group = await stage.group();
     const name = `davit-${rig.davitId}-foreign`;
     const container = await rig.docker.createContainer({ name: group.members[0]?.name ?? '', Image: group.imageId });
@@ -129,7 +130,7 @@ describe('the docker engine', () => {
     }
   });
 
-  it('takes the next subnet of the pool when one is taken, and says when all are', async () => {
+  it('takes the next subnet of the pool when one is taken, and says when all are', inLong, async () => {
     const foreign = await rig.docker.createNetwork({
       Name: `foreign-${rig.davitId}`,
       IPAM: { Config: [{ Subnet: '10.254.252.0/24' }] },
@@ -149,7 +150,7 @@ describe('the docker engine', () => {
     }
   });
 
-  it('takes a redirect, an error and a slow answer for what they are: not ready', async () => {
+  it('takes a redirect, an error and a slow answer for what they are: not ready', inLong, async () => {
     const id = await stage.running('web');
     const look = { kind: 'http', port: 8080, timeoutMs: 2000 } as const;
     await until('it answers', async () => (await rig.engine.probe(id, { ...look, path: '/' })).ok);
@@ -177,7 +178,7 @@ describe('the docker engine', () => {
     await assert.rejects(stage.running('web', { volumes: [{ name: 'somebody', path: '/data' }] }), EngineRefused);
   });
 
-  it('tells that an instance used more memory than it may', async () => {
+  it('tells that an instance used more memory than it may', inLong, async () => {
     const limits = { cpu: null, memoryBytes: 16 * 2 ** 20, pids: 64 };
     const id = await stage.running('web', { limits, command: ['tail', '/dev/zero'] });
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { CASES_AT_ONCE, type LiveApp, LiveWorld, until, whyNoEngine } from '../support/live-world.ts';
-import { someOf } from '../support/tiers.ts';
+import { inLong, someOf } from '../support/tiers.ts';
 
 describe('apps on a whole instance', { skip: whyNoEngine() ?? false }, () => {
   let world: LiveWorld;
@@ -33,7 +33,7 @@ describe('apps on a whole instance', { skip: whyNoEngine() ?? false }, () => {
       for (const [key, value] of Object.entries(set)) assert.equal(environment[key], value, key);
     });
 
-    test('a process is told its port and what it is', async () => {
+    test('a process is told its port and what it is', inLong, async () => {
       const app = await world.deployedApp({ port: 3456 });
       const { live_deployment, instances } = await app.read();
 
@@ -51,7 +51,7 @@ describe('apps on a whole instance', { skip: whyNoEngine() ?? false }, () => {
       });
     });
 
-    test('command and args are passed on as they are', async () => {
+    test('command and args are passed on as they are', inLong, async () => {
       const command = ['/bin/sh', '-c', 'cat /proc/$$/cmdline > /www/cmdline; exec httpd -f -p 8080 -h /www', 'zero'];
       const args = ['a b', '$(id)', "it's", '"quoted"', 'two\nlines', '', '*'];
       const app = await world.deployedApp({ command, args });
@@ -61,7 +61,7 @@ describe('apps on a whole instance', { skip: whyNoEngine() ?? false }, () => {
       assert.deepEqual(text.split('\0').slice(0, -1), [...command, ...args]);
     });
 
-    test('limits are the engine’s to hold', async () => {
+    test('limits are the engine’s to hold', inLong, async () => {
       const app = await world.deployedApp({ limits: { cpu: 0.5, memory_bytes: 64 * 1024 ** 2, pids: 100 } });
 
       const { HostConfig } = await world.docker.getContainer((await app.container()).Id).inspect();
@@ -149,7 +149,7 @@ describe('apps on a whole instance', { skip: whyNoEngine() ?? false }, () => {
       assert.deepEqual(told.warnings, []);
     });
 
-    test('of an app that is deleted nothing is left', async () => {
+    test('of an app that is deleted nothing is left', inLong, async () => {
       const project = await world.project();
       const app = await world.deployedApp({ project, scale: 2 });
       await app.deploy('v2');

@@ -29,7 +29,7 @@ describe('releases on a whole instance', { skip: whyNoEngine() ?? false }, () =>
       assert.match((await app.get()).text, /^v1 /);
     });
 
-    test('a deploy that is not waited for is a record to poll', async () => {
+    test('a deploy that is not waited for is a record to poll', inLong, async () => {
       const app = await world.app();
       const { instance } = world;
 
@@ -106,7 +106,7 @@ describe('releases on a whole instance', { skip: whyNoEngine() ?? false }, () =>
       assert.equal((await app.read()).instances.length, 3);
     });
 
-    test('a changed scale starts a deployment of its own', async () => {
+    test('a changed scale starts a deployment of its own', inLong, async () => {
       const app = await world.deployedApp();
 
       await world.client.patchApp({ params: app.params, body: { scale: 2 } });
@@ -138,7 +138,7 @@ describe('releases on a whole instance', { skip: whyNoEngine() ?? false }, () =>
       assert.equal((await app.ended(id)).status, 'succeeded');
     });
 
-    test('a worker runs without a route and is ready when it stays up', async () => {
+    test('a worker runs without a route and is ready when it stays up', inLong, async () => {
       const app = await world.deployedApp({ port: null }, 'worker');
 
       assert.equal((await app.read()).status, 'running');
@@ -159,7 +159,7 @@ describe('releases on a whole instance', { skip: whyNoEngine() ?? false }, () =>
     });
   });
 
-  test('a dry run tells the steps and changes nothing', async () => {
+  test('a dry run tells the steps and changes nothing', inLong, async () => {
     const app = await world.deployedApp();
     const before = await world.objects();
 

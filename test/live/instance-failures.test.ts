@@ -63,13 +63,13 @@ describe('deploys that fail on a whole instance', { skip: whyNoEngine() ?? false
       assert.match(error ?? '', /connection to port 9999/);
     });
 
-    test('when its HEALTHCHECK says that it is sick', async () => {
+    test('when its HEALTHCHECK says that it is sick', inLong, async () => {
       const { error } = await failing('sick');
 
       assert.match(error ?? '', /HEALTHCHECK: .*it is sick/);
     });
 
-    test('when no registry has the image', async () => {
+    test('when no registry has the image', inLong, async () => {
       const registry = await emptyRegistry();
       try {
         await world.client.patchApp({ params: app.params, body: { image: `127.0.0.1:${portOf(registry)}/nothing` } });
@@ -101,7 +101,7 @@ describe('deploys that fail on a whole instance', { skip: whyNoEngine() ?? false
     assert.match((await app.get()).text, /^v1 /);
   });
 
-  test('a release command that fails stops the deploy before anything starts', async () => {
+  test('a release command that fails stops the deploy before anything starts', inLong, async () => {
     const app = await world.deployedApp();
     const { Id: old } = await app.container();
     const command = ['sh', '-c', 'echo "no such column"; exit 4'];

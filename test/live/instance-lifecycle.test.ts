@@ -78,7 +78,7 @@ describe('the life of an app on a whole instance', { skip: whyNoEngine() ?? fals
     assert.match((await app.get()).text, /^v1 /);
   });
 
-  test('a daemon that is killed right after a stop finishes it', async () => {
+  test('a daemon that is killed right after a stop finishes it', inLong, async () => {
     const app = await world.deployedApp();
 
     await world.client.stopApp({ params: app.params });
@@ -89,22 +89,26 @@ describe('the life of an app on a whole instance', { skip: whyNoEngine() ?? fals
     assert.equal((await app.read()).status, 'stopped');
   });
 
-  test('an app with a volume starts again with what it kept, once the stopped one has let go of it', async () => {
-    const app = await world.app();
-    await world.client.addVolume({ params: app.params, body: { path: '/data' } });
-    await app.deploy('v1');
-    await app.run('sh', '-c', 'echo kept > /data/word');
+  test(
+    'an app with a volume starts again with what it kept, once the stopped one has let go of it',
+    inLong,
+    async () => {
+      const app = await world.app();
+      await world.client.addVolume({ params: app.params, body: { path: '/data' } });
+      await app.deploy('v1');
+      await app.run('sh', '-c', 'echo kept > /data/word');
 
-    await world.client.stopApp({ params: app.params });
-    const record = await start(app);
-    await world.instance.atRest(app.params);
+      await world.client.stopApp({ params: app.params });
+      const record = await start(app);
+      await world.instance.atRest(app.params);
 
-    assert.equal(record.status, 'succeeded');
-    assert.match((await app.run('cat', '/data/word')).output, /kept/);
-    assert.match((await app.get()).text, /^v1 /);
-  });
+      assert.equal(record.status, 'succeeded');
+      assert.match((await app.run('cat', '/data/word')).output, /kept/);
+      assert.match((await app.get()).text, /^v1 /);
+    },
+  );
 
-  test('a promotion runs the same image in the other environment, though the tag has moved', async () => {
+  test('a promotion runs the same image in the other environment, though the tag has moved', inLong, async () => {
     const project = await world.project();
     await world.client.createEnvironment({ params: { project }, body: { slug: 'staging' } });
     await world.tag('moving', 'v1');
@@ -123,7 +127,7 @@ describe('the life of an app on a whole instance', { skip: whyNoEngine() ?? fals
     assert.match((await production.get()).text, /^moving /);
   });
 
-  test('a forgotten deployment’s image is let go, and the live one’s is held', async () => {
+  test('a forgotten deployment’s image is let go, and the live one’s is held', inLong, async () => {
     const app = await world.deployedApp();
     const first = (await app.read()).live_deployment ?? 0;
     await app.deploy('v2');
@@ -142,7 +146,7 @@ describe('the life of an app on a whole instance', { skip: whyNoEngine() ?? fals
     assert.deepEqual(held, [`davit-${world.instance.id}/${app.reference}:${second}`]);
   });
 
-  test('more cores than the machine has are refused before anything is saved', async () => {
+  test('more cores than the machine has are refused before anything is saved', inLong, async () => {
     const app = await world.deployedApp();
     const { revision } = await app.read();
 

@@ -174,7 +174,7 @@ describe('logs of a whole instance', { skip: whyNoEngine() ?? false }, () => {
       assertWhole(ofNew().flatMap(({ line }) => (line.startsWith(word) ? [Number(line.slice(4))] : [])));
   });
 
-  test('with the app, its lines go', async () => {
+  test('with the app, its lines go', inLong, async () => {
     const app = await counting();
     const followed = await Followed.begin(world, app);
     await until(

@@ -63,7 +63,7 @@ describe('the metrics of a real instance', () => {
     assert.match(text, /^process_resident_memory_bytes \d+$/m);
   });
 
-  it('of the machine are there, and both survive a restart', async () => {
+  it('of the machine are there, and both survive a restart', inLong, async () => {
     const machine = await instance.client.getInstanceMetrics({ query: {} });
     assert.ok(machine.samples.some(({ cpu_percent: cpu }) => cpu !== null && cpu > 0));
     const before = await instance.client.getAppMetrics({ params: SHOP, query: {} });

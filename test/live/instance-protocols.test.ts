@@ -8,6 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import { WebSocket } from 'ws';
 import { type LiveApp, LiveWorld, whyNoEngine } from '../support/live-world.ts';
 import { testAppImage } from '../support/test-app-image.ts';
+import { inLong } from '../support/tiers.ts';
 
 const BIG = 20 * 1024 ** 2;
 
@@ -63,7 +64,7 @@ describe('what passes through the proxy', { skip: whyNoEngine() ?? false }, () =
     assert.equal(String(message), 'hello');
   });
 
-  test('an event of a stream arrives before the next one is sent', async () => {
+  test('an event of a stream arrives before the next one is sent', inLong, async () => {
     const response = await ask(app.host, '/sse');
 
     const events: string[] = [];
@@ -78,7 +79,7 @@ describe('what passes through the proxy', { skip: whyNoEngine() ?? false }, () =
     );
   });
 
-  test('a client may speak HTTP/2 without TLS to an app that speaks HTTP/1.1', async () => {
+  test('a client may speak HTTP/2 without TLS to an app that speaks HTTP/1.1', inLong, async () => {
     const { head, body } = await call(app.host, { ':path': '/echo' }, Buffer.from('hello'));
 
     assert.equal(head[':status'], 200);
@@ -101,7 +102,7 @@ describe('what passes through the proxy', { skip: whyNoEngine() ?? false }, () =
     assert.deepEqual([trailers['grpc-status'], trailers['davit-tag']], ['0', 'v1']);
   });
 
-  test('an upload of 20 MiB arrives whole', async () => {
+  test('an upload of 20 MiB arrives whole', inLong, async () => {
     const body = randomBytes(BIG);
 
     const response = await ask(app.host, '/echo', 'POST', body);
@@ -110,7 +111,7 @@ describe('what passes through the proxy', { skip: whyNoEngine() ?? false }, () =
     assert.deepEqual([length, sha256], [BIG, createHash('sha256').update(body).digest('hex')]);
   });
 
-  test('a download of 20 MiB arrives whole', async () => {
+  test('a download of 20 MiB arrives whole', inLong, async () => {
     const script =
       'head -c "$0" /dev/urandom > /www/big; sha256sum < /www/big > /www/sum; exec httpd -f -p 8080 -h /www';
     const files = await world.deployedApp({ command: ['sh', '-c', script, String(BIG)] });

@@ -10,7 +10,7 @@ import { askSteadily } from '../support/ask-steadily.ts';
 import { type LiveApp, LiveWorld, until, whyNoEngine } from '../support/live-world.ts';
 import { testAppImage } from '../support/test-app-image.ts';
 import { tarOf } from '../support/test-app-tar.ts';
-import { inLong } from '../support/tiers.ts';
+import { inLong, someOf } from '../support/tiers.ts';
 import { LIGHT_LOAD, startTraffic } from '../support/traffic.ts';
 
 describe('the proxy of a whole instance', { skip: whyNoEngine() ?? false }, () => {
@@ -58,7 +58,7 @@ describe('the proxy of a whole instance', { skip: whyNoEngine() ?? false }, () =
     assert.deepEqual(await proxy(), before);
   });
 
-  for (const how of ['stop', 'kill'] as const) {
+  for (const how of someOf(['kill', 'stop'] as const)) {
     test(`apps go on without a lost request when the daemon ends by ${how} and comes back`, async () => {
       await using requests = await traffic();
       const before = await proxy();
@@ -83,7 +83,7 @@ describe('the proxy of a whole instance', { skip: whyNoEngine() ?? false }, () =
     assert.match(text, /\.\n$/);
   });
 
-  test('a proxy that is killed while the daemon is away comes back with every route', async () => {
+  test('a proxy that is killed while the daemon is away comes back with every route', inLong, async () => {
     const { container } = await proxy();
     await world.instance.kill();
     const { State } = await world.docker.getContainer(container).inspect();

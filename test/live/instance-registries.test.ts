@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import type { ImageCollection, Registry } from '@davit/api';
 import { type LiveApp, LiveWorld, until, whyNoEngine } from '../support/live-world.ts';
 import { ACCOUNT, type LockedRegistry, lockedRegistry } from '../support/locked-registry.ts';
+import { inLong } from '../support/tiers.ts';
 
 describe('a private registry', { skip: whyNoEngine() ?? false }, () => {
   let world: LiveWorld;
@@ -81,7 +82,7 @@ describe('a private registry', { skip: whyNoEngine() ?? false }, () => {
     assert.equal(await has(`${world.image}:v1`), true, 'the same image under another name is somebody else’s');
   });
 
-  test('gives an app that starts again its very image, though the tag means another one by now', async () => {
+  test('gives an app that starts again its very image, though the tag means another one by now', inLong, async () => {
     const own = `${registry.host}/acme/own`;
     const { Id: image } = await pushOwn(world, registry, 'first');
     const started = await world.deployedApp({ image: own }, 'latest');

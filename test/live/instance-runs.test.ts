@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Run, Schedule } from '@davit/api';
 import { type RawData, WebSocket } from 'ws';
 import { type LiveApp, LiveWorld, until, whyNoEngine } from '../support/live-world.ts';
-import { inLong } from '../support/tiers.ts';
+import { inLong, someOf } from '../support/tiers.ts';
 
 const MIB = 2 ** 20;
 
@@ -57,7 +57,7 @@ describe('commands in real containers', { skip: whyNoEngine() ?? false }, () => 
     assert.deepEqual(await commands(), []);
   });
 
-  test('a program that is not there ends with 127 and its name', async () => {
+  test('a program that is not there ends with 127 and its name', inLong, async () => {
     const { exit_code, output } = await run(['no-such-program']);
 
     assert.equal(exit_code, 127);
@@ -97,17 +97,17 @@ describe('commands in real containers', { skip: whyNoEngine() ?? false }, () => 
     assert.equal(ends[0]?.output?.length, 64 * 1024);
   });
 
-  test('a command that takes too long is killed and its container removed', async () => {
+  test('a command that takes too long is killed and its container removed', inLong, async () => {
     const { status, timed_out, exit_code, output } = await run(['sh', '-c', 'trap "" TERM; echo begun; sleep 1000'], 3);
 
     assert.deepEqual([status, timed_out, exit_code, output], ['timed_out', true, null, 'begun\n']);
     assert.deepEqual(await commands(), []);
   });
 
-  for (const [how, query] of [
+  for (const [how, query] of someOf([
     ['waits for its end', ''],
     ['follows it', '?follow=true'],
-  ]) {
+  ])) {
     test(`a command whose client leaves while it ${how} is ended`, async () => {
       const leaving = new AbortController();
       const asked = post(`/run${query}`, { command: ['sleep', '1000'] }, leaving.signal).then((answer) =>
@@ -193,7 +193,7 @@ describe('commands in real containers', { skip: whyNoEngine() ?? false }, () => 
     return (Processes as string[][]).map((fields) => fields.at(-1) ?? '');
   }
 
-  for (const through of ['to the daemon', 'through the proxy']) {
+  for (const through of someOf(['through the proxy', 'to the daemon'])) {
     test(`a shell ${through} has a terminal, is resized, and tells how it ended`, async () => {
       const before = await processes();
       const shell = await open('?columns=91&rows=33', through === 'through the proxy');
@@ -268,7 +268,7 @@ describe('commands in real containers', { skip: whyNoEngine() ?? false }, () => 
     },
   );
 
-  test('a shell ends with its instance', async () => {
+  test('a shell ends with its instance', inLong, async () => {
     const shell = await open();
     await shell.shows(/[#$] /);
 
@@ -278,7 +278,7 @@ describe('commands in real containers', { skip: whyNoEngine() ?? false }, () => 
     assert.deepEqual(Object.keys(shell.controls[0] as object), ['exit']);
   });
 
-  test('a program that the image has not is refused in words', async () => {
+  test('a program that the image has not is refused in words', inLong, async () => {
     const answer = await call('/shell?shell=/bin/zsh', {});
     assert.equal(answer.status, 400);
     const socket = new WebSocket(

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { askSteadily } from '../support/ask-steadily.ts';
 import { type LiveApp, LiveWorld, whyNoEngine } from '../support/live-world.ts';
+import { inLong } from '../support/tiers.ts';
 
-describe('two instances on one engine', { skip: whyNoEngine() ?? false }, () => {
+describe('two instances on one engine', { skip: whyNoEngine() ?? inLong.skip }, () => {
   let one: LiveWorld;
   let other: LiveWorld;
   let mine: LiveApp;

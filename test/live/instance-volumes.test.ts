@@ -58,7 +58,7 @@ describe('volumes and ports of apps on a whole instance', { skip: whyNoEngine() 
   });
 
   describe('one beside another', { concurrency: CASES_AT_ONCE }, () => {
-    test('a volume in the trash is out of the app and comes back with all that it held', async () => {
+    test('a volume in the trash is out of the app and comes back with all that it held', inLong, async () => {
       const app = await world.app();
       const volume = await add(app, '/data');
       await deploy(app, 'v1');
@@ -98,7 +98,7 @@ describe('volumes and ports of apps on a whole instance', { skip: whyNoEngine() 
       },
     );
 
-    test('a volume that a container uses is not removed, and one that none uses is', async () => {
+    test('a volume that a container uses is not removed, and one that none uses is', inLong, async () => {
       const app = await world.app();
       const volume = await add(app, '/data');
       await deploy(app, 'v1');
@@ -117,7 +117,7 @@ describe('volumes and ports of apps on a whole instance', { skip: whyNoEngine() 
       );
     });
 
-    test('a volume says how much it holds', async () => {
+    test('a volume says how much it holds', inLong, async () => {
       const app = await world.app();
       const { id } = await add(app, '/data');
       await deploy(app, 'v1');

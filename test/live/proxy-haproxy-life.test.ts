@@ -7,6 +7,7 @@ import { startApp, type TestApp } from '../support/proxy-apps.ts';
 import { openEvents, openSocket } from '../support/proxy-clients.ts';
 import { send, serverOf, startLoad } from '../support/proxy-load.ts';
 import { backend, ProxyWorld, server, tableOf, until } from '../support/proxy-world.ts';
+import { inLong } from '../support/tiers.ts';
 
 describe('the life of the HAProxy proxy', () => {
   let world: ProxyWorld;
@@ -117,7 +118,7 @@ describe('the life of the HAProxy proxy', () => {
     assert.equal(serverOf(await world.get('app-1.localhost')), app.name);
   });
 
-  it('is made anew when its container hangs', async () => {
+  it('is made anew when its container hangs', inLong, async () => {
     const before = world.connect();
     await before.ensure(table(1));
     await before[Symbol.asyncDispose]();
@@ -148,7 +149,7 @@ describe('the life of the HAProxy proxy', () => {
     await socket.assertOpen();
   });
 
-  it('says which port is taken, and starts by itself when it is free', async () => {
+  it('says which port is taken, and starts by itself when it is free', inLong, async () => {
     const proxy = world.connect();
     const holder = createServer().listen(world.port, '127.0.0.1');
 
@@ -163,7 +164,7 @@ describe('the life of the HAProxy proxy', () => {
     await until('it serves', async () => (await world.get('app-1.localhost').catch(() => null))?.status === 200);
   });
 
-  it('keeps the one that runs when its successor cannot start, and says so', async () => {
+  it('keeps the one that runs when its successor cannot start, and says so', inLong, async () => {
     await using before = world.connect();
     await before.ensure(table(1));
 

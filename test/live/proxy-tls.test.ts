@@ -8,6 +8,7 @@ import { startApp, startRpcApp, type TestApp } from '../support/proxy-apps.ts';
 import { openEvents, openSocket, sendHttp2, shakeHands } from '../support/proxy-clients.ts';
 import { serverOf, startLoad } from '../support/proxy-load.ts';
 import { backend, certificate, ProxyWorld, server, tableOf } from '../support/proxy-world.ts';
+import { inLong } from '../support/tiers.ts';
 
 const HOST = 'app-1.localhost';
 const DEFAULT = 'This host has no certificate yet';
@@ -127,7 +128,7 @@ describe('the proxy over TLS', () => {
     assert.equal(JSON.parse((await sendHttp2(world.httpsPort, HOST, 'hello', true)).text).bytes, 5);
   });
 
-  it('passes gRPC with its trailers, WebSockets, event streams and large bodies', async () => {
+  it('passes gRPC with its trailers, WebSockets, event streams and large bodies', inLong, async () => {
     const call = await sendHttp2(world.httpsPort, 'app-2.localhost', 'ping', true);
     await using socket = await openSocket(world.httpsPort, HOST, true);
     await using events = await openEvents(world.httpsPort, HOST, true);

@@ -55,7 +55,7 @@ describe('the registry of an instance', { skip: whyNoEngine() ?? false }, () => 
     assert.deepEqual([now.Id, now.State.StartedAt], [Id, State.StartedAt]);
   });
 
-  it('is brought back at once by whomever it was ended', async () => {
+  it('is brought back at once by whomever it was ended', inLong, async () => {
     await container().kill();
     await serving();
     await container().remove({ force: true });
@@ -72,7 +72,7 @@ describe('the registry of an instance', { skip: whyNoEngine() ?? false }, () => 
     assert.equal(mode & 0o777, 0o600);
   });
 
-  it('says who is in its way when its port is taken, and comes when it is free', async () => {
+  it('says who is in its way when its port is taken, and comes when it is free', inLong, async () => {
     await instance.stop();
     await container().remove({ force: true });
     const other = createServer((socket) => socket.destroy()).listen(instance.registryPort, '127.0.0.1');

@@ -99,7 +99,7 @@ describe('a push to an instance', { skip: whyNoEngine() ?? false }, () => {
     assert.equal(await served(web), `${run} two`);
   });
 
-  it('with skopeo too, of an image that the engine does not have', async () => {
+  it('with skopeo too, of an image that the engine does not have', inLong, async () => {
     const web = await pushedApp('copied');
     const image = await imageOf('copied');
     const creds = ['--dest-tls-verify=false', '--dest-creds', `admin:${instance.key}`];
@@ -120,7 +120,7 @@ describe('a push to an instance', { skip: whyNoEngine() ?? false }, () => {
     assert.equal(JSON.parse(inspected.output).Digest, deployment.digest);
   });
 
-  it('is what is deployed even where its tag has moved by then', async () => {
+  it('is what is deployed even where its tag has moved by then', inLong, async () => {
     const web = await pushedApp('moved');
     for (const word of ['first', 'second', 'third']) assert.equal((await push(`${nameOf(web)}:v1`, word)).exitCode, 0);
 
@@ -181,7 +181,7 @@ describe('a push to an instance', { skip: whyNoEngine() ?? false }, () => {
     assert.deepEqual(await list(web), []);
   });
 
-  it('goes on in the middle of an upload when the registry is another container', async () => {
+  it('goes on in the middle of an upload when the registry is another container', inLong, async () => {
     await pushedApp('upload');
     const repository = 'shop/production/upload';
     const raw = new RawRegistry({ registry: `http://${host}`, api: instance.url }, 'admin', instance.key);

@@ -11,6 +11,7 @@ import { tagImage } from '../support/live-images.ts';
 import { whyNoEngine } from '../support/live-world.ts';
 import { RegistryClients } from '../support/registry-clients.ts';
 import { RawRegistry } from '../support/registry-raw.ts';
+import { inLong } from '../support/tiers.ts';
 
 const MINE = 'mine/production/web';
 const THEIRS = 'theirs/production/web';
@@ -176,7 +177,7 @@ describe('in the registry of an instance', { skip: whyNoEngine() ?? false }, () 
     }
   });
 
-  it('a viewer pulls and does not push, whatever he asks for', async () => {
+  it('a viewer pulls and does not push, whatever he asks for', inLong, async () => {
     const token = await viewer.token(`repository:${MINE}:pull,push`);
     assert.equal((await viewer.manifest(MINE, 'v1', token)).status, 200);
     assert.equal((await viewer.ask({ method: 'POST', path: `/v2/${MINE}/blobs/uploads/`, token })).status, 401);
@@ -197,7 +198,7 @@ describe('in the registry of an instance', { skip: whyNoEngine() ?? false }, () 
     }
   });
 
-  it('clients that try a form first get their token the other way', async () => {
+  it('clients that try a form first get their token the other way', inLong, async () => {
     const form = await fetch(`${instance.url}/v2/token`, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' },

@@ -5,7 +5,7 @@ import type { Deployment } from '@davit/api';
 import { until } from '../support/instance.ts';
 import { whyNoEngine } from '../support/live-world.ts';
 import { ReleaseGround } from '../support/release-ground.ts';
-import { IS_LONG } from '../support/tiers.ts';
+import { IS_LONG, inLong } from '../support/tiers.ts';
 
 const KEPT = 2;
 const RELEASES = IS_LONG ? 10 : 5;
@@ -48,7 +48,7 @@ describe('releases on an instance', { skip: whyNoEngine() ?? false }, () => {
     assert.equal(images.length, KEPT + 1);
   });
 
-  test('lose tags beyond the number that is kept, and their bytes', { timeout: 120_000 }, async () => {
+  test('lose tags beyond the number that is kept, and their bytes', { timeout: 120_000, ...inLong }, async () => {
     const app = { project: 'shop', environment: 'production', app: 'many' };
     await ground.instance.client.patchSettings({ body: { registry: { keep_tags: 1 } } });
 

@@ -37,7 +37,7 @@ const BOOK = 'guestbook/production/book';
 const INSTALL = { install: '1' };
 const WAITED = { wait: 'true' } as const;
 
-describe('a template on a real engine', () => {
+describe('a template on a real engine', { skip: inLong.skip }, () => {
   let world: LiveWorld;
   let catalog: TestCatalog;
   let folder: string;
@@ -107,7 +107,7 @@ describe('a template on a real engine', () => {
     assert.deepEqual([left, networks, volumes], [[], [], []]);
   });
 
-  it('leaves nothing of what could not be deployed', inLong, async () => {
+  it('leaves nothing of what could not be deployed', async () => {
     const source = { file: TEMPLATE(world.image, 'crash', '256Mi') };
     const body = { source, project: 'broken' };
     const task = (await world.client.installTemplateFile({ query: WAITED, body })) as Task;

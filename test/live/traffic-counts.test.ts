@@ -95,7 +95,7 @@ describe('the traffic of a whole instance', { skip: whyNoEngine() ?? false }, ()
     assert.equal(sum(found, 'requests') + sum(found, 'missed') - before, 300);
   });
 
-  test('what a killed daemon had not written down is missed, and not one more or less', async () => {
+  test('what a killed daemon had not written down is missed, and not one more or less', inLong, async () => {
     const before = await samples();
     const known = sum(before, 'requests') + sum(before, 'missed');
     let sent = 0;
