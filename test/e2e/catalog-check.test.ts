@@ -53,7 +53,7 @@ describe('the check of a file', async () => {
     assert.equal(await caret(page), 'imag: x }]');
   });
 
-  it('never shows what an older text was found to be', async () => {
+  it('never shows what an older text was found to be', inLong, async () => {
     await using visited = await visit(browser, url);
     const { page, complaints } = visited;
     const held = Promise.withResolvers<void>();
@@ -91,7 +91,7 @@ describe('the check of a file', async () => {
     assert.notEqual(await page.evaluate('document.activeElement.id'), 'template');
   });
 
-  it('says so when the catalog cannot be asked, and when it asks for less', async () => {
+  it('says so when the catalog cannot be asked, and when it asks for less', inLong, async () => {
     await using visited = await visit(browser, url);
     const { page } = visited;
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { openCatalogBrowser, visit } from '../support/catalog-browser.ts';
+import { inLong } from '../support/tiers.ts';
 
 /** Goes on with the keyboard until something that says this is reached; each stop on the way is one that can be seen. */
 async function tabTo(page: Page, name: RegExp): Promise<void> {
@@ -53,29 +54,33 @@ describe('a way through the catalog', async () => {
     assert.deepEqual(complaints, []);
   });
 
-  it('leads without a script through search, tag, order, a template and the releases that were refused', async () => {
-    await using visited = await visit(browser, catalog.url, { javaScriptEnabled: false });
-    const { page } = visited;
-    const titles = () => page.getByRole('article').getByRole('heading').getByRole('link').allTextContents();
+  it(
+    'leads without a script through search, tag, order, a template and the releases that were refused',
+    inLong,
+    async () => {
+      await using visited = await visit(browser, catalog.url, { javaScriptEnabled: false });
+      const { page } = visited;
+      const titles = () => page.getByRole('article').getByRole('heading').getByRole('link').allTextContents();
 
-    await page.getByRole('link', { name: 'Most stars' }).click();
-    await page.waitForURL(/sort=stars/);
-    assert.equal((await titles())[0], 'Uptime Kuma');
-    await page.getByRole('link', { name: 'mail', exact: true }).click();
-    await page.waitForURL(/tag=mail/);
-    assert.deepEqual(await titles(), ['listmonk', 'Mailpit']);
-    await page.getByRole('link', { name: /^mail.*take it back$/ }).click();
-    await page.waitForURL((url) => !url.searchParams.has('tag'));
-    assert.equal((await titles()).length, 10);
-    await page.getByRole('searchbox').fill('catches');
-    await page.getByRole('button', { name: 'Search' }).click();
-    await page.getByRole('link', { name: 'Mailpit' }).click();
-    const refused = page.getByRole('listitem').filter({ hasText: 'Refused' });
-    await refused.getByText('A generated secret has at least').waitFor();
-    await refused.getByRole('link', { name: 'input.generate' }).first().click();
-    await page.waitForURL(/\/codes#input\.generate$/);
-    assert.ok(await page.locator('[id="input.generate"]').isVisible());
-  });
+      await page.getByRole('link', { name: 'Most stars' }).click();
+      await page.waitForURL(/sort=stars/);
+      assert.equal((await titles())[0], 'Uptime Kuma');
+      await page.getByRole('link', { name: 'mail', exact: true }).click();
+      await page.waitForURL(/tag=mail/);
+      assert.deepEqual(await titles(), ['listmonk', 'Mailpit']);
+      await page.getByRole('link', { name: /^mail.*take it back$/ }).click();
+      await page.waitForURL((url) => !url.searchParams.has('tag'));
+      assert.equal((await titles()).length, 10);
+      await page.getByRole('searchbox').fill('catches');
+      await page.getByRole('button', { name: 'Search' }).click();
+      await page.getByRole('link', { name: 'Mailpit' }).click();
+      const refused = page.getByRole('listitem').filter({ hasText: 'Refused' });
+      await refused.getByText('A generated secret has at least').waitFor();
+      await refused.getByRole('link', { name: 'input.generate' }).first().click();
+      await page.waitForURL(/\/codes#input\.generate$/);
+      assert.ok(await page.locator('[id="input.generate"]').isVisible());
+    },
+  );
 
   it('shows what a template creates, asks and says, with a place to point at for each line', async () => {
     await using visited = await visit(browser, `${catalog.url}/templates/davit-examples/docmost-template#L68`);

@@ -6,6 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { bootDaemon, deployedApp, slug, type TestDaemon } from '@davit/testkit';
 import { DavitFolder } from '../support/davit-command.ts';
 import { until } from '../support/instance.ts';
+import { inLong } from '../support/tiers.ts';
 
 let daemon: TestDaemon;
 let folder: DavitFolder;
@@ -56,7 +57,7 @@ describe('davit shell', () => {
     assert.equal((await shell.ended).code, 0);
   });
 
-  it('gives the terminal back as it was, also when the connection breaks', async () => {
+  it('gives the terminal back as it was, also when the connection breaks', inLong, async () => {
     const shell = folder.atShell(`${DavitFolder.line(['shell', reference])}; stty -a; echo "code $?"`);
     await shell.shows(/\$ /);
 
@@ -78,7 +79,7 @@ describe('davit shell', () => {
     assert.equal((await terminal.ended).code, 3);
   });
 
-  it('says in a sentence what is refused, and opens nothing', async () => {
+  it('says in a sentence what is refused, and opens nothing', inLong, async () => {
     const missing = await folder.atTerminal(['shell', 'no/such/app']).ended;
     const program = await folder.atTerminal(['shell', reference, '--shell', '/bin/no-such']).ended;
     const plain = await folder.run(['shell', reference]);
@@ -126,7 +127,7 @@ describe('Ctrl-C', () => {
     assert.equal((await daemon.client.getApp({ params })).status, 'running');
   });
 
-  it('ends following logs with 130, and leaves the terminal as it was', async () => {
+  it('ends following logs with 130, and leaves the terminal as it was', inLong, async () => {
     const logs = folder.start(['logs', '-f', reference]);
     await logs.shows(/listening/);
 

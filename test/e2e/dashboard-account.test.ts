@@ -29,7 +29,7 @@ describe('the account page', () => {
     return visited;
   }
 
-  it('says who is signed in and what he may do', async () => {
+  it('says who is signed in and what he may do', inLong, async () => {
     for (const [role, may] of someOf([
       ['member', ['Look.', 'Read secrets.', 'Run apps.']],
       ['viewer', ['Look.']],

@@ -30,7 +30,7 @@ describe('the audit log', () => {
     await page.waitForURL('**/projects/shop/staging/web');
   });
 
-  it('keeps its filters in the address', async () => {
+  it('keeps its filters in the address', inLong, async () => {
     await using visited = await ground.visit('/audit');
     const { page } = visited;
     await page.getByLabel('To what').fill('blog');

@@ -103,7 +103,7 @@ describe('the settings of an app', () => {
     await member.page.getByText('This needs the role admin; yours is member.').waitFor(WAIT);
   });
 
-  it('add volumes, and put them into the trash with a typed name', async () => {
+  it('add volumes, and put them into the trash with a typed name', inLong, async () => {
     await using visited = await ground.visit(section(SEEDED.fresh, 'volumes'));
     visited.expectRefusal(400);
     const { page } = visited;

@@ -70,7 +70,7 @@ describe('the pages of an app', () => {
     assert.equal(await page.locator('canvas').count(), 0);
   });
 
-  it('follow what happens elsewhere without being loaded again', async () => {
+  it('follow what happens elsewhere without being loaded again', inLong, async () => {
     await using visited = await visit(`/projects/${SEEDED.broken}/deployments`);
     const { page } = visited;
     const rows = page.getByRole('table', { name: 'Deployments' }).getByRole('row');

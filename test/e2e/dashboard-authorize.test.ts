@@ -136,7 +136,7 @@ describe('the page on which a program is let in', () => {
     await assert.rejects(transport.finishAuth(answer));
   });
 
-  it('asks who is not signed in to sign in first, and then comes back', async () => {
+  it('asks who is not signed in to sign in first, and then comes back', inLong, async () => {
     const { path } = await askedFor();
     await using visited = await ground.visit(path, { role: null });
     visited.expectRefusal(401);
@@ -181,7 +181,7 @@ describe('the page on which a program is let in', () => {
     );
   });
 
-  it('sends nobody anywhere for a question that is not in order', async () => {
+  it('sends nobody anywhere for a question that is not in order', inLong, async () => {
     const { path } = await askedFor();
     const wrong = path.replace(encodeURIComponent(callback), encodeURIComponent('https://evil.example/callback'));
     assert.notEqual(wrong, path);

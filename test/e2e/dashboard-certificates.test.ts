@@ -87,7 +87,7 @@ describe('the certificates page', () => {
     await visited.page.getByText('0 of 300').waitFor();
   });
 
-  it('stores a DNS provider whose credentials are never shown again', async () => {
+  it('stores a DNS provider whose credentials are never shown again', inLong, async () => {
     await using visited = await ground.visit('/certificates?tab=dns');
     visited.expectRefusal(400);
     const { page } = visited;

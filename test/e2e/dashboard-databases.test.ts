@@ -180,6 +180,27 @@ describe('databases', () => {
     await shown(page, 'brief', 'running');
   });
 
+  it('are brought back to another environment when theirs is gone', inLong, async () => {
+    const { client } = ground.daemon;
+    const place = { project: 'left', environment: 'production', database: 'kept' };
+    await client.createProject({ body: { slug: 'left' } });
+    const body = { project: 'left', environment: 'production', name: 'kept', engine: 'redis' } as const;
+    await client.createDatabase({ query: { wait: 'true' }, body });
+    await client.deleteDatabase({ params: place, query: { wait: 'true', confirm: 'kept' } });
+    await client.deleteProject({ params: { project: 'left' } });
+    await using visited = await ground.visit('/databases?tab=trash');
+    const { page } = visited;
+    const row = page.getByRole('row').filter({ hasText: 'left/production/kept' });
+    await row.getByRole('button', { name: /^Restore/ }).click();
+    await dialog(page).getByText('There is no environment left/production any more').waitFor();
+    const restore = button(page, 'Restore the database');
+    assert.equal(await restore.getAttribute('aria-disabled'), 'true');
+    await dialog(page).getByRole('combobox', { name: 'Into' }).selectOption('shop/staging');
+    await restore.click();
+    await page.waitForURL(/\/databases\/shop\/staging\/kept$/);
+    await shown(page, 'kept', 'running');
+  });
+
   it('are deleted for good from the trash', inLong, async () => {
     await using visited = await ground.visit('/databases?tab=trash');
     const { page } = visited;

@@ -55,7 +55,7 @@ describe('the overview', () => {
     await page.waitForURL(/\/projects\/shop\/production\/api\/deployments\/\d+$/);
   });
 
-  it('finds an app by what is typed, and keeps that in the address', inLong, async () => {
+  it('finds an app by what is typed, and keeps that in the address', async () => {
     await using visited = await ground.visit('/');
     const { page } = visited;
     await page.getByRole('searchbox', { name: 'Filter the apps' }).fill('staging');
@@ -81,7 +81,7 @@ describe('the overview', () => {
     await page.getByRole('link', { name: /web shop\/staging.*v9/s }).waitFor({ timeout: 60_000 });
   });
 
-  it('says on an instance without an app how there comes to be one, with its own addresses', async () => {
+  it('says on an instance without an app how there comes to be one, with its own addresses', inLong, async () => {
     await using empty = await openDashboard({ seed: false });
     await using visited = await empty.visit('/');
     const { page } = visited;

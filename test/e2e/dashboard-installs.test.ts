@@ -73,7 +73,7 @@ describe('an installation', () => {
     await page.getByRole('row').filter({ hasText: 'Roll an installation back' }).getByText('succeeded').waitFor();
   });
 
-  it('is uninstalled when its place is typed; what it keeps is taken up by the next', async () => {
+  it('is uninstalled when its place is typed; what it keeps is taken up by the next', inLong, async () => {
     const id = await installed('gone');
     await using visited = await ground.visit(`/installs/${id}?uninstall=1`);
     const { page } = visited;

@@ -103,14 +103,14 @@ describe('eight tabs of a browser', () => {
   }
 });
 
-describe('a browser', () => {
+describe('a browser', { skip: inLong.skip }, () => {
   let ground: DashboardBrowser;
   before(async () => {
     ground = await openDashboard({ seed: false });
   });
   after(() => ground[Symbol.asyncDispose]());
 
-  it('that has no workers to share is live in each of its tabs', inLong, async () => {
+  it('that has no workers to share is live in each of its tabs', async () => {
     const { app } = await deployedApp(ground.daemon);
     await using visited = await ground.visit('/sign-in');
     await visited.context.addInitScript('delete window.SharedWorker');
@@ -126,7 +126,7 @@ describe('a browser', () => {
     }
   });
 
-  it('whose session is over says so in every tab, and all go on when somebody signs in in one', inLong, async () => {
+  it('whose session is over says so in every tab, and all go on when somebody signs in in one', async () => {
     const { app } = await deployedApp(ground.daemon);
     await using visited = await ground.visit(`/projects/${app.reference}`, { ownSession: true });
     visited.expectRefusal(401);

@@ -43,7 +43,7 @@ describe('hostile lines', () => {
 });
 
 describe('what goes wrong', () => {
-  it('says that the instance is away, and goes on without doubles and gaps', async () => {
+  it('says that the instance is away, and goes on without doubles and gaps', inLong, async () => {
     const app = await writingApp(ground.daemon);
     app.write(numbered(1, 20));
     await using visited = await ground.visit(app.page('logs'));

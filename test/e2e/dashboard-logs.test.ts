@@ -49,7 +49,7 @@ describe('an app’s log', () => {
     await status(page, 'Following');
   });
 
-  it('loads older lines at the top, each once, and says where the log begins', async () => {
+  it('loads older lines at the top, each once, and says where the log begins', inLong, async () => {
     const app = await writingApp(ground.daemon);
     app.write(numbered(1, 1_700));
     await using visited = await ground.visit(app.page('logs'));
@@ -98,7 +98,7 @@ describe('an app’s log', () => {
     await showsOnly(page, ['line 7.', 'once more line 7.']);
   });
 
-  it('shows only the levels, streams and instances asked for, in the address', async () => {
+  it('shows only the levels, streams and instances asked for, in the address', inLong, async () => {
     const app = await writingApp(ground.daemon);
     app.write(['INFO one', '{"level":"error","msg":"two"}', 'level=warn msg=three']);
     app.write(['four'], 'stderr');

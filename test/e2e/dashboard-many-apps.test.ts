@@ -4,6 +4,7 @@ import { it } from 'node:test';
 import type { TestDaemon } from '@davit/testkit';
 import { openDashboard } from '../support/dashboard-browser.ts';
 import { overhang } from '../support/pages.ts';
+import { inLong } from '../support/tiers.ts';
 
 const PROJECTS = 10;
 const APPS = 20;
@@ -22,7 +23,7 @@ async function fill({ client }: TestDaemon): Promise<void> {
   }
 }
 
-it('two hundred apps are listed, found by their names, and lead to their pages', async () => {
+it('two hundred apps are listed, found by their names, and lead to their pages', inLong, async () => {
   await using ground = await openDashboard({ seed: false });
   await fill(ground.daemon);
   await using visited = await ground.visit('/');

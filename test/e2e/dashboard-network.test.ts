@@ -16,7 +16,7 @@ describe('a network that changes', () => {
   });
   after(() => ground[Symbol.asyncDispose]());
 
-  it('breaks files off that are loaded again, and the page is shown', async () => {
+  it('breaks files off that are loaded again, and the page is shown', inLong, async () => {
     await using visited = await ground.visit('/');
     visited.expectRefusal(0);
     const { page, context } = visited;

@@ -70,7 +70,7 @@ describe('the instance’s registry', () => {
     await repository(page, PUSHED.leftover).waitFor({ state: 'detached' });
   });
 
-  it('shows what a collection would remove before it does', async () => {
+  it('shows what a collection would remove before it does', inLong, async () => {
     const { daemon } = ground;
     await daemon.client.patchSettings({ body: { registry: { keep_tags: 1, push_minutes: 0 } } });
     for (const tag of ['2.0', '2.1', '2.2']) pushed(daemon, PUSHED.app, tag);

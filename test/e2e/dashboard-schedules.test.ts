@@ -94,7 +94,7 @@ describe('a schedule', () => {
     assert.deepEqual(await ground.daemon.client.listSchedules({ params: app.params }), []);
   });
 
-  it('is run at once, and its run is shown', async () => {
+  it('is run at once, and its run is shown', inLong, async () => {
     const app = await writingApp(ground.daemon);
     const body = { cron: '@daily', command: ['echo', 'now'] };
     const { id } = await ground.daemon.client.createSchedule({ params: app.params, body });

@@ -50,7 +50,7 @@ describe('an instance that nobody has claimed', () => {
     await becomesTrue(page, "location.hash === ''");
   });
 
-  it('is claimed by who is sent there from any page, and is told what is wrong', async () => {
+  it('is claimed by who is sent there from any page, and is told what is wrong', inLong, async () => {
     await using ground = await openDashboard({ claim: false });
     await using visited = await ground.visit('/projects');
     visited.expectRefusal(401, 403, 400);
@@ -91,7 +91,7 @@ describe('signing in', () => {
     await heading(page, 'Overview').waitFor();
   });
 
-  it('never leads to another site', async () => {
+  it('never leads to another site', inLong, async () => {
     await using ground = await openDashboard({ seed: false });
     await using visited = await ground.visit('/');
     const { page } = visited;
@@ -153,7 +153,7 @@ describe('signing in', () => {
 });
 
 describe('a browser that several people use', () => {
-  it('shows nothing of who was there before to who signs in, in no tab', async () => {
+  it('shows nothing of who was there before to who signs in, in no tab', inLong, async () => {
     await using ground = await openDashboard({ seed: false });
     const bob = { username: 'bob', password: ADMIN.password };
     await ground.daemon.client.createUser({ body: { ...bob, role: 'viewer' } });
@@ -215,27 +215,31 @@ describe('a session that ends in the middle of something', () => {
 });
 
 describe('an instance that goes away', () => {
-  it('leaves the page readable, says why nothing can be changed, and is caught up with when it is back', async () => {
-    const listen = `127.0.0.1:${await freePort()}`;
-    await using ground = await openDashboard({ settings: { listen } });
-    await using visited = await ground.visit('/projects', { ownSession: true });
-    visited.expectRefusal(0, 503);
-    const { page } = visited;
-    await heading(page, 'Projects').waitFor();
-    await page.locator('[data-live=live]').waitFor();
-    await ground.daemon.stop();
-    await page.getByText('The instance does not answer.').waitFor();
-    await page.locator('[data-live=away]').waitFor();
-    await page.getByText('shop', { exact: true }).first().waitFor();
-    assert.deepEqual(await barriers(page), []);
-    await page.getByRole('button', { name: 'New project…' }).first().click();
-    await page.getByRole('dialog').getByRole('textbox').first().fill('later');
-    await page.getByRole('dialog').getByRole('button', { name: 'Create the project' }).click();
-    await page.getByText('The instance cannot be reached').waitFor();
-    await ground.daemon.start();
-    await ground.daemon.client.createProject({ body: { slug: 'made-meanwhile' } });
-    await page.locator('[data-live=live]').waitFor({ timeout: 60_000 });
-    await page.getByText('The instance does not answer.').waitFor({ state: 'detached' });
-    await page.getByText('made-meanwhile').first().waitFor();
-  });
+  it(
+    'leaves the page readable, says why nothing can be changed, and is caught up with when it is back',
+    inLong,
+    async () => {
+      const listen = `127.0.0.1:${await freePort()}`;
+      await using ground = await openDashboard({ settings: { listen } });
+      await using visited = await ground.visit('/projects', { ownSession: true });
+      visited.expectRefusal(0, 503);
+      const { page } = visited;
+      await heading(page, 'Projects').waitFor();
+      await page.locator('[data-live=live]').waitFor();
+      await ground.daemon.stop();
+      await page.getByText('The instance does not answer.').waitFor();
+      await page.locator('[data-live=away]').waitFor();
+      await page.getByText('shop', { exact: true }).first().waitFor();
+      assert.deepEqual(await barriers(page), []);
+      await page.getByRole('button', { name: 'New project…' }).first().click();
+      await page.getByRole('dialog').getByRole('textbox').first().fill('later');
+      await page.getByRole('dialog').getByRole('button', { name: 'Create the project' }).click();
+      await page.getByText('The instance cannot be reached').waitFor();
+      await ground.daemon.start();
+      await ground.daemon.client.createProject({ body: { slug: 'made-meanwhile' } });
+      await page.locator('[data-live=live]').waitFor({ timeout: 60_000 });
+      await page.getByText('The instance does not answer.').waitFor({ state: 'detached' });
+      await page.getByText('made-meanwhile').first().waitFor();
+    },
+  );
 });

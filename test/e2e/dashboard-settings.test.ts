@@ -38,7 +38,7 @@ describe('the settings page', () => {
     assert.equal((await daemon.client.getSettings()).logs.days, 30);
   });
 
-  it('shows at the field what is wrong', async () => {
+  it('shows at the field what is wrong', inLong, async () => {
     await using visited = await ground.visit('/settings?section=images');
     visited.expectRefusal(400);
     const { page } = visited;
@@ -50,7 +50,7 @@ describe('the settings page', () => {
     assert.equal(await page.getByLabel('Warn from').inputValue(), '80');
   });
 
-  it('follows what others change, and does not overwrite it', async () => {
+  it('follows what others change, and does not overwrite it', inLong, async () => {
     await using visited = await ground.visit('/settings?section=api');
     visited.expectRefusal(412);
     const { page } = visited;

@@ -30,7 +30,7 @@ describe('the frame', () => {
     assert.ok(visited.asked.includes('GET /api/users/me'));
   });
 
-  it('puts the keyboard at the heading of a page, and says its title', async () => {
+  it('puts the keyboard at the heading of a page, and says its title', inLong, async () => {
     await using visited = await ground.visit('/');
     const { page } = visited;
     await heading(page, 'Overview').waitFor();
@@ -41,7 +41,7 @@ describe('the frame', () => {
     await page.locator('[aria-live=polite]', { hasText: 'Projects · Davit' }).waitFor({ state: 'attached' });
   });
 
-  it('gives the keyboard back to what opened a form', async () => {
+  it('gives the keyboard back to what opened a form', inLong, async () => {
     await using visited = await ground.visit('/');
     const { page } = visited;
     const opener = page.getByRole('button', { name: 'New project…' });
@@ -74,7 +74,7 @@ describe('the frame', () => {
     assert.equal(await visited.page.title(), 'Logs · web · Davit');
   });
 
-  it('says that an address is none, within the frame', async () => {
+  it('says that an address is none, within the frame', inLong, async () => {
     await using visited = await ground.visit('/no/such/page');
     visited.expectRefusal(404);
     await heading(visited.page, 'There is no such page').waitFor();

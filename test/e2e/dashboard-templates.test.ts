@@ -93,7 +93,7 @@ describe('the catalog', () => {
 });
 
 describe('a template', () => {
-  it('says what it is as text, and what it makes', async () => {
+  it('says what it is as text, and what it makes', inLong, async () => {
     await using visited = await ground.visit(NOTES);
     const { page } = visited;
     await heading(page, 'Notes').waitFor();

@@ -87,7 +87,7 @@ describe('a terminal', () => {
     await says(page, 'Connected');
   });
 
-  it('ends with its instance, and says so', async () => {
+  it('ends with its instance, and says so', inLong, async () => {
     const app = await writingApp(ground.daemon);
     await using visited = await ground.visit(app.page('terminal'));
     await says(visited.page, 'Connected');

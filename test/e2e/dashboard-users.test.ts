@@ -64,7 +64,7 @@ describe('the users page', () => {
     await isForgotten(page, PASSWORD);
   });
 
-  it('changes role and projects', async () => {
+  it('changes role and projects', inLong, async () => {
     await make('pia');
     await using visited = await ground.visit('/users/pia');
     const { page } = visited;
@@ -91,7 +91,7 @@ describe('the users page', () => {
     assert.deepEqual([role, projects], ['member', ['blog']]);
   });
 
-  it('blocks and unblocks', async () => {
+  it('blocks and unblocks', inLong, async () => {
     await make('rosa');
     await using visited = await ground.visit('/users/rosa');
     const { page } = visited;
@@ -119,7 +119,7 @@ describe('the users page', () => {
     await isForgotten(page, password);
   });
 
-  it('revokes his key and ends his session', async () => {
+  it('revokes his key and ends his session', inLong, async () => {
     await make('tom');
     const cookie = cookieOf(await signIn(ground.daemon, { username: 'tom', password: PASSWORD }));
     const json = { 'content-type': 'application/json', cookie, origin: ground.daemon.url };

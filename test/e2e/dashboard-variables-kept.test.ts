@@ -20,7 +20,7 @@ describe('changes of variables', () => {
   after(() => ground[Symbol.asyncDispose]());
   const read = (reference: string) => ground.daemon.client.getAppEnv({ params: paramsOf(reference) });
 
-  it('are not lost when a name is refused: the reason stands in its row', async () => {
+  it('are not lost when a name is refused: the reason stands in its row', inLong, async () => {
     await using visited = await ground.visit(WEB);
     visited.expectRefusal(400);
     const { page } = visited;

@@ -7,6 +7,7 @@ import { bootDaemon } from '@davit/testkit';
 import { bootCatalog, type TestCatalog } from '@davit/testkit/catalog';
 import type { Browser, Page, Request } from 'playwright-core';
 import { launchBrowser } from '../support/pages.ts';
+import { inLong } from '../support/tiers.ts';
 
 interface Visit {
   page: Page;
@@ -67,7 +68,7 @@ describe('the reference', () => {
     assert.deepEqual([cookie, authorization], [undefined, undefined]);
   });
 
-  it('shows every operation, and the description of the one that is chosen', async () => {
+  it('shows every operation, and the description of the one that is chosen', inLong, async () => {
     const { page, complaints } = here;
 
     const sidebar = page.getByRole('complementary', { name: 'Sidebar for Davit' });
