@@ -186,7 +186,7 @@ describe('databases', () => {
     await client.createProject({ body: { slug: 'left' } });
     const body = { project: 'left', environment: 'production', name: 'kept', engine: 'redis' } as const;
     await client.createDatabase({ query: { wait: 'true' }, body });
-    await client.deleteDatabase({ params: place, query: { wait: 'true', confirm: 'kept' } });
+    await client.deleteDatabase({ params: place, query: { confirm: 'kept' } });
     await client.deleteProject({ params: { project: 'left' } });
     await using visited = await ground.visit('/databases?tab=trash');
     const { page } = visited;

@@ -46,7 +46,7 @@ function Databases() {
       <Empty title="No database yet, or none that you see">
         <p>A database runs beside the apps of its environment, and is backed up and upgraded from here.</p>
         <div className="text-left">
-          <Commands lines={['davit database create shop/production/main --engine postgres']} />
+          <Commands lines={['davit database create shop/production/main postgres']} />
         </div>
       </Empty>
     );

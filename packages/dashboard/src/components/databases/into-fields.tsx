@@ -13,33 +13,49 @@ export interface Into {
   place: string;
   name: string;
   setPlace: (place: string) => void;
+  /** Those that there are, and the one that is chosen. */
+  places: readonly string[];
+  /** That the chosen one is not there any more, in a sentence. */
+  gone: string | null;
   setName: (name: string) => void;
   /** What is missing, in a sentence; null: it can be sent. */
   missing: string | null;
 }
 
-/** Where a new database is made of what another one had. */
+/** Where a database is made of what another one had, or comes back to. */
 export function useInto({ project, environment }: EnvironmentPath, proposed: string): Into {
   const [place, setPlace] = useState(`${project}/${environment}`);
   const [name, setName] = useState(proposed);
-  const missing = name === '' ? 'Give the new database a name first.' : slugProblem(name);
-  return { reference: `${place}/${name}`, place, name, setPlace, setName, missing };
+  const { data: projects } = useQuery(query('listProjects'));
+  const known = projects?.flatMap(({ slug, environments }) => environments.map((one) => `${slug}/${one}`));
+  const places = [...new Set([place, ...(known ?? [])])];
+  // An uninstalled template takes its project along: what it left is then to go elsewhere.
+  const gone =
+    known === undefined || known.includes(place)
+      ? null
+      : `There is no environment ${place} any more: choose another one, or create it first.`;
+  const missing = gone ?? (name === '' ? 'Give the database a name first.' : slugProblem(name));
+  return { reference: `${place}/${name}`, place, places, gone, name, setPlace, setName, missing };
 }
 
-export function IntoFields({ into, error }: { into: Into; error: Error | null }) {
-  const { data: projects = [] } = useQuery(query('listProjects'));
-  const known = projects.flatMap(({ slug, environments }) => environments.map((one) => `${slug}/${one}`));
-  const places = [...new Set([into.place, ...known])];
+interface FieldsProps {
+  into: Into;
+  error: Error | null;
+  label?: string;
+}
+
+export function IntoFields({ into, error, label = 'Name of the new database' }: FieldsProps) {
   return (
     <Beside>
       <SelectField
         label="Into"
-        options={places.map((value) => ({ value, label: value }))}
+        options={into.places.map((value) => ({ value, label: value }))}
         value={into.place}
         onChange={into.setPlace}
+        error={into.gone}
       />
       <TextField
-        label="Name of the new database"
+        label={label}
         mono
         autoCapitalize="none"
         value={into.name}

@@ -7,13 +7,11 @@ import { databasePath, paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card, Empty } from '../../ui/card.tsx';
 import { ConfirmDialog, FormDialog } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/field.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { say } from '../../ui/toast.tsx';
-import { slugProblem } from '../../util/slug.ts';
-import { nameProblem } from '../projects/created-problem.ts';
 import { ENGINE_NAMES } from './database-draft.ts';
+import { IntoFields, useInto } from './into-fields.tsx';
 
 const COLUMNS: readonly Column<Database>[] = [
   {
@@ -70,35 +68,29 @@ interface DialogProps {
   onClose: () => void;
 }
 
-function Restore({ database: { id, project, environment, name: former }, onClose }: DialogProps) {
-  const [name, setName] = useState(former);
+function Restore({ database, onClose }: DialogProps) {
+  const { id, project, environment, name: former } = database;
+  const into = useInto(database, former);
   const navigate = useNavigate();
   const restore = useCall('restoreDatabase', {
     changes: ['listDatabases', 'listTrashedDatabases'],
     onDone: ({ subject }) => void navigate({ to: paths.database(databasePath(subject.name)) }),
   });
-  const taken = nameProblem(restore.error, 'name');
+  const { name, reference } = into;
+  const body = into.place === `${project}/${environment}` ? { name } : { into: reference };
   return (
     <FormDialog
       title={`Restore ${former}`}
-      description={`It comes back to ${project}/${environment} with its data, its users and their passwords, and is started.`}
+      description="It comes back with its data, its users and their passwords, and is started."
       action="Restore the database"
       busy={restore.isPending}
-      disabledBecause={name === '' ? 'Give it a name first.' : slugProblem(name)}
-      error={taken === null ? restore.error : null}
-      fields={['name']}
-      onSubmit={() => restore.mutate({ params: { trashed: String(id) }, body: { name } })}
+      disabledBecause={into.missing}
+      error={restore.error}
+      fields={['into']}
+      onSubmit={() => restore.mutate({ params: { trashed: String(id) }, body })}
       onClose={onClose}
     >
-      <TextField
-        label="Name"
-        mono
-        autoCapitalize="none"
-        hint="The one that it had, unless something else has it now."
-        value={name}
-        onChange={({ target }) => setName(target.value)}
-        error={slugProblem(name) ?? taken}
-      />
+      <IntoFields into={into} error={restore.error} label="Name" />
     </FormDialog>
   );
 }
