@@ -24,7 +24,8 @@ export const databaseList: ListView<Database> = {
     { header: 'apps', value: ({ attachments }) => attachments.length, align: 'right' },
     { header: 'port', value: ({ exposed }) => exposed?.port ?? null, align: 'right' },
   ],
-  id: ({ reference }) => reference,
+  // In the trash several may have had one name: what takes them takes the number.
+  id: ({ id, reference, deleted }) => (deleted === null ? reference : String(id)),
   empty: 'There is none: make one with «davit database create».',
 };
 
