@@ -6,7 +6,8 @@
 import { type AppParams, startInstance } from '../test/support/instance.ts';
 import { TEST_APP_PORT, testAppImage } from '../test/support/test-app-image.ts';
 import { BareEngine } from './support/bare-engine.ts';
-import { conclude, formOf, median, quantile, rounded, say } from './support/result.ts';
+import { comparison, inPairs } from './support/pairs.ts';
+import { conclude, formOf, median } from './support/result.ts';
 
 const PAIRS = { short: 5, usual: 20, long: 40 };
 const LIMIT = 1.25;
@@ -19,6 +20,8 @@ await instance.createApp(APP, { image, port: TEST_APP_PORT });
 using bare = new BareEngine();
 const davitMs: number[] = [];
 const bareMs: number[] = [];
+const DAVIT = ['davit', davitMs] as const;
+const BARE = ['bare', bareMs] as const;
 const steps: Record<string, number[]> = {};
 let former: string | null = null;
 
@@ -56,34 +59,19 @@ try {
   await bareCalls(0);
   await throughDavit('v2');
   for (const list of [davitMs, bareMs, ...Object.values(steps)]) list.length = 0;
-  for (let pair = 1; pair <= PAIRS[form]; pair += 1) {
-    const tag = pair % 2 === 0 ? 'v2' : 'v1';
-    const both = [() => throughDavit(tag), () => bareCalls(pair)];
-    for (const one of pair % 2 === 0 ? both : both.toReversed()) await one();
-    say(`pair ${pair}: davit ${davitMs.at(-1)?.toFixed(0)} ms, bare ${bareMs.at(-1)?.toFixed(0)} ms`);
-  }
+  const tagOf = (pair: number) => (pair % 2 === 0 ? 'v2' : 'v1');
+  await inPairs(PAIRS[form], (pair) => throughDavit(tagOf(pair)), bareCalls, [DAVIT, BARE]);
 } finally {
   if (former !== null) await bare.remove(former);
 }
 
-const ratio = median(davitMs) / median(bareMs);
 await conclude(
   {
     name: 'deploy-overhead',
     promise: 'A deploy that replaces a live release, against the bare Engine calls for the same container',
-    limit: `≤ ${LIMIT} ×`,
-    value: rounded(ratio),
-    unit: '×',
-    ratio: rounded(ratio),
-    ok: ratio <= LIMIT,
-    details: {
-      pairs: davitMs.length,
-      davit_median_ms: rounded(median(davitMs)),
-      bare_median_ms: rounded(median(bareMs)),
-      davit_quartiles_ms: [rounded(quantile(davitMs, 0.25)), rounded(quantile(davitMs, 0.75))],
-      bare_quartiles_ms: [rounded(quantile(bareMs, 0.25)), rounded(quantile(bareMs, 0.75))],
+    ...comparison(LIMIT, DAVIT, BARE, {
       steps_median_ms: Object.fromEntries(Object.entries(steps).map(([name, ms]) => [name, median(ms)])),
-    },
+    }),
   },
   form,
 );

@@ -9,7 +9,8 @@ import { customImage } from '../test/support/docker-images.ts';
 import { type AppParams, startInstance, until } from '../test/support/instance.ts';
 import { send } from '../test/support/proxy-load.ts';
 import { RegistryClients } from '../test/support/registry-clients.ts';
-import { conclude, formOf, median, quantile, rounded, say } from './support/result.ts';
+import { comparison } from './support/pairs.ts';
+import { conclude, formOf, median, rounded, say } from './support/result.ts';
 
 const PAIRS = { short: 3, usual: 15, long: 30 };
 const LIMIT = 1.3;
@@ -108,25 +109,14 @@ try {
       .catch(() => null);
 }
 
-const ratio = median(pushedMs) / median(askedMs);
 await conclude(
   {
     name: 'push',
     promise:
       'From a `docker push` to the first answer of the new release, less the push itself, against the same deploy by API',
-    limit: `≤ ${LIMIT} ×`,
-    value: rounded(ratio),
-    unit: '×',
-    ratio: rounded(ratio),
-    ok: ratio <= LIMIT,
-    details: {
-      pairs: pushedMs.length,
-      after_the_push_median_ms: rounded(median(pushedMs)),
-      by_the_API_median_ms: rounded(median(askedMs)),
-      after_the_push_quartiles_ms: [rounded(quantile(pushedMs, 0.25)), rounded(quantile(pushedMs, 0.75))],
-      by_the_API_quartiles_ms: [rounded(quantile(askedMs, 0.25)), rounded(quantile(askedMs, 0.75))],
+    ...comparison(LIMIT, ['after_the_push', pushedMs], ['by_the_API', askedMs], {
       push_median_ms: rounded(median(pushMs)),
-    },
+    }),
   },
   form,
 );

@@ -11,7 +11,8 @@ import { done } from '../test/support/live-database.ts';
 import { TEST_APP_PORT, testAppImage } from '../test/support/test-app-image.ts';
 import { BareEngine } from './support/bare-engine.ts';
 import { bareInstall, type InstallRecipe } from './support/bare-install.ts';
-import { conclude, formOf, median, quantile, rounded, say } from './support/result.ts';
+import { comparison, inPairs } from './support/pairs.ts';
+import { conclude, formOf, median } from './support/result.ts';
 
 const PAIRS = { short: 3, usual: 10, long: 20 };
 const LIMIT = 1.5;
@@ -25,6 +26,8 @@ const image = await testAppImage(docker);
 using bare = new BareEngine();
 const davitMs: number[] = [];
 const bareMs: number[] = [];
+const DAVIT = ['davit', davitMs] as const;
+const BARE = ['bare', bareMs] as const;
 const steps: Record<string, number[]> = {};
 const laps: Record<string, number[]> = {};
 let recipe: InstallRecipe | null = null;
@@ -100,33 +103,18 @@ async function bareCalls(turn: number): Promise<void> {
 await throughDavit(0);
 await bareCalls(0);
 for (const list of [davitMs, bareMs, ...Object.values(steps), ...Object.values(laps)]) list.length = 0;
-for (let pair = 1; pair <= PAIRS[form]; pair += 1) {
-  const both = [throughDavit, bareCalls];
-  for (const one of pair % 2 === 0 ? both : both.toReversed()) await one(pair);
-  say(`pair ${pair}: davit ${davitMs.at(-1)?.toFixed(0)} ms, bare ${bareMs.at(-1)?.toFixed(0)} ms`);
-}
+await inPairs(PAIRS[form], throughDavit, bareCalls, [DAVIT, BARE]);
 
 const medians = (of: Record<string, number[]>) =>
   Object.fromEntries(Object.entries(of).map(([name, list]) => [name, Math.round(median(list))]));
-const ratio = median(davitMs) / median(bareMs);
 await conclude(
   {
     name: 'template-install',
     promise: 'An installation of a template with a database and two apps, against the sum of its bare Engine calls',
-    limit: `≤ ${LIMIT} ×`,
-    value: rounded(ratio),
-    unit: '×',
-    ratio: rounded(ratio),
-    ok: ratio <= LIMIT,
-    details: {
-      pairs: davitMs.length,
-      davit_median_ms: rounded(median(davitMs)),
-      bare_median_ms: rounded(median(bareMs)),
-      davit_quartiles_ms: [rounded(quantile(davitMs, 0.25)), rounded(quantile(davitMs, 0.75))],
-      bare_quartiles_ms: [rounded(quantile(bareMs, 0.25)), rounded(quantile(bareMs, 0.75))],
+    ...comparison(LIMIT, DAVIT, BARE, {
       steps_median_ms: medians(steps),
       bare_calls_median_ms: medians(laps),
-    },
+    }),
   },
   form,
 );

@@ -53,12 +53,12 @@ export function say(text: string): void {
   console.log(`  ${text}`);
 }
 
-export function median(values: number[]): number {
+export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
 /** The value below which this part of the values lies; between two of them, what is in between. */
-export function quantile(values: number[], part: number): number {
+export function quantile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (sorted.length - 1) * part;
   const [low = Number.NaN, high = low] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]];
