@@ -1,66 +1,30 @@
 /** Every kind of task on backups, at every step: done twice, failing, dying, cancelled. */
-import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { after } from 'node:test';
-import { BackupSchedulePut, DatabaseCreate } from '@davit/api';
+import { BackupSchedulePut } from '@davit/api';
 import { BACKUPS_FOLDER } from '../src/backups/destinations.ts';
 import { recordBackup } from '../src/backups/take.ts';
 import { backUpDatabase, restoreBackup, verifyBackup } from '../src/core/backup-ask.ts';
 import { putBackupSchedule } from '../src/core/backup-schedule.ts';
 import { cloneDatabase, restoreDatabaseTo, upgradeDatabase } from '../src/core/database-copy.ts';
-import { createDatabase } from '../src/core/database-create.ts';
 import { nameRecords } from '../src/release/names.ts';
-import { type BackupRow, listBackups } from '../src/store/backup.ts';
+import { listBackups } from '../src/store/backup.ts';
 import { recordSegment } from '../src/store/backup-segment.ts';
-import { allDatabases, type DatabaseRow, databaseByReference } from '../src/store/managed-database.ts';
+import { allDatabases } from '../src/store/managed-database.ts';
+import { main, newestBackup, withDatabase } from './support/database-world.ts';
 import { taskMatrix } from './support/task-matrix.ts';
-import { TaskWorld } from './support/task-world.ts';
+import type { TaskWorld } from './support/task-world.ts';
 
 const MAKE = ['image', 'volume', 'container', 'ready', 'set-up'];
 const SWITCH = ['switch', 'new-container', 'new-ready', 'new-set-up', 'publish', 'keep-former'];
-const TABLES = { 'public.goods': 3, 'public.orders': 7 };
-
-const folders: string[] = [];
-after(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
-function main(world: TaskWorld): DatabaseRow {
-  const row = databaseByReference(world.core.store, 'shop/production/main');
-  if (row === undefined) throw new Error('there is no database');
-  return row;
-}
-
-/** A world with a database that has rows. */
-async function made(): Promise<TaskWorld> {
-  const world = await TaskWorld.make();
-  const dataDir = mkdtempSync(join(tmpdir(), 'davit-backups-saga-'));
-  folders.push(dataDir);
-  Object.defineProperty(world.core.facts, 'dataDir', { value: dataDir });
-  const asked = DatabaseCreate.parse({ project: 'shop', name: 'main', engine: 'postgres' });
-  const { error } = await world.ended(await createDatabase(world.core, world.ctx, asked));
-  assert.equal(error, null, world.errors.join('\n'));
-  world.engine.controls.rows.set(main(world).volume, TABLES);
-  await world.reconcile();
-  return world;
-}
-
 const take = (world: TaskWorld) => backUpDatabase(world.core, world.ctx, main(world), {});
 
 /** The same with a backup, and other rows since then. */
 async function backedUp(): Promise<TaskWorld> {
-  const world = await made();
+  const world = await withDatabase();
   await world.ended(await take(world));
   world.engine.controls.rows.set(main(world).volume, { 'public.goods': 1 });
   return world;
-}
-
-function newest(world: TaskWorld): BackupRow {
-  const [row] = listBackups(world.core.store, { projectIds: null, status: 'succeeded' }, 1, null);
-  if (row === undefined) throw new Error('there is no backup');
-  return row;
 }
 
 /** What the database has that everybody finds, what else is on record, and what is kept and runs. */
@@ -90,7 +54,7 @@ taskMatrix('backing a database up', {
   kind: 'backup.take',
   steps: ['write', 'keep'],
   final: ['keep'],
-  prepare: made,
+  prepare: withDatabase,
   ask: take,
   snapshot,
 });
@@ -99,7 +63,7 @@ taskMatrix('trying a backup', {
   kind: 'backup.verify',
   steps: [...MAKE, 'load', 'compare', 'remove'],
   prepare: backedUp,
-  ask: (world) => verifyBackup(world.core, { by: 'ada', via: 'api' }, newest(world)),
+  ask: (world) => verifyBackup(world.core, { by: 'ada', via: 'api' }, newestBackup(world)),
   snapshot,
 });
 
@@ -107,14 +71,14 @@ taskMatrix('restoring a backup into a new database', {
   kind: 'backup.restore',
   steps: [...MAKE, 'load', 'compare', 'publish'],
   prepare: backedUp,
-  ask: (world) => restoreBackup(world.core, world.ctx, newest(world), { into: 'shop/production/again' }),
+  ask: (world) => restoreBackup(world.core, world.ctx, newestBackup(world), { into: 'shop/production/again' }),
   snapshot,
 });
 
 taskMatrix('cloning a database', {
   kind: 'database.clone',
   steps: [...MAKE, 'copy', 'compare', 'publish'],
-  prepare: made,
+  prepare: withDatabase,
   ask: (world) => cloneDatabase(world.core, world.ctx, main(world), { into: 'shop/production/clone' }),
   snapshot,
 });
@@ -124,7 +88,7 @@ taskMatrix('restoring a backup in place', {
   steps: ['back-up', ...MAKE, 'load', 'compare', ...SWITCH],
   final: ['publish', 'keep-former'],
   prepare: backedUp,
-  ask: (world) => restoreBackup(world.core, world.ctx, newest(world), { in_place: true, confirm: 'main' }),
+  ask: (world) => restoreBackup(world.core, world.ctx, newestBackup(world), { in_place: true, confirm: 'main' }),
   // The backup of what there was stays, also when the restore is undone.
   snapshot: async (world) => {
     const { good: _good, files: _files, ...rest } = (await snapshot(world)) as Record<string, unknown>;
@@ -136,7 +100,7 @@ taskMatrix('bringing a database to another version', {
   kind: 'database.upgrade',
   steps: [...MAKE, ...['withdraw', 'former-container', 'former-ready', 'copy', 'compare', 'former-end'], ...SWITCH],
   final: ['publish', 'keep-former'],
-  prepare: made,
+  prepare: withDatabase,
   ask: (world) =>
     upgradeDatabase(world.core, world.ctx, main(world), { version: main(world).version, confirm: 'main' }),
   snapshot,
@@ -144,7 +108,7 @@ taskMatrix('bringing a database to another version', {
 
 /** The same with points in time that are kept. */
 async function archiving(): Promise<TaskWorld> {
-  const world = await made();
+  const world = await withDatabase();
   const asked = BackupSchedulePut.parse({ cron: '0 3 1 1 *', point_in_time: true });
   await putBackupSchedule(world.core, world.ctx, main(world), asked);
   await world.reconcile();
