@@ -17,6 +17,9 @@ export const FULL_LOAD: Rates = { fresh: 100, 'keep-alive': 110, post: 40, slow:
 /** The same mixture for a machine that has other things to do. */
 export const LIGHT_LOAD: Rates = { fresh: 25, 'keep-alive': 30, post: 10, slow: 5, h2c: 15 };
 
+/** All classes together. */
+export const requestsPerSecond = (rates: Rates): number => Object.values(rates).reduce((sum, rate) => sum + rate, 0);
+
 export interface TrafficOptions {
   /** The proxy's port on 127.0.0.1. */
   port: number;
