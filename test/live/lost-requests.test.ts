@@ -10,7 +10,9 @@ const DEPLOYS = IS_LONG ? 30 : 5;
 /** The quick tier shares two cores with four other files: a generator that never waits would measure the machine there. */
 const RATES = IS_LONG ? FULL_LOAD : LIGHT_LOAD;
 
-describe(`${DEPLOYS} deploys under ${requestsPerSecond(RATES)} requests a second`, { skip: process.getuid?.() !== 0 && 'needs root' }, () => {
+describe(`${DEPLOYS} deploys under ${requestsPerSecond(RATES)} requests a second`, {
+  skip: process.getuid?.() !== 0 && 'needs root',
+}, () => {
   let report: DeploysReport;
 
   before(async () => {
