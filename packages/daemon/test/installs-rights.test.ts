@@ -95,6 +95,14 @@ describe('installations', () => {
     }
   });
 
+  it('have this machine look into no network of its own, whichever way they are asked for', async () => {
+    const source = { repository: `${world.daemon.url}/template.yaml`, ref: 'HEAD' };
+    for (const query of ['', '?dry_run=true']) {
+      const { status, text } = await world.post(`/api/template-installs${query}`, { source });
+      assert.deepEqual([status, /is not on the public internet/.test(text)], [400, true], text);
+    }
+  });
+
   it('that fail are kept to be looked at, where that is asked for, and taken up again', async () => {
     world.daemon.engine.controls.fail('start', { error: new EngineRefused('start container: port 80 is in use') });
     const asked = { project: 'kept', inputs: { domain: 'kept.example.com' }, keep_failed: true };

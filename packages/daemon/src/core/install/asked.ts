@@ -37,7 +37,7 @@ export function offeredFor(
   { signal }: OpContext,
   from: (TemplateName & { release?: string | undefined }) | Pick<TemplateFileInstall, 'source'>,
 ): Promise<Offered> {
-  return 'source' in from ? offeredByFile(from.source, fetch, signal) : offeredBy(core, from, signal);
+  return 'source' in from ? offeredByFile(from.source, signal) : offeredBy(core, from, signal);
 }
 
 export function planned(core: Core, ctx: OpContext, offered: Offered, how: HowAsked): InstallPlan {
@@ -51,7 +51,7 @@ export function planned(core: Core, ctx: OpContext, offered: Offered, how: HowAs
 }
 
 /** What was planned is what is carried out: a tag can be moved, and a catalog or a file be another one by then. */
-function sumProblems({ origin }: Offered, { sha256 }: { sha256?: string | undefined }): InstallProblem[] {
+export function sumProblems({ origin }: Offered, { sha256 }: { sha256?: string | undefined }): InstallProblem[] {
   if (sha256 === undefined || sha256 === origin.sha256) return [];
   const message = `The template is not the one that was planned any more, its manifest has the SHA-256 ${origin.sha256} by now: look at its plan again.`;
   return [{ field: 'sha256', message }];

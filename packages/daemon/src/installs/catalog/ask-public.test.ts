@@ -78,10 +78,13 @@ describe('a host that a request names', () => {
 
   test('has a file in UTF-8 or none', async () => {
     const ask = () => anywhere(`http://127.0.0.1:${port}/latin`, {});
-    await assert.rejects(offeredByFile({ repository: 'https://example.com/template.yaml', ref: 'HEAD' }, ask), {
-      code: 'template_invalid',
-      message: /not UTF-8/,
-    });
+    await assert.rejects(
+      offeredByFile({ repository: 'https://example.com/template.yaml', ref: 'HEAD' }, undefined, ask),
+      {
+        code: 'template_invalid',
+        message: /not UTF-8/,
+      },
+    );
   });
 
   test('is an address at all, and none that is only called like something of the language', async () => {

@@ -233,7 +233,7 @@ describe('a template without a catalog', () => {
       'https://gitlab.com/acme/tools/shop.git',
       'https://git.example.com/raw/template.yaml',
     ]) {
-      const { origin } = await offeredByFile({ repository, ref: 'v1.2.0' }, ask);
+      const { origin } = await offeredByFile({ repository, ref: 'v1.2.0' }, undefined, ask);
       assert.deepEqual([origin.kind, origin.repository, origin.release], ['repository', repository, 'v1.2.0']);
     }
     assert.deepEqual(asked, [
@@ -248,7 +248,7 @@ describe('a template without a catalog', () => {
       code: 'invalid_input',
     });
     const absent = async () => new Response('', { status: 404 });
-    await assert.rejects(offeredByFile({ repository: 'https://github.com/acme/shop', ref: 'v9' }, absent), {
+    await assert.rejects(offeredByFile({ repository: 'https://github.com/acme/shop', ref: 'v9' }, undefined, absent), {
       code: 'invalid_input',
       message: /has no template\.yaml at v9/,
     });

@@ -20,10 +20,13 @@ const RAW = new Map<string, (repository: string, ref: string) => string>([
 /** @throws DavitError template_invalid, catalog_unavailable, invalid_input */
 export async function offeredByFile(
   source: TemplateSource,
-  ask: Ask = askPublic,
   signal?: AbortSignal,
+  ask: Ask = askPublic,
 ): Promise<Offered> {
-  if ('file' in source) return offered(admitFile(source.file, 'The file'), { kind: 'file' }, 'Template');
+  if ('file' in source) {
+    const manifest = admitFile(source.file, 'The file');
+    return offered(manifest, { kind: 'file' }, manifest.project);
+  }
   const { repository, ref } = source;
   const url = fileAddress(repository, ref);
   const who = new URL(url).host;
