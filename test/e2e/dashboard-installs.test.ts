@@ -73,6 +73,27 @@ describe('an installation', () => {
     await page.getByRole('row').filter({ hasText: 'Roll an installation back' }).getByText('succeeded').waitFor();
   });
 
+  it('that came from a file is updated by another one, after a look at what changes', async () => {
+    const file = (tag: string, more = '') =>
+      `version: 1\nproject: filed\napps:\n  - {key: web, image: acme/web, tag: ${tag}, port: 80}\n${more}`;
+    const body = { source: { file: file('v1') } };
+    const task = await ground.daemon.client.installTemplateFile({ query: { wait: 'true' }, body });
+    assert.ok('subject' in task);
+    await using visited = await ground.visit(`/installs/${task.subject.name}?update=1`);
+    const { page } = visited;
+    await dialog(page).getByLabel('template.yaml').fill('version: 1');
+    await button(page, 'Read the template').click();
+    await dialog(page).getByRole('alert').first().waitFor();
+    await dialog(page).getByLabel('template.yaml').fill(file('v2', '  - {key: cron, image: acme/cron, tag: v1}\n'));
+    await button(page, 'Read the template').click();
+    await change(page, 'filed/production/cron').getByText('new').waitFor();
+    await dialog(page).getByRole('button', { name: 'Update', exact: true }).click();
+    await page.waitForURL(/run=\d+/);
+    await thing(page, 'filed/production/cron').waitFor();
+    const params = { project: 'filed', environment: 'production', app: 'web' };
+    assert.equal((await ground.daemon.client.getApp({ params })).tag, 'v2');
+  });
+
   it('is uninstalled when its place is typed; what it keeps is taken up by the next', inLong, async () => {
     const id = await installed('gone');
     await using visited = await ground.visit(`/installs/${id}?uninstall=1`);

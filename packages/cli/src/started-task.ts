@@ -4,13 +4,13 @@ import { followTask } from './progress/follow-task.ts';
 
 /**
  * What every command does that began a task: follow it, or say how to.
- * @param sentence what is so when it has succeeded
+ * @param sentence what is so when it has succeeded; as a function where that has to be asked for
  * @throws CliError task_failed
  */
 export async function startedTask(
   context: Context,
   task: Task,
-  { noWait, sentence }: { noWait: boolean; sentence: string },
+  { noWait, sentence }: { noWait: boolean; sentence: string | ((ended: Task) => Promise<string>) },
 ): Promise<void> {
   const { out } = context;
   if (noWait) {
@@ -18,5 +18,5 @@ export async function startedTask(
     return;
   }
   const ended = await followTask(context, task);
-  out.done(ended, sentence, ended.id);
+  out.done(ended, typeof sentence === 'string' ? sentence : await sentence(ended), ended.id);
 }

@@ -1,6 +1,7 @@
-import type { InstallPlan, Task } from '@davit/api';
+import type { InstallPlan, Task, UpdatePreview } from '@davit/api';
 import type { Context } from './context.ts';
 import { CliError } from './exit.ts';
+import { installedAddresses } from './installed-addresses.ts';
 import { startedTask } from './started-task.ts';
 import { planFields } from './views/template.ts';
 
@@ -11,19 +12,21 @@ export const SHA256 = {
 } as const;
 
 /**
- * What every command does that installs something: shows the plan that it asked for, or follows the task.
+ * What every command does that installs something or changes what is installed: shows the plan that it asked for, or
+ * follows the task and says where the apps answer.
+ * @param sentence what is so when it has succeeded
  * @throws CliError conflict for a plan that cannot begin; task_failed
  */
-export async function plannedOrInstalled(
+export async function plannedOrDone(
   context: Context,
-  answer: InstallPlan | Task,
-  { noWait }: { noWait: boolean },
+  answer: InstallPlan | UpdatePreview | Task,
+  { noWait, sentence }: { noWait: boolean; sentence: string },
 ): Promise<void> {
   const { out } = context;
-  if (!('resources' in answer)) {
-    const sentence = 'It is installed: «davit template installed» shows what it made.';
-    return startedTask(context, answer, { noWait, sentence });
+  if ('subject' in answer) {
+    const told = async (ended: Task) => [sentence, ...(await installedAddresses(context, ended))].join('\n');
+    return startedTask(context, answer, { noWait, sentence: told });
   }
   out.record(answer, planFields(answer), '');
-  if (answer.problems.length > 0 || !answer.fits) throw new CliError('conflict', 'It cannot be installed like that.');
+  if (answer.problems.length > 0 || !answer.fits) throw new CliError('conflict', 'It cannot be done like that.');
 }

@@ -27,6 +27,27 @@ describe('the sum of a plan', () => {
     await write(project, 'v1');
     const done = await install('--sha256', sum);
     assert.equal(done.code, 0, done.stderr);
+    const [made] = await on.daemon.client.listTemplateInstalls();
+    assert.equal(made?.title, project);
+  });
+
+  it('is shown of an update from a file too, with what it changes', async () => {
+    const project = slug('sum');
+    await write(project, 'v1');
+    assert.equal((await install()).code, 0);
+    const [{ id } = { id: 0 }] = await on.daemon.client.listTemplateInstalls();
+    const update = (...words: string[]) =>
+      on.davit.run(['template', 'update', String(id), '--file', 'template.yaml', ...words]);
+    await write(project, 'v2');
+    const planned = await update('--dry-run');
+    assert.equal(planned.code, 0, planned.stderr);
+    assert.match(planned.stdout, /change .*web/);
+    const params = { project, environment: 'production', app: 'web' };
+    assert.equal((await on.daemon.client.getApp({ params })).tag, 'v1');
+    const [, sum = ''] = /\b([0-9a-f]{64})\b/.exec(planned.stdout) ?? [];
+    const done = await update('--sha256', sum);
+    assert.equal(done.code, 0, done.stderr);
+    assert.equal((await on.daemon.client.getApp({ params })).tag, 'v2');
   });
 
   it('keeps an installation from being updated to another template', async () => {

@@ -64,7 +64,7 @@ async function replaced(world: TaskWorld): Promise<number> {
 }
 
 async function preview(world: TaskWorld, file: string) {
-  return previewUpdate(world.core, world.ctx, newest(world), { file, remove: true });
+  return previewUpdate(world.core, world.ctx, newest(world), { file, inputs: {}, remove: true });
 }
 
 describe('a database that a release drops', () => {
@@ -200,7 +200,7 @@ describe('an update from a repository', () => {
     const from = { ...JSON.parse(origin), kind: 'repository', repository: 'https://github.com/acme/notes' };
     world.core.store.tx((tx) => changeInstall(tx, id, { origin: JSON.stringify(from) }, world.core.now()));
     for (const release of ['../../evil/notes/HEAD', 'v1/../../x', 'v1?x=y', 'v1#x']) {
-      const asked = previewUpdate(world.core, world.ctx, newest(world), { release, remove: true });
+      const asked = previewUpdate(world.core, world.ctx, newest(world), { release, inputs: {}, remove: true });
       await assert.rejects(asked, { code: 'invalid_input', message: /must be a tag, a branch or a commit/ }, release);
     }
   });

@@ -2,13 +2,24 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { QueryBoolean } from '../schemas/common.ts';
+import { Task } from '../schemas/task.ts';
 import { UpdatePreview } from '../schemas/template-install.ts';
 import { TemplateRollback, TemplateUninstall, TemplateUpdate } from '../schemas/template-install-input.ts';
-import { TaskQuery, taskAccepted, taskEnded, waitsForTask } from './task-answers.ts';
+import { TaskQuery, TaskWait, taskAccepted, taskEnded, waitsForTask } from './task-answers.ts';
 import { InstallPath } from './template-paths.ts';
 
 const tag = 'Templates';
 const path = '/template-installs/{install}';
+
+const previewable = z.strictObject({
+  wait: TaskWait,
+  dry_run: QueryBoolean.optional().describe('Answer what it would change, also with a file, and do nothing.'),
+});
+const endedOrPreviewed = {
+  ...taskEnded,
+  description: 'With `wait=true`: the task, which has ended. With `dry_run=true`: what it would change.',
+  schema: z.union([Task, UpdatePreview]),
+};
 
 export const previewTemplateUpdate = operation({
   id: 'previewTemplateUpdate',
@@ -41,13 +52,15 @@ export const updateTemplateInstall = operation({
   scope: 'install',
   effect: 'write',
   params: InstallPath,
-  query: TaskQuery,
+  query: previewable,
   body: TemplateUpdate,
   bodyOptional: true,
   errors: ['template_invalid', 'catalog_unavailable'],
-  responses: { 200: taskEnded, 202: taskAccepted },
+  responses: { 200: endedOrPreviewed, 202: taskAccepted },
   tool: {
     description: `Applies what the preview tells, and never removes data. ${waitsForTask}`,
+    without: ['dry_run'],
+    answer: Task,
     reachesOut: true,
     tellsText: true,
   },

@@ -1,6 +1,7 @@
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { CliError } from '../exit.ts';
+import { installedAddresses } from '../installed-addresses.ts';
 import { NO_WAIT } from '../started-deployment.ts';
 import { answersOf, INPUT, INPUT_FILE } from '../template-answers.ts';
 import { composeText } from '../up/compose-file.ts';
@@ -70,7 +71,10 @@ async function runCompose(ctx: ComposeRun, text: string): Promise<void> {
   const { task } = result;
   if (task === null) ctx.out.done(result, 'All of it is as the file says: there is nothing to do.');
   else if (noWait) ctx.out.done(result, `Task ${task.id} goes on: «davit task follow ${task.id}».`, task.id);
-  else ctx.out.done(result, 'All services run: «davit app list» shows them.', task.id);
+  else {
+    const addresses = await installedAddresses(ctx, task);
+    ctx.out.done(result, ['All services run: «davit app list» shows them.', ...addresses].join('\n'), task.id);
+  }
 }
 
 function sentence({ app, deployment, deployed, url }: UpResult, isLeft: boolean): string {

@@ -67,7 +67,9 @@ async function begin({ client: connect, out }: Context, file: string, options: C
   for (const { name } of there.resources.filter((one) => one.kind === 'app' && !has(planned, one)))
     out.note(`- ${name} is not in the file any more: it is removed, but for its data.`);
   try {
-    return await client.updateTemplateInstall({ params: { install: String(there.id) }, body: { file, inputs } });
+    return taskOf(
+      await client.updateTemplateInstall({ params: { install: String(there.id) }, body: { file, inputs } }),
+    );
   } catch (error) {
     if (error instanceof DavitError && error.status === 409 && error.message.includes('is installed already'))
       return null;

@@ -4,7 +4,7 @@ import { NO_WAIT } from '../../started-deployment.ts';
 import { answersOf, INPUT, INPUT_FILE } from '../../template-answers.ts';
 import { templateOf } from '../../template-argument.ts';
 import { NAME, namesOf } from '../../template-names.ts';
-import { plannedOrInstalled, SHA256 } from '../../template-run.ts';
+import { plannedOrDone, SHA256 } from '../../template-run.ts';
 import { readSource } from '../../template-source.ts';
 import { pairsOf } from '../../values.ts';
 
@@ -59,6 +59,7 @@ export const command = defineCommand({
             body: { ...body, ...(options.release !== undefined && { release: options.release }) },
           })
         : await api.installTemplateFile({ query, body: { ...body, source } });
-    await plannedOrInstalled(context, answer, { noWait: options.noWait });
+    const sentence = 'It is installed: «davit template installed» shows what it made.';
+    await plannedOrDone(context, answer, { noWait: options.noWait, sentence });
   },
 });

@@ -1,12 +1,9 @@
 import { defineCommand } from '../../command.ts';
-import { CliError } from '../../exit.ts';
 import { NO_WAIT } from '../../started-deployment.ts';
-import { startedTask } from '../../started-task.ts';
 import { answersOf, INPUT, INPUT_FILE } from '../../template-answers.ts';
 import { INSTALL, installOf } from '../../template-argument.ts';
-import { SHA256 } from '../../template-run.ts';
+import { plannedOrDone, SHA256 } from '../../template-run.ts';
 import { readTemplate } from '../../template-source.ts';
-import { planFields } from '../../views/template.ts';
 
 export const command = defineCommand({
   path: ['template', 'update'],
@@ -27,22 +24,16 @@ export const command = defineCommand({
   examples: [
     { line: 'davit template update 3 --dry-run', does: 'what the newest release changes' },
     { line: 'davit template update 3', does: 'does it' },
+    {
+      line: 'davit template update 4 --file template.yaml --dry-run',
+      does: 'what a file changes of one that came from one',
+    },
   ],
   async run(context) {
-    const { client, out, args, options, world } = context;
+    const { client, args, options, world } = context;
     const params = installOf(args.install);
     const release = options.release === undefined ? {} : { release: options.release };
     const api = await client();
-    if (options.dryRun) {
-      if (options.file !== undefined) throw new CliError('usage', 'What a file would change cannot be shown before.');
-      const preview = await api.previewTemplateUpdate({
-        params,
-        query: { ...release, ...(options.keepRemoved && { remove: 'false' as const }) },
-      });
-      out.record(preview, planFields(preview), '');
-      if (!preview.fits) throw new CliError('conflict', 'It cannot be updated to that.');
-      return;
-    }
     const body = {
       ...release,
       ...(options.file !== undefined && { file: await readTemplate(options.file, world.cwd) }),
@@ -51,7 +42,9 @@ export const command = defineCommand({
       ...(options.sha256 !== undefined && { sha256: options.sha256 }),
       keep_failed: options.keepFailed,
     };
-    const task = await api.updateTemplateInstall({ params, body });
-    await startedTask(context, task, { noWait: options.noWait, sentence: `Installation ${args.install} is updated.` });
+    const query = options.dryRun ? { dry_run: 'true' as const } : {};
+    const answer = await api.updateTemplateInstall({ params, query, body });
+    const sentence = `Installation ${args.install} is updated.`;
+    await plannedOrDone(context, answer, { noWait: options.noWait, sentence });
   },
 });

@@ -19,7 +19,7 @@ import type { Offered } from '../../installs/source/offered.ts';
 import type { InstallRow } from '../../store/template-install.ts';
 import type { Core } from '../core.ts';
 import { admitted } from './apps.ts';
-import { begin, demandIdle, demandSum, offeredFor, refuseProblems } from './asked.ts';
+import { begin, demandIdle, demandSum, offeredFor, refuseProblems, sumProblems } from './asked.ts';
 import { sideOf } from './build.ts';
 import { overwrittenOf, ownLimitsOf } from './overwritten.ts';
 import { lastTask, statusOf } from './present.ts';
@@ -29,12 +29,7 @@ import { ownOf } from './retry.ts';
 import type { UpdateInput } from './update-kind.ts';
 import { worldOf } from './world.ts';
 
-export interface PreviewAsk {
-  release?: string | undefined;
-  /** Of what was installed from one. */
-  file?: string | undefined;
-  remove: boolean;
-}
+export type PreviewAsk = Omit<TemplateUpdate, 'keep_failed'>;
 
 /** @throws DavitError conflict for one that is not installed, template_invalid, catalog_unavailable */
 export async function previewUpdate(
@@ -45,7 +40,7 @@ export async function previewUpdate(
 ): Promise<UpdatePreview> {
   demandInstalled(core, row);
   const offered = await offeredAgain(core, ctx, row, ask);
-  const { record, plan, next } = planUpdate(core, ctx, row, offered, {});
+  const { record, plan, next } = planUpdate(core, ctx, row, offered, ask.inputs);
   const problem = whyUnfit(offered.manifest, core.facts.version);
   const side = (release: InstalledRelease) => sideOf(core, ctx, { ...record, ...release });
   const changes = changesTold(core, row, side(record), side(next), ask.remove);
@@ -58,7 +53,8 @@ export async function previewUpdate(
       fits: problem === null,
     },
     ...(problem !== null && { problem }),
-    ...{ manifest: offered.manifest, changes, inputs: [...new Set(missing)], problems: plan.problems },
+    ...{ manifest: offered.manifest, changes, inputs: [...new Set(missing)] },
+    problems: [...sumProblems(offered, ask), ...plan.problems],
   };
 }
 

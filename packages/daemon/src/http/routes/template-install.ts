@@ -23,10 +23,11 @@ export const templateInstallRoutes = (core: Core): Binding[] => [
   bind(operations.getTemplateInstall, ({ ctx, target }) => ok(readTemplateInstall(core, ctx, target))),
   bind(operations.getTemplateInstallSecrets, ({ ctx, target }) => ok(readInstallSecrets(core, ctx, target))),
   bind(operations.previewTemplateUpdate, async ({ ctx, target, query }) =>
-    ok(await previewUpdate(core, ctx, target, { release: query.release, remove: query.remove ?? true })),
+    ok(await previewUpdate(core, ctx, target, { release: query.release, inputs: {}, remove: query.remove ?? true })),
   ),
   bind(operations.updateTemplateInstall, async ({ ctx, target, query, body }) => {
     const asked = body ?? operations.updateTemplateInstall.body.parse({});
+    if (query.dry_run) return ok(await previewUpdate(core, ctx, target, asked));
     return begunTask(await update(core, ctx, target, asked, query.wait ?? false), query.wait);
   }),
   bind(operations.rollbackTemplateInstall, async ({ ctx, target, query, body }) =>

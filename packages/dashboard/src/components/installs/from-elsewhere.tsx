@@ -12,7 +12,8 @@ import { FromRepository } from './from-repository.tsx';
 import { InstallForm } from './install-form.tsx';
 import { planOf } from './offer.ts';
 
-const WAYS = [
+/** Where a template can be that no catalog lists. */
+export const WAYS = [
   { value: 'repository', label: 'A repository', hint: 'A public one that has a template.yaml.' },
   { value: 'file', label: 'A template file', hint: 'The text of a template.yaml.' },
   {

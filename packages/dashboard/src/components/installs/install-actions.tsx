@@ -6,6 +6,7 @@ import { RollbackInstall } from './rollback-install.tsx';
 import { whyNotNow } from './status.ts';
 import { UninstallDialog } from './uninstall-dialog.tsx';
 import { UpdateDialog } from './update-dialog.tsx';
+import { UpdateFromFile } from './update-from-file.tsx';
 
 /** What can be done with all of an installation at once. */
 export function InstallActions({ install }: { install: TemplateInstall }) {
@@ -19,6 +20,7 @@ export function InstallActions({ install }: { install: TemplateInstall }) {
   const onBegun = (task: number) =>
     change({ update: null, release: null, rollback: null, uninstall: null, run: String(task) });
   const may = forbidden === null;
+  const Update = install.origin.kind === 'file' ? UpdateFromFile : UpdateDialog;
   return (
     <>
       <Button kind="quiet" disabledBecause={forbidden ?? not.uninstall} onClick={() => change({ uninstall: '1' })}>
@@ -29,20 +31,16 @@ export function InstallActions({ install }: { install: TemplateInstall }) {
       </Button>
       <Button
         kind={install.update_available === null ? 'plain' : 'primary'}
-        disabledBecause={forbidden ?? not.update ?? notFromCatalog(install)}
+        disabledBecause={forbidden ?? not.update}
         onClick={() => change({ update: '1' })}
       >
         Update…
       </Button>
       {update !== null && may && not.update === null && (
-        <UpdateDialog install={install} onBegun={onBegun} onClose={onClose} />
+        <Update install={install} onBegun={onBegun} onClose={onClose} />
       )}
       {rollback !== null && may && <RollbackInstall install={install} onBegun={onBegun} onClose={onClose} />}
       {uninstall !== null && may && <UninstallDialog install={install} onBegun={onBegun} onClose={onClose} />}
     </>
   );
-}
-
-function notFromCatalog({ origin: { kind } }: TemplateInstall): string | null {
-  return kind === 'file' ? 'It came from a file: there is nothing to look for a newer one at.' : null;
 }

@@ -13,22 +13,26 @@ import { problemOf, problemsBeside, problemsIn } from './draft.ts';
 import { InputField } from './input-field.tsx';
 import { PlannedList } from './planned-list.tsx';
 import { CHANGES, type DeedProps } from './rollback-install.tsx';
+import { useUpdatePreview } from './update-preview.ts';
 
-/** What an update would change, and then the update. */
-export function UpdateDialog({ install, onBegun, onClose }: DeedProps) {
+/**
+ * What an update would change, and then the update.
+ * @param file the text of the template that takes its place, for one that came from a file
+ */
+export function UpdateDialog({ install, file = null, onBegun, onClose }: DeedProps & { file?: string | null }) {
   const { id, title, origin, update_available } = install;
   const [release, choose] = useSearchText('release');
   const [remove, setRemove] = useState(true);
   const [inputs, setInputs] = useState<Record<string, string>>({});
   const params = { install: String(id) };
-  const asked = { ...(release !== null && { release }), ...(!remove && { remove: 'false' as const }) };
-  const { data: preview, error } = useQuery({
-    ...query('previewTemplateUpdate', { params, query: asked }),
-    retry: false,
+  const { data: preview, error } = useUpdatePreview({ install: id, release, file, remove });
+  const update = useCall('updateTemplateInstall', {
+    changes: CHANGES,
+    onDone: (answer) => 'subject' in answer && onBegun(answer.id),
   });
-  const update = useCall('updateTemplateInstall', { changes: CHANGES, onDone: (task) => onBegun(task.id) });
   const fields = (preview?.inputs ?? []).map((key) => `inputs.${key}`);
   const refused = update.error === null ? [] : problemsIn(update.error.message, fields);
+  const to = file === null ? release !== null && { release } : { file };
   // What is shown is what is carried out.
   const sum = preview && { sha256: preview.sha256 };
   const unanswered = requiredOf(preview).some((key) => !inputs[key]);
@@ -38,11 +42,11 @@ export function UpdateDialog({ install, onBegun, onClose }: DeedProps) {
       wide
       noValidate
       title={`Update ${title}`}
-      description={`From ${origin.release ?? 'what is installed'} to ${preview?.to ?? release ?? update_available ?? 'the newest release'}.`}
+      description={`From ${origin.release ?? 'what is installed'} to ${file === null ? (preview?.to ?? release ?? update_available ?? 'the newest release') : 'what the file says'}.`}
       action="Update"
       busy={update.isPending}
       disabledBecause={whyNot(preview, unanswered)}
-      onSubmit={() => update.mutate({ params, body: { ...(release !== null && { release }), ...sum, inputs, remove } })}
+      onSubmit={() => update.mutate({ params, body: { ...to, ...sum, inputs, remove } })}
       onClose={onClose}
     >
       <Releases install={install} release={release} onChoose={choose} />
