@@ -2,7 +2,7 @@
 import type { DatabaseBase, OfDatabase } from '../../databases/base.ts';
 import { createKind } from '../../databases/kinds/lifecycle.ts';
 import { DATABASE } from '../../databases/resident.ts';
-import { published } from '../../databases/steps.ts';
+import { published, setUp } from '../../databases/steps.ts';
 import { databaseVolumeName } from '../../engine/names.ts';
 import { LEFT_DAYS, termOf } from '../../release/trash.ts';
 import { takeDown } from '../../residents/container.ts';
@@ -43,6 +43,11 @@ export function makeSteps<I>(of: DatabaseOf<I>): Step<I>[] {
 export function makeHiddenSteps<I>(of: DatabaseOf<I>): Step<I>[] {
   const undo = async ({ core, input }: TaskWork<I, DatabaseBase>) => removeOwnVolume(core, of(input));
   return makeSteps(of).map((step) => (step.name === 'volume' ? { ...step, undo } : step));
+}
+
+/** The same for a trial: what fills it sets it up, and nobody is better off for knowing a moment before whether that can be. */
+export function makeTrialSteps<I>(of: DatabaseOf<I>): Step<I>[] {
+  return makeHiddenSteps(of).filter(({ name }) => name !== setUp.name);
 }
 
 /**

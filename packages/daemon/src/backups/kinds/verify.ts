@@ -5,7 +5,7 @@ import { recordVerification } from '../../store/backup.ts';
 import { TaskFailed, type TaskKind, type TaskStep } from '../../tasks/kind.ts';
 import { DestinationUnavailable } from '../destination.ts';
 import { compareStep, loadStep } from './load.ts';
-import { forgetMade, makeHiddenSteps, removeMade } from './made.ts';
+import { forgetMade, makeTrialSteps, removeMade } from './made.ts';
 import { reasonOf, tellingWhy } from './reasons.ts';
 
 /** Restores a backup into a database that nobody finds, counts what is there, and takes it away again. */
@@ -21,7 +21,7 @@ export const verifyKind: TaskKind<VerifyInput, DatabaseBase> = {
   kind: 'backup.verify',
   steps: () =>
     tellingWhy([
-      ...makeHiddenSteps<VerifyInput>(own),
+      ...makeTrialSteps<VerifyInput>(own),
       judged(loadStep<VerifyInput>(own)),
       judged(compareStep(own)),
       remove,

@@ -4,6 +4,12 @@ set -eu
 # As in a variable, or in the file that its name with _FILE names.
 value() { eval "v=\${$1-} f=\${$1_FILE-}"; if [ -n "$f" ]; then cat "$f"; else printf %s "$v"; fi; }
 fail() { echo "$1" >&2; exit 1; }
+# Whether there is a database to make, or a script to run.
+has_first_words() {
+  [ "$1" = postgres ] || return 0
+  for script in /docker-entrypoint-initdb.d/*.sh /docker-entrypoint-initdb.d/*.sql; do [ ! -e "$script" ] || return 0; done
+  return 1
+}
 
 case "${1-}" in postgres) shift ;; esac
 
@@ -40,20 +46,22 @@ if [ ! -s "$PGDATA/PG_VERSION" ]; then
       --auth-local=trust --auth-host=scram-sha-256 --no-instructions ${POSTGRES_INITDB_ARGS-}
     rm "$aside/password"
     echo 'host all all all scram-sha-256' >> "$aside/data/pg_hba.conf"
-    # Nobody but this script is answered meanwhile.
-    pg_ctl -D "$aside/data" -o "-c listen_addresses='' -p 5432 $unhurried" -s -w start
-    ask() { psql -v ON_ERROR_STOP=1 --no-psqlrc --quiet --username "$user" "$@"; }
-    case "$database" in
-      postgres) ;;
-      *) printf '%s\n' 'CREATE DATABASE :"db";' | ask --dbname postgres --set db="$database" ;;
-    esac
-    for script in /docker-entrypoint-initdb.d/*; do
-      case "$script" in
-        *.sh) POSTGRES_USER="$user" POSTGRES_DB="$database" /bin/sh "$script" ;;
-        *.sql) ask --dbname "$database" --file "$script" ;;
+    # Started for what there is to say to it alone; nobody but this script is answered meanwhile.
+    if has_first_words "$database"; then
+      pg_ctl -D "$aside/data" -o "-c listen_addresses='' -p 5432 $unhurried" -s -w start
+      ask() { psql -v ON_ERROR_STOP=1 --no-psqlrc --quiet --username "$user" "$@"; }
+      case "$database" in
+        postgres) ;;
+        *) printf '%s\n' 'CREATE DATABASE :"db";' | ask --dbname postgres --set db="$database" ;;
       esac
-    done
-    pg_ctl -D "$aside/data" -s -m fast -w stop
+      for script in /docker-entrypoint-initdb.d/*; do
+        case "$script" in
+          *.sh) POSTGRES_USER="$user" POSTGRES_DB="$database" /bin/sh "$script" ;;
+          *.sql) ask --dbname "$database" --file "$script" ;;
+        esac
+      done
+      pg_ctl -D "$aside/data" -s -m fast -w stop
+    fi
     # The server has all the rest on the disk; to sync the machine would wait for whatever else is written on it.
     [ -n "$unhurried" ] || sync "$aside/data/pg_hba.conf" "$aside/data"
     : > "$aside/complete"
