@@ -9,7 +9,7 @@ describe('a trail', () => {
     assert.deepEqual(names('/'), ['Overview']);
     assert.deepEqual(names('/users/maria'), ['Users', 'maria']);
     assert.deepEqual(names('/templates/acme/notes'), ['Templates', 'notes']);
-    assert.deepEqual(names('/installs/4'), ['Installed', '4']);
+    assert.deepEqual(names('/installs/4'), ['Installed', '#4']);
     assert.deepEqual(names('/projects/shop/settings'), ['Projects', 'shop', 'Settings']);
     assert.deepEqual(names('/projects/shop/staging/settings'), ['Projects', 'shop', 'staging', 'Settings']);
     assert.deepEqual(names('/projects/shop/staging/web/deployments/12'), [

@@ -24,6 +24,9 @@ const PAGES: Readonly<Record<string, string>> = {
   account: 'Account',
 };
 
+/** Whose things have numbers for names. */
+const NUMBERED: ReadonlySet<string> = new Set(['installs', 'tasks']);
+
 const TABS: Readonly<Record<string, string>> = {
   deployments: 'Deployments',
   terminal: 'Terminal',
@@ -42,7 +45,7 @@ export function trailOf(pathname: string): Crumb[] {
   // A repository of an owner, of whom there is no page.
   const one = rest.at(-1);
   const top = { name, to: `/${first}` };
-  return one === undefined ? [top] : [top, { name: one, to: pathname }];
+  return one === undefined ? [top] : [top, { name: NUMBERED.has(first) ? `#${one}` : one, to: pathname }];
 }
 
 function projectTrail([project, environment, app, tab, item]: string[]): Crumb[] {

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { FormDialog } from '../../ui/dialog.tsx';
 import { Menu } from '../../ui/menu.tsx';
+import { say } from '../../ui/toast.tsx';
 import { useBegin, useDatabase } from './use-database.ts';
 
 /** What can be done with a database on each of its tabs. */
@@ -10,7 +11,7 @@ export function DatabaseActions() {
   const { database, not } = useDatabase();
   const [asking, setAsking] = useState<'stop' | 'restart' | null>(null);
   const start = useBegin('startDatabase');
-  const backUp = useBegin('backUpDatabase');
+  const backUp = useBegin('backUpDatabase', () => say('A backup is being taken: «Backups» has it when it is whole.'));
   const icon = 'size-4';
   const onClose = () => setAsking(null);
   const items = [
