@@ -5,6 +5,11 @@ echo "$REQUEST_METHOD $REQUEST_URI from ${HTTP_X_FORWARDED_FOR:-$REMOTE_ADDR}" >
 row() {
   echo "<dt>$1</dt><dd>${2:-–}</dd>"
 }
+text() {
+  printf %s "$1" | /bin/busybox sed 's/&/\&amp;/g; s/</\&lt;/g'
+}
+# A template of it asks whom the page greets.
+[ -z "$GREETING" ] || greeting="${HEADING:-Hello}, $GREETING. "
 echo 'Content-Type: text/html; charset=utf-8'
 echo 'Cache-Control: no-store'
 echo
@@ -33,7 +38,7 @@ footer { border-top: 1px solid var(--line); padding: 1rem 2rem; color: var(--qui
 </head>
 <body>
 <main>
-<header><h1>${DAVIT_APP:-hello} $release</h1><p>This app runs. Davit deployed it.</p></header>
+<header><h1>${DAVIT_APP:-hello} $release</h1><p>$(text "$greeting")This app runs. Davit deployed it.</p></header>
 <dl>
 $(row Project "$DAVIT_PROJECT")
 $(row Environment "$DAVIT_ENVIRONMENT")
