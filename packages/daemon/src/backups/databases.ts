@@ -31,8 +31,14 @@ export async function answering(base: Base, id: number, signal: AbortSignal): Pr
 
 /** One that an earlier step has made to be filled, with nothing in it, also when it was filled before. */
 export async function emptied(base: Base, id: number, signal: AbortSignal): Promise<Answering> {
+  const { tool, place } = await answering(base, id, signal);
+  await tool.empty(place);
+  return setUp(base, id, signal);
+}
+
+/** One that an earlier step has made, with its logins and its database. */
+export async function setUp(base: Base, id: number, signal: AbortSignal): Promise<Answering> {
   const found = await answering(base, id, signal);
-  await found.tool.empty(found.place);
   const facts = databaseFacts(base.sealer, found.row);
   await ask(base.engine, found.place.container, DIALECTS[found.row.engine].setUp(facts), facts, signal);
   return found;

@@ -17,7 +17,7 @@ export interface BackupDestination {
    * @returns how many bytes it kept
    */
   put(key: string, source: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<number>;
-  /** @throws DestinationMissing when there is none under this key */
+  /** A piece is good until the next one is asked for. @throws DestinationMissing when there is none under this key */
   get(key: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
   /** Those whose key begins so, by key; a bucket may hold thousands. */
   list(prefix: string, signal: AbortSignal): AsyncIterable<KeptObject>;

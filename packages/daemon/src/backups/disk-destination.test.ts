@@ -23,7 +23,7 @@ async function* bytes(...texts: string[]): AsyncGenerator<Uint8Array> {
 }
 
 async function read(disk: DiskDestination, key: string): Promise<string> {
-  return Buffer.concat(await Array.fromAsync(await disk.get(key, never))).toString();
+  return Buffer.concat(await Array.fromAsync(await disk.get(key, never), (piece) => Buffer.from(piece))).toString();
 }
 
 describe('the folder of backups', () => {

@@ -1,7 +1,7 @@
-import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { diskUse } from '../engine/disk-use.ts';
+import { letGo } from '../engine/let-go.ts';
 import type { DiskUse } from '../engine/volume.ts';
 import { type BackupDestination, DestinationMissing, DestinationRefused, type KeptObject } from './destination.ts';
 import { SteadySync } from './steady-sync.ts';
@@ -12,6 +12,8 @@ const PARTIAL = '.partial';
 const LOOK_EVERY_BYTES = 64 * 1024 * 1024;
 /** What is always left: a machine whose disk is full does nothing any more. */
 const LEFT_FREE_BYTES = 256 * 1024 * 1024;
+/** As a chunk of an envelope has them: each read is a way to another thread and back. */
+const READ_BYTES = 256 * 1024;
 
 export interface DiskDestinationOptions {
   /** Why nothing large may begin, in a sentence; null: there is room. */
@@ -110,7 +112,14 @@ export class DiskDestination implements BackupDestination {
 
 async function* readFrom(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   try {
-    yield* createReadStream(path, { signal });
+    await using file = await open(path);
+    const buffer = Buffer.allocUnsafeSlow(READ_BYTES);
+    for (;;) {
+      signal.throwIfAborted();
+      const { bytesRead } = await file.read(buffer, 0, READ_BYTES);
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+    }
   } catch (error) {
     throw refusalOf(error);
   }
@@ -136,11 +145,6 @@ function noRoom(cause?: unknown): DestinationRefused {
 function nothingThere(error: NodeJS.ErrnoException): [] {
   if (error.code === 'ENOENT') return [];
   throw error;
-}
-
-/** What was written is of no use to anybody; a backup leaves as much of it as it is large, until it is collected. */
-function letGo({ buffer, byteLength }: Uint8Array): void {
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
 
 async function isFile(path: string): Promise<boolean> {

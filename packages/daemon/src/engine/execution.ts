@@ -15,7 +15,7 @@ export interface Program {
 export interface ExecutionInput {
   /**
    * What the program reads; its end is told to the program. When it throws, the program is ended and `exited` rejects
-   * with what was thrown: a program must not take half of its input for all of it.
+   * with what was thrown: a program must not take half of its input for all of it. Its pieces are the engine's from then on.
    */
   stdin?: AsyncIterable<Uint8Array>;
   signal: AbortSignal;

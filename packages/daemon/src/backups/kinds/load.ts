@@ -2,9 +2,9 @@
 
 import type { DatabaseBase } from '../../databases/base.ts';
 import { type BackupRow, backupById } from '../../store/backup.ts';
-import { TaskFailed, type TaskStep } from '../../tasks/kind.ts';
+import { TaskFailed, type TaskStep, type TaskWork } from '../../tasks/kind.ts';
 import { counting } from '../counting.ts';
-import { answering, emptied } from '../databases.ts';
+import { type Answering, answering, emptied, setUp } from '../databases.ts';
 import { openBackup } from '../open.ts';
 import { difference } from '../tools/counts.ts';
 import { dumping } from '../tools/dumping.ts';
@@ -15,6 +15,8 @@ import type { DatabaseOf } from './made.ts';
 export interface FillState {
   /** What there must be when it is filled. */
   facts: DumpFacts;
+  /** Something may be in it from here on. */
+  isBegun: boolean;
 }
 
 type FillStep<I> = TaskStep<I, DatabaseBase>;
@@ -26,7 +28,7 @@ export function loadStep<I extends { backup: number }>(into: DatabaseOf<I>): Fil
     async run(work, signal) {
       const { core, input, state, progress } = work;
       const row = demandBackup(core, input.backup);
-      const { tool, place } = await emptied(core, into(work.input), signal);
+      const { tool, place } = await ready(work, into, signal);
       const facts = factsOf(row);
       const dump = counting(await openBackup(core, row, signal), (done) => progress(done, row.dump_bytes, 'bytes'));
       await tool.restore(place, dump, facts);
@@ -42,7 +44,7 @@ export function copyStep<I>(from: DatabaseOf<I>, into: DatabaseOf<I>): FillStep<
     async run(work, signal) {
       const { core, state, progress } = work;
       const source = await answering(core, from(work.input), signal);
-      const { tool, place } = await emptied(core, into(work.input), signal);
+      const { tool, place } = await ready(work, into, signal);
       await dumping(tool, source.place, async ({ bytes, head, facts }) => {
         const counted = counting(bytes, (done) => progress(done, null, 'bytes'));
         await tool.restore(place, counted, head);
@@ -50,6 +52,17 @@ export function copyStep<I>(from: DatabaseOf<I>, into: DatabaseOf<I>): FillStep<
       });
     },
   };
+}
+
+/** The database to be filled; emptied only where this step was begun before. */
+async function ready<I>(
+  { core, input, state }: TaskWork<I, DatabaseBase>,
+  into: DatabaseOf<I>,
+  signal: AbortSignal,
+): Promise<Answering> {
+  if (state.get<FillState>().isBegun) return emptied(core, into(input), signal);
+  state.set({ isBegun: true } satisfies Partial<FillState>);
+  return setUp(core, into(input), signal);
 }
 
 /** Counts what is there against what there was. */

@@ -26,15 +26,17 @@ export const verifyKind: TaskKind<VerifyInput, DatabaseBase> = {
       judged(compareStep(own)),
       remove,
     ]),
-  ended(tx, { core, input }, end) {
-    if (end.status === 'succeeded') recordVerification(tx, input.backup, null, core.now());
-    forgetMade(tx, core, input.database, end);
-  },
+  ended: (tx, { core, input }, end) => forgetMade(tx, core, input.database, end),
 };
 
+/** What is known goes on record first: whether the trial's server goes as well says nothing of the backup. */
 const remove: TaskStep<VerifyInput, DatabaseBase> = {
   name: 'remove',
-  run: ({ core, input }) => removeMade(core, input.database),
+  final: true,
+  async run({ core, input }) {
+    core.store.tx((tx) => recordVerification(tx, input.backup, null, core.now()));
+    await removeMade(core, input.database);
+  },
 };
 
 /** What goes wrong with what the backup has is on record with it; an engine that went away says nothing of the backup. */

@@ -188,7 +188,8 @@ function pieces(total: number) {
     },
     async *all() {
       while (given.read < total) {
-        const chunk = pattern.subarray(0, Math.min(pattern.length, total - given.read));
+        // A copy: what is given is the engine's.
+        const chunk = Buffer.from(pattern.subarray(0, Math.min(pattern.length, total - given.read)));
         given.read += chunk.length;
         yield chunk;
       }

@@ -7,6 +7,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { EngineUnavailable } from '../errors.ts';
 import type { Execution, ExecutionEnd, ExecutionInput, Program } from '../execution.ts';
 import { StderrTail } from '../execution.ts';
+import { letGo } from '../let-go.ts';
 import type { DockerContext } from './context.ts';
 import { type Exec, exitOf, startExec } from './exec-calls.ts';
 import { decodeFrames } from './frames.ts';
@@ -143,6 +144,8 @@ class DockerExecution implements Execution {
         // What has arrived is read first: a write to a program that has ended takes what is not read along.
         await breathe();
         if (isLeft || !(await taken(connection, value))) return leave();
+        // Nothing of it waits here any more.
+        if (connection.writableLength === 0) letGo(value);
       }
       isLeft = true;
       // Not when it is being ended: it must not take what it has for all there was.
