@@ -1,48 +1,9 @@
-/**
- * The templates that were published for the older format: every one that names its images installs, with everything that it
- * says in place. They come with the validator, which has where they are from beside them.
- */
+/** The published templates: every one that names its images installs, with everything that it says in place. */
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { checkTemplate, type Manifest, type ManifestInput } from '@davit/template';
+import type { Manifest } from '@davit/template';
 import { InstallWorld } from './support/install-world.ts';
-
-const FOLDER = join(import.meta.dirname, '../../template/fixtures/published');
-
-interface Published {
-  name: string;
-  file: string;
-  manifest: Manifest;
-}
-
-const PUBLISHED: Published[] = readdirSync(FOLDER, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .map(({ name }) => {
-    const file = readFileSync(join(FOLDER, name, 'template.yaml'), 'utf8');
-    const { manifest } = checkTemplate(file);
-    assert.ok(manifest, name);
-    return { name, file, manifest };
-  });
-
-const isOfImages = ({ manifest }: Published) => manifest.apps.every(({ source }) => source.type === 'image');
-
-/** What somebody would answer who has to. */
-function answerTo({ key, type, options = [], min = 1, pattern = '' }: ManifestInput, name: string): string {
-  switch (type) {
-    case 'domain':
-      return `${key.toLowerCase()}.${name}.example.com`;
-    case 'number':
-      return String(min);
-    case 'choice':
-      return options[0] ?? '';
-    case 'secret':
-      return 'a-secret-of-thirty-two-characters';
-    default:
-      return pattern.includes('http') ? 'https://www.example.com' : 'someone@example.com';
-  }
-}
+import { answersTo, isOfImages, PUBLISHED } from './support/published-templates.ts';
 
 describe('the published templates', () => {
   let world: InstallWorld;
@@ -59,10 +20,7 @@ describe('the published templates', () => {
   for (const published of PUBLISHED.filter(isOfImages)) {
     const { name, file, manifest } = published;
     it(`${name} installs, and is what it says`, async () => {
-      const asked = manifest.inputs.filter((input) => input.required && input.default === undefined);
-      const inputs = Object.fromEntries(
-        asked.filter(({ generate }) => generate === undefined).map((input) => [input.key, answerTo(input, name)]),
-      );
+      const inputs = answersTo(published);
       const { status, body, text } = await world.post('/api/template-installs?wait=true', {
         source: { file },
         project: name,

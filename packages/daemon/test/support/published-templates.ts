@@ -1,0 +1,51 @@
+/**
+ * The templates that were published for the older format, with what somebody would answer to them. They come with the
+ * validator, which has where they are from beside them.
+ */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkTemplate, type Manifest, type ManifestInput } from '@davit/template';
+
+const FOLDER = join(import.meta.dirname, '../../../template/fixtures/published');
+
+export interface Published {
+  name: string;
+  file: string;
+  manifest: Manifest;
+}
+
+export const PUBLISHED: readonly Published[] = readdirSync(FOLDER, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => {
+    const file = readFileSync(join(FOLDER, name, 'template.yaml'), 'utf8');
+    const { manifest } = checkTemplate(file);
+    assert.ok(manifest, name);
+    return { name, file, manifest };
+  });
+
+/** Whether it names all of its images; the others are built from source. */
+export const isOfImages = ({ manifest }: Published) => manifest.apps.every(({ source }) => source.type === 'image');
+
+/** To what it asks and cannot answer by itself. */
+export function answersTo({ name, manifest }: Published): Record<string, string> {
+  const asked = manifest.inputs.filter((input) => input.required && input.default === undefined);
+  return Object.fromEntries(
+    asked.filter(({ generate }) => generate === undefined).map((input) => [input.key, answerTo(input, name)]),
+  );
+}
+
+function answerTo({ key, type, options = [], min = 1, pattern = '' }: ManifestInput, name: string): string {
+  switch (type) {
+    case 'domain':
+      return `${key.toLowerCase()}.${name}.example.com`;
+    case 'number':
+      return String(min);
+    case 'choice':
+      return options[0] ?? '';
+    case 'secret':
+      return 'a-secret-of-thirty-two-characters';
+    default:
+      return pattern.includes('http') ? 'https://www.example.com' : 'someone@example.com';
+  }
+}
