@@ -81,6 +81,7 @@ describe('an installation', () => {
     assert.ok('subject' in task);
     await using visited = await ground.visit(`/installs/${task.subject.name}?update=1`);
     const { page } = visited;
+    visited.expectRefusal(422);
     await dialog(page).getByLabel('template.yaml').fill('version: 1');
     await button(page, 'Read the template').click();
     await dialog(page).getByRole('alert').first().waitFor();
