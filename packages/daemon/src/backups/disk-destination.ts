@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { diskUse } from '../engine/disk-use.ts';
@@ -112,13 +113,9 @@ export class DiskDestination implements BackupDestination {
 
 async function* readFrom(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   try {
-    await using file = await open(path);
-    const buffer = Buffer.allocUnsafeSlow(READ_BYTES);
-    for (;;) {
-      signal.throwIfAborted();
-      const { bytesRead } = await file.read(buffer, 0, READ_BYTES);
-      if (bytesRead === 0) return;
-      yield buffer.subarray(0, bytesRead);
+    for await (const piece of createReadStream(path, { signal, highWaterMark: READ_BYTES })) {
+      yield piece;
+      letGo(piece);
     }
   } catch (error) {
     throw refusalOf(error);
