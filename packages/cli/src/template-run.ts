@@ -24,7 +24,7 @@ export async function plannedOrDone(
 ): Promise<void> {
   const { out } = context;
   if ('subject' in answer) {
-    const told = async (ended: Task) => [sentence, ...(await installedAddresses(context, ended))].join('\n');
+    const told = async (ended: Task) => `${sentence}${await installedAddresses(context, ended)}`;
     return startedTask(context, answer, { noWait, sentence: told });
   }
   out.record(answer, planFields(answer), '');

@@ -73,7 +73,7 @@ async function runCompose(ctx: ComposeRun, text: string): Promise<void> {
   else if (noWait) ctx.out.done(result, `Task ${task.id} goes on: «davit task follow ${task.id}».`, task.id);
   else {
     const addresses = await installedAddresses(ctx, task);
-    ctx.out.done(result, ['All services run: «davit app list» shows them.', ...addresses].join('\n'), task.id);
+    ctx.out.done(result, `All services run: «davit app list» shows them.${addresses}`, task.id);
   }
 }
 
