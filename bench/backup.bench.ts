@@ -94,6 +94,7 @@ await conclude(
 /** @returns milliseconds */
 async function byHand(): Promise<number> {
   await psql(place, main, 'postgres', 'DROP DATABASE IF EXISTS by_hand;');
+  await diskAtRest();
   const began = performance.now();
   await psql(place, main, 'postgres', 'CREATE DATABASE by_hand;');
   await using to = await open(file, 'w');
@@ -113,8 +114,14 @@ async function inContainer(command: string[], stdin: number | 'ignore', stdout: 
   if (code !== 0) throw new Error(`${command[0]} ended with ${code}`);
 }
 
+/** What the one has left to be written is not to be waited for by the other. */
+async function diskAtRest(): Promise<void> {
+  await once(spawn('sync', { stdio: 'inherit' }), 'close');
+}
+
 /** @returns milliseconds, up to what is on record of the backup */
 async function throughInstance(): Promise<number> {
+  await diskAtRest();
   const began = performance.now();
   const query = { wait: 'true' } as const;
   note(await done(instance.client.backUpDatabase({ params, query, body: {} })));
