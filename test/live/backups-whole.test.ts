@@ -88,8 +88,9 @@ describe('a restored database', () => {
     const again = await restored(world, main);
 
     const kept = [`DUMP ${ODD}`, 'DUMP list', 'DBSIZE', 'FCALL one 0', 'SELECT 3', 'GET ttl', 'SELECT 15'];
-    const kinds = ['stream', 'sorted', 'hash', 'set', 'loglog', 'bits'].map((key) => `DUMP ${key}`);
-    const told = (of: string) => redis(of, ...kept, ...kinds, 'XINFO GROUPS stream');
+    const kinds = ['stream', 'sorted', 'hash', 'loglog', 'bits'].map((key) => `DUMP ${key}`);
+    // A set has no order, and its dump has the order that the process happens to have it in.
+    const told = (of: string) => redis(of, ...kept, ...kinds, 'SORT set ALPHA', 'XINFO GROUPS stream');
     assert.deepEqual(await told(again), await told(main));
     const [, left = 0] = await redis(again, 'SELECT 3', 'TTL ttl');
     assert.ok(Number(left) > 0 && Number(left) <= 1_000, String(left));
