@@ -62,7 +62,7 @@ describe('a database that an installation kept', () => {
 describe('two installations in one place', () => {
   it('at once are of one of them alone where they would be called the same', async () => {
     await using world = await TaskWorld.make();
-    const ids = [await askInstall(world, file('web'), {}), await askInstall(world, file('web'), {})];
+    const ids = await Promise.all([askInstall(world, file('web'), {}), askInstall(world, file('web'), {})]);
     const ends = await Promise.all(ids.map(async (id) => (await world.ended(id)).status));
     assert.deepEqual(ends.sort(), ['failed', 'succeeded']);
     await world.reconcile();

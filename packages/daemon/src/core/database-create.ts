@@ -1,7 +1,7 @@
 /** A new database: what is asked for is checked here, and made by a task. */
 import { DATABASE_PORTS, type DatabaseCreate, type DatabaseEngineOffer, DavitError } from '@davit/api';
 import { quote } from '@davit/service';
-import { ENGINES, EXTENSIONS } from '@davit/template';
+import { ENGINES, EXTENSIONS } from '@davit/template/parts';
 import type { OpContext } from '../context.ts';
 import type { OfDatabase } from '../databases/base.ts';
 import { DIALECTS } from '../databases/dialects/index.ts';

@@ -6,7 +6,7 @@ import {
   type DatabaseStatus,
   timestamp,
 } from '@davit/api';
-import { engineNamed } from '@davit/template';
+import { engineNamed } from '@davit/template/parts';
 import type { OpContext } from '../context.ts';
 import { DIALECTS } from '../databases/dialects/index.ts';
 import { databaseOffers } from '../databases/offers.ts';

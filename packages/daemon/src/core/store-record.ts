@@ -1,6 +1,6 @@
 /** How an object store is answered. */
 import { type ObjectStore, timestamp } from '@davit/api';
-import { storeVariables } from '@davit/template';
+import { storeVariables } from '@davit/template/parts';
 import type { OpContext } from '../context.ts';
 import { appsOfStores } from '../store/attachment.ts';
 import type { ManagedStoreRow, StoreRow } from '../store/object-store.ts';

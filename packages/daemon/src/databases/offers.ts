@@ -1,6 +1,6 @@
 /** Which databases can be made here: versions, images and extensions. The tables are those that templates are checked by. */
 import { DATABASE_ENGINES, type DatabaseEngine, type DatabaseEngineOffer } from '@davit/api';
-import { ENGINES, EXTENSIONS } from '@davit/template';
+import { ENGINES, EXTENSIONS } from '@davit/template/parts';
 import type { Engine } from '../engine/engine.ts';
 import type { MadeEngine, MadeImage } from '../engine/made-images.ts';
 

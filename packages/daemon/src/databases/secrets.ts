@@ -1,6 +1,6 @@
 /** What is secret of a database: made here, sealed in its row, and opened for who says it to the engine or may read it. */
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { EXTENSIONS } from '@davit/template';
+import { EXTENSIONS } from '@davit/template/parts';
 import { selfSignedCertificate } from '../auth/self-signed.ts';
 import { databaseSecretPlace, openDatabasePassword } from '../release/database-access.ts';
 import { databaseHost } from '../release/names.ts';

@@ -1,6 +1,6 @@
 /** The variables of an attachment, in the order in which `@davit/template` names them. */
 import type { DatabaseEngine } from '@davit/api';
-import { databaseVariables, storeVariables } from '@davit/template';
+import { databaseVariables, storeVariables } from '@davit/template/parts';
 
 export interface AttachedVariable {
   key: string;

@@ -1,5 +1,5 @@
 /** What apps reach a database with. */
-import { engineNamed } from '@davit/template';
+import { engineNamed } from '@davit/template/parts';
 import type { DatabaseRow } from '../store/managed-database.ts';
 import type { DatabaseAccess } from './attachment-values.ts';
 import type { Base } from './base.ts';

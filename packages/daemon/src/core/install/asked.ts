@@ -12,7 +12,6 @@ import {
 import type { OpContext } from '../../context.ts';
 import { type Planned, planInstall } from '../../installs/plan/plan.ts';
 import type { Place } from '../../installs/plan/wanted.ts';
-import { offeredByFile } from '../../installs/source/from-file.ts';
 import type { Offered } from '../../installs/source/offered.ts';
 import { projectBySlug } from '../../store/project.ts';
 import type { Reader } from '../../store/store.ts';
@@ -32,12 +31,14 @@ import { worldOf } from './world.ts';
 export type HowAsked = Omit<TemplateInstallCreate, 'release'>;
 
 /** What is offered by a catalog, a repository or a file. @throws DavitError not_found, template_invalid, catalog_unavailable */
-export function offeredFor(
+export async function offeredFor(
   core: Core,
   { signal }: OpContext,
   from: (TemplateName & { release?: string | undefined }) | Pick<TemplateFileInstall, 'source'>,
 ): Promise<Offered> {
-  return 'source' in from ? offeredByFile(from.source, signal) : offeredBy(core, from, signal);
+  if (!('source' in from)) return offeredBy(core, from, signal);
+  const { offeredByFile } = await import('../../installs/source/from-file.ts');
+  return offeredByFile(from.source, signal);
 }
 
 export function planned(core: Core, ctx: OpContext, offered: Offered, how: HowAsked): InstallPlan {

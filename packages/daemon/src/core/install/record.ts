@@ -1,7 +1,7 @@
 /** What is on record of an installation, as the code works with it. */
 import type { InstallOrigin } from '@davit/api';
 import type { Manifest } from '@davit/template';
-import { sha256Of } from '../../installs/manifest/admit.ts';
+import { sha256Of } from '../../installs/manifest/same.ts';
 import type { Answers } from '../../installs/plan/answers.ts';
 import { type Names, type Place, type Wanted, wantedOf } from '../../installs/plan/wanted.ts';
 import { SealBroken } from '../../store/seal.ts';

@@ -2,7 +2,7 @@
  * Another password without downtime: a second login beside the first, the apps deployed with it one beside the other, and
  * the first one taken away when nothing that was begun with it is left. Until then both are valid, whatever happens.
  */
-import { engineNamed } from '@davit/template';
+import { engineNamed } from '@davit/template/parts';
 import { attachmentsOfDatabase } from '../../store/attachment.ts';
 import { lastDeploymentId } from '../../store/deployment.ts';
 import { type DatabaseRow, databaseById, setDatabase } from '../../store/managed-database.ts';

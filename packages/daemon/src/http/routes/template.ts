@@ -19,7 +19,7 @@ export const templateRoutes = (core: Core): Binding[] => [
   bind(operations.getTemplateManifest, async ({ ctx, params, query }) =>
     ok(await readManifest(core, ctx, { ...nameIn(params), release: query.release })),
   ),
-  bind(operations.importTemplate, ({ body }) => ok(importTemplate(body))),
+  bind(operations.importTemplate, async ({ body }) => ok(await importTemplate(body))),
 ];
 
 /** The path of these operations has both. */

@@ -11,7 +11,7 @@ import {
 import { CatalogDetail, CatalogFailure, CatalogPage, CatalogReleases, CatalogTags } from '@davit/api/catalog.ts';
 import { parseJsonObject, quote } from '@davit/service';
 import type { z } from 'zod';
-import { MANIFEST_BYTES } from '../manifest/admit.ts';
+import { MANIFEST_BYTES } from '../manifest/same.ts';
 import { type Ask, type Fetched, fetchBounded } from './fetch-bounded.ts';
 
 const TIMEOUT_MS = 20_000;

@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { describe } from 'node:test';
 import { checkTemplate, type Manifest } from '@davit/template';
-import { admitFile, admitManifest, sha256Of } from './admit.ts';
+import { admitFile, admitManifest } from './admit.ts';
+import { sha256Of } from './same.ts';
 
 const PUBLISHED = join(import.meta.dirname, '../../../../template/fixtures/published');
 const EXAMPLES = join(import.meta.dirname, '../../../../../examples/templates');

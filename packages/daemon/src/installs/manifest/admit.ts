@@ -1,14 +1,11 @@
 /** Which manifests are installed: those that the validator makes itself of what they say, and nothing near them. */
-import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { DavitError } from '@davit/api';
 import { CatalogManifest } from '@davit/api/catalog.ts';
 import { quote } from '@davit/service';
 import { checkTemplate, type Diagnostic, decodeTemplate, type Manifest } from '@davit/template';
 import { draftOf } from './draft-of.ts';
-
-/** The largest manifest, and the largest file, that is read. */
-export const MANIFEST_BYTES = 1024 * 1024;
+import { isTree } from './same.ts';
 
 const MOST_TOLD = 5;
 
@@ -51,17 +48,6 @@ export function admitBytes(bytes: Uint8Array, from: string): Manifest {
   return admitFile(decoded.text, from);
 }
 
-/** Of a manifest, whatever the order of its keys was where it came from. */
-export function sha256Of(manifest: Manifest): string {
-  return createHash('sha256')
-    .update(JSON.stringify(sorted(manifest)))
-    .digest('hex');
-}
-
-export function isSameManifest(one: Manifest, other: Manifest): boolean {
-  return isDeepStrictEqual(one, other);
-}
-
 function told(diagnostics: readonly Diagnostic[]): string {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const words = errors.slice(0, MOST_TOLD).map(({ message, path }) => {
@@ -82,20 +68,6 @@ function difference(made: unknown, value: unknown, path: readonly string[] = [])
     }
   }
   return path.join('.');
-}
-
-function isTree(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (!isTree(value)) return value;
-  return Object.fromEntries(
-    Object.keys(value)
-      .sort()
-      .map((key) => [key, sorted(value[key])]),
-  );
 }
 
 function refused(message: string): DavitError {

@@ -1,5 +1,5 @@
 /** Whether a manifest can be installed by this instance. */
-import { CUBESHIP_LEVEL, type Manifest, satisfies } from '@davit/template';
+import { CUBESHIP_LEVEL, type Manifest, satisfies } from '@davit/template/parts';
 
 /** Why it cannot, in a sentence; null: it can. */
 export function whyUnfit(manifest: Manifest, version: string): string | null {

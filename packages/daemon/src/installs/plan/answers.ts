@@ -1,7 +1,7 @@
 /** The answers to a template's inputs: what was given, what it suggests, what is made up, and what is wrong with them. */
 import type { InstallProblem } from '@davit/api';
 import { quote } from '@davit/service';
-import { compilePattern, type Manifest, type ManifestInput } from '@davit/template';
+import { compilePattern, type Manifest, type ManifestInput } from '@davit/template/parts';
 import { generateSecret, isGenerated } from './generate.ts';
 
 export type Answers = Readonly<Record<string, string>>;

@@ -1,5 +1,11 @@
 /** What of a template is there at all, by what was answered. */
-import { admits, type Manifest, type ManifestApp, type ManifestCondition, type ManifestJob } from '@davit/template';
+import {
+  admits,
+  type Manifest,
+  type ManifestApp,
+  type ManifestCondition,
+  type ManifestJob,
+} from '@davit/template/parts';
 import type { Answers } from './answers.ts';
 
 /** A template without its conditions. */

@@ -1,5 +1,5 @@
 /** What stands in the place of a reference once it is known. */
-import { type Manifest, type Reference, referencesIn, substitute } from '@davit/template';
+import { type Manifest, type Reference, referencesIn, substitute } from '@davit/template/parts';
 
 export interface AppValues {
   internal: string;

@@ -6,7 +6,7 @@ import {
   type ManifestApp,
   type ManifestDatabase,
   type ManifestStore,
-} from '@davit/template';
+} from '@davit/template/parts';
 import type { Answers } from './answers.ts';
 import { type Chosen, chosenOf } from './chosen.ts';
 import type { AppValues } from './references.ts';

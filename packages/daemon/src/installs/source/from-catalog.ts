@@ -5,7 +5,8 @@ import type { Manifest } from '@davit/template';
 import { askPublic } from '../catalog/ask-public.ts';
 import { type Catalog, type NamedRelease, repositoryIdOf } from '../catalog/catalog.ts';
 import { type Ask, fetchBounded } from '../catalog/fetch-bounded.ts';
-import { admitBytes, admitManifest, isSameManifest, MANIFEST_BYTES } from '../manifest/admit.ts';
+import { admitBytes, admitManifest } from '../manifest/admit.ts';
+import { isSameManifest, MANIFEST_BYTES } from '../manifest/same.ts';
 import { type Offered, offered } from './offered.ts';
 
 const TIMEOUT_MS = 20_000;

@@ -1,7 +1,7 @@
 /** A template that is to be installed, whose manifest was checked here. */
 import type { InstallOrigin } from '@davit/api';
 import type { Manifest } from '@davit/template';
-import { sha256Of } from '../manifest/admit.ts';
+import { sha256Of } from '../manifest/same.ts';
 
 export interface Offered {
   origin: InstallOrigin;

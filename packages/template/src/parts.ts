@@ -1,0 +1,11 @@
+/**
+ * What is known of the format besides the check of a file, which is large: for who has a manifest already, and starts often.
+ */
+export type * from './manifest.ts';
+export { type Compiled, compilePattern, type Pattern } from './pattern/pattern.ts';
+export { ATTRIBUTES, inputAlone, type Reference, type ReferenceKind, referencesIn, substitute } from './references.ts';
+export { databaseVariables, storeVariables } from './rules/attachment-variables.ts';
+export { admits } from './rules/conditions.ts';
+export { ENGINES, type Engine, engineNamed } from './rules/engines.ts';
+export { EXTENSIONS, type Extension } from './rules/extensions.ts';
+export { ADDITIONS_GATE, CUBESHIP_GATES, CUBESHIP_LEVEL, DAVIT_LEVEL, type Gate, satisfies } from './versions.ts';
