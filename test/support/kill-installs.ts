@@ -40,8 +40,9 @@ class Run {
 
   async round(project: string, kills: number): Promise<void> {
     for (const name of Object.keys(ACTS) as (keyof typeof ACTS)[]) {
-      // After the last kill a round is only brought to its end.
-      if (this.report.kills >= kills && name !== 'remove') continue;
+      // After the last kill a round is only brought to its end, which what is uninstalled comes to by being adopted.
+      const isOver = this.report.kills >= kills;
+      if (isOver && name !== 'remove' && !(name === 'adopt' && (await this.#isUninstalled(project)))) continue;
       await this.#act(project, name, kills);
       if (name === 'install') await this.#data(project).write();
       else if (name !== 'remove') this.report.lostData.push(...(await this.#data(project).lost(name)));
@@ -50,6 +51,11 @@ class Run {
     await this.#judge(project);
     await this.#clear(project);
     this.#note(await differencesAtRest(this.#world.instance), `${project} removed`);
+  }
+
+  async #isUninstalled(project: string): Promise<boolean> {
+    const [newest] = await this.#installs(project);
+    return newest?.status === 'uninstalled';
   }
 
   /** Has something come to its end, however often it takes; it is killed once at most. */
