@@ -1,28 +1,12 @@
 import type { InstallPlan, TemplateSource } from '@davit/api';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { RadioGroup } from '../../ui/radio.tsx';
-import { FromCompose } from './from-compose.tsx';
-import { FromFile } from './from-file.tsx';
-import { FromRepository } from './from-repository.tsx';
 import { InstallForm } from './install-form.tsx';
 import { planOf } from './offer.ts';
-
-/** Where a template can be that no catalog lists. */
-export const WAYS = [
-  { value: 'repository', label: 'A repository', hint: 'A public one that has a template.yaml.' },
-  { value: 'file', label: 'A template file', hint: 'The text of a template.yaml.' },
-  {
-    value: 'compose',
-    label: 'A Compose file',
-    hint: 'Its services become apps and databases; you see what is carried.',
-  },
-] as const;
-type Way = (typeof WAYS)[number]['value'];
+import { SourceWays } from './source-ways.tsx';
 
 interface Read {
   source: TemplateSource;
@@ -46,10 +30,7 @@ export function FromElsewhere({
   onChoose: (way: string) => void;
   onClose: () => void;
 }) {
-  const way: Way = WAYS.find(({ value }) => value === from)?.value ?? 'repository';
   const navigate = useNavigate();
-  // The text of a template that was made of a Compose file, to be changed by hand.
-  const [text, setText] = useState('');
   const read = useMutation<Read, Error, TemplateSource>({
     mutationFn: async (source) => ({ source, plan: await planOf({ from: 'elsewhere', source }, {}) }),
     gcTime: 0,
@@ -83,20 +64,7 @@ export function FromElsewhere({
           />
         </div>
       ) : (
-        <div className="flex flex-col gap-5">
-          <RadioGroup label="Where it is" choices={WAYS} value={way} onChange={choose} />
-          {way === 'repository' && <FromRepository {...form} />}
-          {way === 'file' && <FromFile {...form} text={text} onText={setText} />}
-          {way === 'compose' && (
-            <FromCompose
-              {...form}
-              onEdit={(template) => {
-                setText(template);
-                choose('file');
-              }}
-            />
-          )}
-        </div>
+        <SourceWays {...form} label="Where it is" way={from} onChoose={choose} />
       )}
     </Dialog>
   );

@@ -1,20 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Dialog } from '../../ui/dialog.tsx';
-import { RadioGroup } from '../../ui/radio.tsx';
-import { FromCompose } from './from-compose.tsx';
-import { WAYS } from './from-elsewhere.tsx';
-import { FromFile } from './from-file.tsx';
 import type { DeedProps } from './rollback-install.tsx';
+import { SourceWays } from './source-ways.tsx';
 import { UpdateDialog } from './update-dialog.tsx';
 import { previewOfFile } from './update-preview.ts';
-
-const OF_FILES = WAYS.filter(({ value }) => value !== 'repository');
 
 /** What came from a file has another one take its place: first it is read, then what it changes is shown. */
 export function UpdateFromFile({ install, onBegun, onClose }: DeedProps) {
   const [way, choose] = useState<string>('file');
-  const [text, setText] = useState('');
   const read = useMutation<string, Error, string>({
     mutationFn: async (file) => {
       await previewOfFile({ install: install.id, file, remove: true });
@@ -34,28 +28,16 @@ export function UpdateFromFile({ install, onBegun, onClose }: DeedProps) {
       title={`Update ${install.title}`}
       description="It came from a file: another one takes its place. You see what changes before anything does."
     >
-      <div className="flex flex-col gap-5">
-        <RadioGroup
-          label="What takes its place"
-          choices={OF_FILES}
-          value={way}
-          onChange={(next) => {
-            read.reset();
-            choose(next);
-          }}
-        />
-        {way === 'file' ? (
-          <FromFile {...form} text={text} onText={setText} />
-        ) : (
-          <FromCompose
-            {...form}
-            onEdit={(template) => {
-              setText(template);
-              choose('file');
-            }}
-          />
-        )}
-      </div>
+      <SourceWays
+        {...form}
+        label="What takes its place"
+        ways={['file', 'compose']}
+        way={way}
+        onChoose={(next) => {
+          read.reset();
+          choose(next);
+        }}
+      />
     </Dialog>
   );
 }
