@@ -5,7 +5,8 @@ import type { TrafficOptions } from './traffic.ts';
 import { Lost, type Recorder } from './traffic-record.ts';
 
 export interface Watched {
-  stop(): void;
+  /** Waits for what is under way, then closes the connection. */
+  stop(): Promise<void>;
 }
 
 /** The app sends an event each 100 ms; this much later it is missing. */
@@ -53,7 +54,7 @@ export function watchEvents({ port, neighbour }: TrafficOptions, recorder: Recor
   };
   open();
   return {
-    stop() {
+    async stop() {
       stopped = true;
       close();
     },
@@ -64,16 +65,18 @@ export function watchEvents({ port, neighbour }: TrafficOptions, recorder: Recor
 export function watchWebSocket({ port, neighbour }: TrafficOptions, recorder: Recorder): Watched {
   const counts = recorder.classes.websocket;
   let stopped = false;
-  let close = () => undefined as unknown;
+  let close = async () => undefined as unknown;
   const open = () => {
     if (stopped) return;
     const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, { headers: { host: neighbour } });
     let sent = 0;
     let received = 0;
     let over = false;
+    const closed = Promise.withResolvers<void>();
     const broken = (detail: string) => {
-      if (over || stopped) return;
+      if (over) return;
       over = true;
+      closed.resolve();
       clearInterval(timer);
       socket.terminate();
       recorder.lose('websocket', new Lost('broken', `after ${received} messages: ${detail}`));
@@ -92,17 +95,23 @@ export function watchWebSocket({ port, neighbour }: TrafficOptions, recorder: Re
       else counts.ok += 1;
     });
     socket.on('error', (error) => broken(error.message));
-    socket.on('close', (code) => broken(`it was closed with ${code}`));
+    socket.on('close', (code) => {
+      if (!stopped || received < sent)
+        return broken(`it was closed with ${code}, ${sent - received} were not answered`);
+      closed.resolve();
+    });
     close = () => {
       clearInterval(timer);
-      socket.terminate();
+      // The other side answers what was sent before it answers this.
+      socket.close();
+      return closed.promise;
     };
   };
   open();
   return {
-    stop() {
+    async stop() {
       stopped = true;
-      close();
+      await close();
     },
   };
 }

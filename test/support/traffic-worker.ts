@@ -79,7 +79,7 @@ async function stop(): Promise<void> {
   endedAt = performance.now();
   clearInterval(timer);
   await Promise.all(underWay);
-  for (const stream of streams) stream.stop();
+  await Promise.all(streams.map((stream) => stream.stop()));
   parentPort?.postMessage(report());
 }
 
