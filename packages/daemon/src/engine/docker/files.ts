@@ -1,5 +1,4 @@
 /** Files of ours in containers that were made and not started yet. */
-import { pack } from 'tar-stream';
 import type { GroupFile } from '../group.ts';
 import type { DockerContext } from './context.ts';
 
@@ -10,6 +9,8 @@ export async function putFiles(
   files: readonly GroupFile[],
   signal?: AbortSignal,
 ): Promise<void> {
+  // Many modules, which no start needs.
+  const { pack } = await import('tar-stream');
   const archive = pack();
   for (const { path, bytes, mode, uid = 0, gid = 0 } of files) {
     archive.entry({ name: path.slice(1), mode, uid, gid, mtime: new Date(0) }, Buffer.from(bytes));
