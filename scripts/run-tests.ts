@@ -55,8 +55,9 @@ async function runChecks(root: string): Promise<CheckResult[]> {
 
 /**
  * Three processes at a time with those that keep to themselves, units many to a process, and with those in a browser; beside
- * them two with one on the engine; the longest first. All of them wait now and then: with fewer, two processors had nothing to do for half of the
- * time. Those in a browser come after all others where they cannot have a network of their own.
+ * them two with one on the engine, which help the others when that is done; the longest first. All of them wait now and then:
+ * with fewer, two processors had nothing to do for half of the time. Those in a browser come after all others where they
+ * cannot have a network of their own.
  */
 async function runTests({ root, tier, only, limitMs }: Options): Promise<FileResult[]> {
   const durations = new Durations(root, tier);
@@ -72,17 +73,18 @@ async function runTests({ root, tier, only, limitMs }: Options): Promise<FileRes
       rows.add(result);
     }
   };
-  const lanes = (count: number, groups: string[][]) => {
-    const queue = durations.longestFirstOf(groups);
-    return Array.from({ length: count }, () => drain(queue, one));
+  const lane = async (queues: string[][][]) => {
+    for (const queue of queues) await drain(queue, one);
   };
+  const lanes = (count: number, ...queues: string[][][]) => Array.from({ length: count }, () => lane(queues));
   const each = (files: string[]) => files.map((file) => [file]);
   const [units = [], others = []] = [true, false].map((is) => free.filter((file) => isUnit(file) === is));
-  const beside = [...together(units, root, durations), ...each(others), ...each(ownNetworks ? browser : [])];
-  await Promise.all([...lanes(ENGINE_FILES_AT_ONCE, each(engine)), ...lanes(FILES_AT_ONCE, beside)]);
+  const queueOf = (groups: string[][]) => durations.longestFirstOf(groups);
+  const beside = queueOf([...together(units, root, durations), ...each(others), ...each(ownNetworks ? browser : [])]);
+  await Promise.all([...lanes(ENGINE_FILES_AT_ONCE, queueOf(each(engine)), beside), ...lanes(FILES_AT_ONCE, beside)]);
   if (!ownNetworks && browser.length > 0) {
     printRemark('Networks cannot be made here: the files in a browser come after all others.');
-    await Promise.all(lanes(2, each(browser)));
+    await Promise.all(lanes(2, queueOf(each(browser))));
   }
   durations.keep(results);
   return results;

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Misbehaviour } from '@davit/testkit/github';
+import { inLong } from '../../../test/support/tiers.ts';
 import { SourceUnavailable } from '../src/source/source.ts';
 import { publishOne, SECOND_MS, startSource, type TestSource } from './support/github-source.ts';
 
@@ -112,7 +113,7 @@ describe('what stays ends the listing, after few requests', () => {
 describe('a listing ends', () => {
   type Document = { data: { search: { repositoryCount: number; pageInfo: object } } & Record<string, object> };
 
-  it('although GitHub counts too many however it is asked', async () => {
+  it('although GitHub counts too many however it is asked', inLong, async () => {
     await using test = await startSource({ topics: ['a'] });
     const change = ({ data }: Document) => {
       const counts = Object.fromEntries(
@@ -193,7 +194,7 @@ describe('GitHub is left alone', () => {
     assert.equal(answer.kind, 'found');
   });
 
-  it('after five failures in a row, until the next pass', async () => {
+  it('after five failures in a row, until the next pass', inLong, async () => {
     await using test = await startSource({ topics: ['a'] });
     const { known, commit } = publishOne(test);
     test.github.misbehave({ kind: 'hang-up' }, { times: 15 });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { World } from '@davit/testkit/github';
+import { inLong } from '../../../test/support/tiers.ts';
 import { startSource } from './support/github-source.ts';
 
 const START = Date.UTC(2020, 0, 1);
@@ -108,7 +109,7 @@ describe('a listing of more than a search tells of', () => {
     assert.deepEqual(ids(await test.list()), upTo(2_600));
   });
 
-  it('is split down to the second where many were created at once', async () => {
+  it('is split down to the second where many were created at once', inLong, async () => {
     await using test = await startSource({ topics: ['davit-template'] });
     fill(test.github.world, 1_500, { stepMs: 2 });
 
@@ -135,7 +136,7 @@ describe('a listing of more than a search tells of', () => {
     assert.ok(again.length <= 1_800 / 50 + 4, `${again.length} requests`);
   });
 
-  it('is not counted again after a pass that ended early', async () => {
+  it('is not counted again after a pass that ended early', inLong, async () => {
     await using test = await startSource({ topics: ['davit-template'] });
     fill(test.github.world, 1_800, { stepMs: 3_600_000 });
     for await (const page of test.source.repositories(test.signal)) if (page.length > 0) break;
@@ -145,7 +146,7 @@ describe('a listing of more than a search tells of', () => {
     assert.ok(!test.operations().includes('Count'));
   });
 
-  it('is split anew where it has grown, and nowhere else', async () => {
+  it('is split anew where it has grown, and nowhere else', inLong, async () => {
     await using test = await startSource({ topics: ['davit-template'] });
     fill(test.github.world, 1_800, { stepMs: 3_600_000 });
     await test.list();

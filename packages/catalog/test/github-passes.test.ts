@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { createLogger } from '@davit/service';
 import type { Misbehaviour, NewRelease, WorldEntry } from '@davit/testkit/github';
+import { inLong } from '../../../test/support/tiers.ts';
 import { createIconEncoder } from '../src/icons/icon-encoder.ts';
 import { createIndexer, type PassOutcome } from '../src/indexer/indexer.ts';
 import { openReader } from '../src/store/reader.ts';
@@ -86,7 +87,7 @@ describe('a pass over GitHub', () => {
     assert.deepEqual(catalog.operations(), ['Search', 'Search']);
   });
 
-  it('records every release, however many there are', async () => {
+  it('records every release, however many there are', inLong, async () => {
     await using catalog = await startCatalog();
     for (let n = 0; n < 35; n += 1) catalog.publish('wiki', { tag: `v${n}` });
     await catalog.pass();
@@ -95,7 +96,7 @@ describe('a pass over GitHub', () => {
     assert.deepEqual(catalog.listed(), ['acme/wiki v34']);
   });
 
-  it('takes up older releases that could not be read before', async () => {
+  it('takes up older releases that could not be read before', inLong, async () => {
     await using catalog = await startCatalog();
     for (let n = 0; n < 20; n += 1) catalog.publish('wiki', { tag: `v${n}` });
     catalog.github.misbehave({ kind: 'status', status: 451 }, { target: 'rest', times: 60 });

@@ -4,6 +4,7 @@ import { argon2Sync } from 'node:crypto';
 import { join } from 'node:path';
 import test, { after, describe, it } from 'node:test';
 import { ADMIN, app, bootDaemon, cookieOf, keyFor, project, send, signIn, user } from '@davit/testkit';
+import { inLong } from '../../../test/support/tiers.ts';
 import { hashSecret } from '../src/auth/secrets.ts';
 import { sessionByHash } from '../src/store/session.ts';
 import { setPasswordHash, userByName } from '../src/store/user.ts';
@@ -210,7 +211,7 @@ describe('signing in', async () => {
     assert.equal((await signIn(daemon, ADMIN, from('198.51.100.3'))).status, 200);
   });
 
-  it('is not shut out where the account is known, however much is guessed elsewhere', async () => {
+  it('is not shut out where the account is known, however much is guessed elsewhere', inLong, async () => {
     const name = user(daemon, 'viewer').username;
     const guess = (n: number) => signIn(daemon, { username: name, password: 'x' }, from(`10.${n}.0.1`));
     await daemon.call('PATCH', `/api/users/${name}`, { password: ADMIN.password });
