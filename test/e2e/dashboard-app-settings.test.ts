@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { paramsOf, SEEDED } from '@davit/testkit';
 import { type DashboardBrowser, openDashboard } from '../support/dashboard-browser.ts';
 import { SameAddress } from '../support/dashboard-restart.ts';
-import { button, dialog, field, save, section, textOf, WAIT } from '../support/settings-steps.ts';
+import { button, dialog, field, nextChange, save, section, textOf, WAIT } from '../support/settings-steps.ts';
 import { inLong } from '../support/tiers.ts';
 
 describe('the settings of an app', () => {
@@ -24,7 +24,7 @@ describe('the settings of an app', () => {
     await page
       .getByText(/asked for \/up at least every 500 ms. It gets requests after 3 good answers in a row/)
       .waitFor(WAIT);
-    const sent = page.waitForRequest((request) => request.method() === 'PATCH');
+    const sent = nextChange(page);
     await save(page);
     const request = await sent;
 

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { paramsOf, SEEDED } from '@davit/testkit';
 import { type DashboardBrowser, openDashboard } from '../support/dashboard-browser.ts';
 import { barriers, LOOKS, overhang } from '../support/pages.ts';
-import { dialog, textOf, WAIT } from '../support/settings-steps.ts';
+import { dialog, nextChange, textOf, WAIT } from '../support/settings-steps.ts';
 import { inLong } from '../support/tiers.ts';
 import { API, addVariable, changeVariable, press, row, WEB } from '../support/variable-steps.ts';
 
@@ -70,7 +70,7 @@ describe('the variables of an app', () => {
     );
     assert.doesNotMatch(changes, /postgres/);
     await review.getByText('They take effect with the next deploy of the app.').waitFor(WAIT);
-    const sent = page.waitForRequest((request) => request.method() === 'PATCH');
+    const sent = nextChange(page);
     await review.getByRole('button', { name: 'Save', exact: true }).click();
     const request = await sent;
     await review.waitFor({ ...WAIT, state: 'hidden' });

@@ -1,5 +1,5 @@
 /** Steps on the pages of settings. */
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page, Request } from 'playwright-core';
 
 export const WAIT = { timeout: 60_000 };
 
@@ -18,4 +18,12 @@ export async function textOf(shown: Locator): Promise<string> {
 export async function save(page: Page): Promise<void> {
   await button(page, 'Save').click(WAIT);
   await page.getByText('Saved.', { exact: true }).first().waitFor(WAIT);
+}
+
+/** The next change that is sent: not a question about what it would do, which goes the same way. */
+export function nextChange(page: Page): Promise<Request> {
+  return page.waitForRequest(
+    (request) => request.method() === 'PATCH' && !new URL(request.url()).searchParams.has('dry_run'),
+    WAIT,
+  );
 }
