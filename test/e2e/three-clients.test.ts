@@ -10,6 +10,7 @@ import { isDocumented, isRoute } from '../support/contract-routes.ts';
 import { type DashboardBrowser, openDashboard } from '../support/dashboard-browser.ts';
 import { DavitFolder } from '../support/davit-command.ts';
 import { startAgent } from '../support/mcp-agent.ts';
+import { inLong } from '../support/tiers.ts';
 
 /** What a slow machine may take. */
 const SLOW = { timeout: 60_000 };
@@ -54,7 +55,7 @@ describe('the clients of the API', () => {
     assert.ok(!isError, text);
   }
 
-  it('Everything the dashboard does is a call to it, and nothing the dashboard does bypasses it.', async () => {
+  it('Everything the dashboard does is a call to it, and nothing the dashboard does bypasses it.', inLong, async () => {
     const asked = await askedBy('dashboard', async () => {
       await byDashboard('v21');
       await using visited = await ground.visit(`/projects/${SEEDED.web}/logs`);

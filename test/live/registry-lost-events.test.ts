@@ -7,7 +7,7 @@ import { tagImage } from '../support/live-images.ts';
 import { whyNoEngine } from '../support/live-world.ts';
 import { RegistryClients } from '../support/registry-clients.ts';
 import { RawRegistry } from '../support/registry-raw.ts';
-import { IS_LONG } from '../support/tiers.ts';
+import { IS_LONG, inLong } from '../support/tiers.ts';
 
 const ROUNDS = IS_LONG ? 50 : 2;
 const REPOSITORY = 'shop/production/web';
@@ -66,7 +66,7 @@ describe('a push that the registry does not live to tell of', { skip: whyNoEngin
     });
   }
 
-  it('while the daemon is away is deployed when both are there again', async () => {
+  it('while the daemon is away is deployed when both are there again', inLong, async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const token = await raw.token(`repository:${REPOSITORY}:pull,push`);
       const { digest, push } = await raw.variation(REPOSITORY, 'base', `away ${round}`, token);
@@ -93,7 +93,7 @@ describe('a push that the registry does not live to tell of', { skip: whyNoEngin
     }
   });
 
-  it('is deployed once', async () => {
+  it('is deployed once', inLong, async () => {
     // A page has no more; a push that was deployed twice would be on it twice.
     const page = 100;
     const all = await instance.client.listDeployments({ params: PARAMS, query: { limit: String(page) } });

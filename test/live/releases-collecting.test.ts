@@ -68,7 +68,10 @@ describe('releases on an instance that collects', { skip: whyNoEngine() ?? false
     console.log(`while it was collected the registry was away for ${watch.longestMs()} ms at a time at most`);
   });
 
-  test('can be pushed after the daemon was killed while the registry took none', { timeout: 120_000 }, async () => {
+  test('can be pushed after the daemon was killed while the registry took none', {
+    timeout: 120_000,
+    ...inLong,
+  }, async () => {
     const app = await ground.newApp('killed');
     const collecting = ground.collect().catch(() => null);
     await until('the registry takes no pushes', 30_000, async () => ((await ground.isReadOnly()) ? true : null));

@@ -71,7 +71,7 @@ describe('the files of the registry', { skip: whyNoEngine() ?? false }, () => {
     assert.ok((multi?.bytes ?? 0) > amd.length + arm.length);
   });
 
-  test('lose one of two tags of a manifest and keep the other', async () => {
+  test('lose one of two tags of a manifest and keep the other', inLong, async () => {
     const name = repository();
     const content = layer();
     const { digest } = await registry.push(name, 'v1', content);
@@ -130,7 +130,7 @@ describe('the files of the registry', { skip: whyNoEngine() ?? false }, () => {
     assert.equal((await storage.revisions(busy)).length, 2);
   });
 
-  test('lose a whole repository, and not the one whose name begins with its name', async () => {
+  test('lose a whole repository, and not the one whose name begins with its name', inLong, async () => {
     const name = repository();
     await registry.push(name, 'v1', layer());
     await registry.push(`${name}/more`, 'v1', layer());
@@ -157,7 +157,7 @@ describe('the files of the registry', { skip: whyNoEngine() ?? false }, () => {
     assert.equal(await registry.pull(name, digest), 200);
   });
 
-  test('lose uploads that nobody went on with, those of a possible push after a day', async () => {
+  test('lose uploads that nobody went on with, those of a possible push after a day', inLong, async () => {
     const [left, busy, over] = [repository(), repository(), repository()];
     const hourMs = 3_600_000;
     await begin(left, hourMs);

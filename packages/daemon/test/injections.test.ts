@@ -80,11 +80,11 @@ async function lookAt(daemon: TestDaemon, reference: string): Promise<string> {
 const FEW = INJECTIONS.filter((_, i) => i % 25 === 0);
 
 /** A part of the texts, another one each turn: for what the same code looks at. */
-const PARTS = IS_LONG ? 3 : 18;
+const PARTS = IS_LONG ? 3 : 36;
 const someAt = (turn: number) => INJECTIONS.filter((_, n) => n % PARTS === turn % PARTS);
 
 /** Of the texts for a field that no operation before has had. */
-const FIRST_PARTS = 4;
+const FIRST_PARTS = 8;
 
 interface FieldCase {
   call: Callable;

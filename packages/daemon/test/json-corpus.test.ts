@@ -25,7 +25,7 @@ function takers({ calls }: Ground): { name: string; method: string; path: string
 }
 
 /** The texts are read by the same code for all: in the quick tier each operation gets a part of them, and all are sent. */
-const PARTS = 4;
+const PARTS = 8;
 
 /** Each of them with each text that is read, or is not. */
 function textCases(here: Ground, isRead: boolean) {

@@ -59,7 +59,7 @@ const BROKEN: [name: string, body: string | Buffer][] = [
 ];
 
 /** A route is asked in one of so many of the ways in the quick tier, its neighbour in the next. */
-const PARTS = 4;
+const PARTS = 8;
 
 describe('every route', () => {
   let here: Ground;
