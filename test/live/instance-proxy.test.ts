@@ -1,8 +1,10 @@
 /** The proxy of a whole instance: what it goes on doing while the rest is changed, stopped or killed. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
+import { freePort } from '@davit/testkit/ports';
 import { createDockerClient } from '../../packages/daemon/src/engine/docker/client.ts';
 import { ensureProxyImage } from '../../packages/daemon/src/proxy/haproxy/image.ts';
 import { execute, parseInfo } from '../../packages/daemon/src/proxy/haproxy/runtime.ts';
@@ -20,11 +22,25 @@ describe('the proxy of a whole instance', { skip: whyNoEngine() ?? false }, () =
 
   before(async () => {
     world = await LiveWorld.create();
+    await ownAccessPort();
     const image = await testAppImage(world.docker);
     app = await world.deployedApp({ image });
     neighbour = await world.deployedApp({ image });
   });
   after(() => world?.[Symbol.asyncDispose]());
+
+  /**
+   * The port that the proxy's lines come to is the same on every instance, or the next: another one that starts while this
+   * daemon is away would take it, and the proxy be reloaded to tell of requests elsewhere.
+   */
+  async function ownAccessPort(): Promise<void> {
+    await world.instance.stop();
+    {
+      using db = new DatabaseSync(join(world.instance.dataDir, 'davit.db'));
+      db.prepare("UPDATE settings SET value = ? WHERE key = 'port.access'").run(String(await freePort()));
+    }
+    await world.instance.start();
+  }
 
   /** The newest proxy container and its worker: a reload would be another worker, a replacement another container. */
   async function proxy(): Promise<{ container: string; worker: number }> {
