@@ -151,7 +151,7 @@ describe('for everybody', () => {
   for (const path of someOf(pages)) {
     it(`has no barrier and fits: ${path}`, () =>
       looksRight(ground, path, {
-        ready: (page) => page.getByRole('heading').nth(1).or(page.getByRole('table')).first().waitFor(),
+        ready: (page) => page.getByRole('dialog').or(page.getByRole('table')).first().waitFor(),
       }));
   }
 

@@ -132,7 +132,7 @@ export function servedBy({ core, dataDir }: TestDaemon): Endpoint[] {
 }
 
 /** Filled by reading itself, by a clock, or with what was refused. */
-const NOT_COMPARED = /^(sqlite_|audit|metric|disk|traffic)/;
+const NOT_COMPARED = /^(sqlite_|audit|metric|disk|traffic|trash_clock$)/;
 const USES = new Set(['used_at', 'seen_at', 'last_used_at', 'last_seen_at', 'address', 'user_agent']);
 
 /** Everything on record that a refused request must not change. */
