@@ -8,11 +8,11 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { oldestNode } from '../../../scripts/testing/packed.ts';
 import { CODES } from '../src/codes.ts';
-import { BOMBS } from '../src/yaml/support/bombs.ts';
-import type { Defused } from '../src/yaml/support/defuse.ts';
+import { BOMBS } from './support/bombs.ts';
+import type { Defused } from './support/defuse.ts';
 
 const run = promisify(execFile);
-const SCRIPT = join(import.meta.dirname, '../src/yaml/support/defuse.ts');
+const SCRIPT = join(import.meta.dirname, 'support/defuse.ts');
 /** So little that whatever grows with the file, or calls itself with its depth, ends the process. */
 const TIGHT = ['--max-old-space-size=96', '--stack-size=300'];
 const GIVE_UP_MS = 60_000;

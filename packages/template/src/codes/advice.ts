@@ -23,14 +23,14 @@ export const ADVICE_CODES = {
   ),
   'advice.unreachable-app': warning(
     'An app has no domain, and no variable of any app refers to it.',
-    'Give it a domain, or refer to it where it is used.',
+    'Add a domain to the app, or a reference to it in another app.',
   ),
   'advice.empty-alternative': warning(
     'A range has nothing on one side of a `||`, which not every reader of ranges takes.',
     'Remove the `||`.',
   ),
   'advice.install-name': warning(
-    'A name is reserved, or longer than the 40 characters an instance takes: whoever installs the template has to change it.',
+    'A name is reserved or longer than 40 characters. Instances do not accept it, so each user has to enter another name.',
     'Suggest another name.',
   ),
   'advice.pattern': warning(
@@ -71,8 +71,8 @@ export const ADVICE_CODES = {
     'Nothing, if it is meant.',
   ),
   'advice.self-reference': warning(
-    'An app without a domain is referred to by itself alone.',
-    'Give it a domain, or refer to it where it is used.',
+    'The only reference to an app without a domain is in the app itself.',
+    'Add a domain to the app, or a reference to it in another app.',
   ),
   'advice.shared-domain': warning(
     'One input is the host of two domains, which an instance refuses.',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
-import { runIn, VALID } from './testing.ts';
+import { runIn, VALID } from '../../test/support/command.ts';
 
 const BROKEN = VALID.replace('acme/web', 'acme/web:v1');
 const run = (words: string[], options: { fetch?: typeof globalThis.fetch } = {}) => runIn('/', words, options);

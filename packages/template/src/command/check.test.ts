@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { type Ran, runIn, VALID } from './testing.ts';
+import { type Ran, runIn, VALID } from '../../test/support/command.ts';
 
 const EXAMPLES = join(import.meta.dirname, '../../../../examples/templates');
 const BROKEN = VALID.replace('acme/web', 'acme/web:v1');

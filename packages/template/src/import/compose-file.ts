@@ -66,9 +66,16 @@ function rootOf(document: Document): unknown {
   }
 }
 
-function tagsOf({ warnings }: Document): string[] {
-  const tags = warnings.flatMap(({ message }) => /^Unresolved tag: (\S+)/.exec(message)?.[1] ?? []);
-  return [...new Set(tags)];
+/** Tags that YAML does not know. */
+function tagsOf(document: Document): string[] {
+  const known = new Set(document.schema.tags.map(({ tag }) => tag));
+  const tags = new Set<string>();
+  visit(document, {
+    Value(_key, { tag }) {
+      if (tag !== undefined && !known.has(tag)) tags.add(tag);
+    },
+  });
+  return [...tags];
 }
 
 function fromRoot(root: unknown, tags: string[]): ComposeFile {

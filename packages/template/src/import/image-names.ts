@@ -1,4 +1,4 @@
-import { parseImageName } from '../rules/image.ts';
+import { canonicalReference } from '@davit/api/image-reference.ts';
 
 /** An image of a Compose file, taken apart. */
 export interface ImageName {
@@ -13,25 +13,20 @@ export interface ImageName {
   path: string;
 }
 
-const TAG = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/;
-
 /** Takes an image apart; null: no registry has such a name. */
 export function imageNameOf(text: string): ImageName | null {
   const trimmed = text.trim();
-  const at = trimmed.indexOf('@');
-  const named = at < 0 ? trimmed : trimmed.slice(0, at);
-  const digest = at < 0 ? '' : trimmed.slice(at);
-  const colon = named.lastIndexOf(':');
-  const isTagged = colon > named.lastIndexOf('/');
-  const name = isTagged ? named.slice(0, colon) : named;
-  const tag = isTagged ? named.slice(colon + 1) : null;
-  if (parseImageName(`${name}${digest}`) === null || (tag !== null && !TAG.test(tag))) return null;
-  const parts = name.split('/');
-  const hasRegistry = parts.length > 1 && /[.:]|^localhost$/.test(parts[0] ?? '');
-  const path = (hasRegistry ? parts.slice(1) : parts).join('/').replace(/^library\//, '');
+  const reference = canonicalReference(trimmed);
+  if (reference === null) return null;
+  const [named = '', digest] = trimmed.split('@');
+  const colon = named.indexOf(':', named.lastIndexOf('/') + 1);
+  const name = colon < 0 ? named : named.slice(0, colon);
+  const tag = colon < 0 ? null : named.slice(colon + 1);
+  const base = name.split('/').at(-1) ?? name;
+  const path = reference.repository.replace(/^library\//, '');
   // What has a digest is that image, whatever its tag says.
-  const kept = digest === '' ? tag : null;
-  return { image: `${name}${digest}`, tag: kept, writtenTag: tag, base: parts.at(-1) ?? name, path };
+  if (digest !== undefined) return { image: `${name}@${digest}`, tag: null, writtenTag: tag, base, path };
+  return { image: name, tag, writtenTag: tag, base, path };
 }
 
 /** Whether an image is named in a way that the older format does not have: with a digest or a registry's port. */

@@ -19,6 +19,7 @@ describe('of a database is said', () => {
     ['a user of redis', { key: 'db', engine: 'redis', username: 'shop' }, ['engine.username databases.0.username']],
     ['nothing of the only user of redis', { key: 'db', engine: 'redis', username: 'default' }, []],
     ['root of mariadb', { key: 'db', engine: 'mariadb', username: 'root' }, ['engine.username databases.0.username']],
+    ['public of postgres', { ...DB, username: 'public' }, ['engine.username databases.0.username']],
     ['nothing of root of postgres', { ...DB, username: 'root' }, []],
     ['a database of redis', { key: 'db', engine: 'redis', database: 'x' }, ['database.ignored databases.0.database']],
     [

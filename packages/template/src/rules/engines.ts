@@ -15,7 +15,13 @@ export interface Engine {
 }
 
 export const ENGINES: Readonly<Record<string, Engine>> = {
-  postgres: { versions: ['18', '17', '16', '15'], port: 5432, stem: 'DATABASE', named: true, refusedUsers: [] },
+  postgres: {
+    versions: ['18', '17', '16', '15'],
+    port: 5432,
+    stem: 'DATABASE',
+    named: true,
+    refusedUsers: ['public', 'none'],
+  },
   mysql: { versions: ['8.4', '8.0'], port: 3306, stem: 'DATABASE', named: true, refusedUsers: ['root'] },
   mariadb: { versions: ['11.4', '10.11'], port: 3306, stem: 'DATABASE', named: true, refusedUsers: ['root'] },
   redis: {

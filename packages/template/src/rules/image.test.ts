@@ -13,7 +13,7 @@ describe('the name of an image is read', () => {
     ['localhost/shop', {}],
     ['registry.example:5000/shop', { registryPort: 5000 }],
     ['localhost:5000/acme/shop', { registryPort: 5000 }],
-    ['[::1]:5000/shop', { registryPort: 5000 }],
+    ['Registry.Example:05000/shop', { registryPort: 5000 }],
     [`nginx@${DIGEST}`, { digest: DIGEST }],
     [`ghcr.io/acme/shop@${DIGEST}`, { digest: DIGEST }],
     [`registry.example:5000/shop@${DIGEST}`, { digest: DIGEST, registryPort: 5000 }],
@@ -30,8 +30,12 @@ describe('the name of an image is read', () => {
     ['ghcr.io//shop', null],
     ['a b', null],
     ['', null],
-    ['a'.repeat(255), {}],
-    ['a'.repeat(256), null],
+    ['[::1]:5000/shop', null],
+    ['sha256', null],
+    ['127.1:5000/shop', null],
+    ['u@registry.example/shop', null],
+    ['a'.repeat(237), {}],
+    ['a'.repeat(238), null],
   ];
   for (const [image, name] of cases) {
     test(image.slice(0, 80) || 'nothing', () => assert.deepEqual(parseImageName(image), name));
@@ -46,6 +50,9 @@ describe('the registry of an image', () => {
     ['localhost/shop', 'localhost'],
     ['registry:5000/shop', 'registry:5000'],
     ['docker.elastic.co/kibana/kibana', 'docker.elastic.co'],
+    ['GHCR.io:443/acme/shop', 'ghcr.io'],
+    ['index.docker.io/acme/shop', null],
+    ['Registry-1.docker.io/acme/shop', null],
   ];
   for (const [image, registry] of cases) {
     test(`of ${image} is ${registry ?? 'Docker Hub'}`, () => assert.equal(registryOf(image), registry));

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { stringify } from 'yaml';
+import { fitting, type Json, mutate, mutation } from '../../test/support/values.ts';
 import { readTemplate } from '../read.ts';
 import { SCHEMA_ID, templateSchema } from './json.ts';
-import { fitting, type Json, mutate, mutation } from './support/values.ts';
 import { TEMPLATE } from './template.ts';
 
 const ajv = new Ajv2020({ strict: true, strictTypes: false, strictTuples: false, allowUnionTypes: true });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { APPS, app, appOf, draftOf, HEAD, hintOf, told } from '../../test/support/told.ts';
 import { readTemplate } from '../read.ts';
-import { APPS, app, appOf, draftOf, HEAD, hintOf, told } from './support/told.ts';
 
 test('the least there can be is a draft, and nothing is filled in', () => {
   assert.deepEqual(draftOf(HEAD + APPS), { version: 1, project: 'shop', apps: [{ key: 'web', image: 'a' }] });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { APPS, app, appOf, draftOf, HEAD, hintOf, told } from './support/told.ts';
+import { APPS, app, appOf, draftOf, HEAD, hintOf, told } from '../../test/support/told.ts';
 
 test('version is the plain digit 1', () => {
   for (const version of ['"1"', '1.0', '0x1', '2', '+1', '01', 'one', '', 'true', '[1]', '!!str 1']) {

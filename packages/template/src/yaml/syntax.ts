@@ -14,6 +14,13 @@ const HINTS: Partial<Record<ErrorCode, string>> = {
 /** What the parser says of a quote that nothing closes. */
 const UNCLOSED = /^Missing closing (.)quote/;
 
+/** The parser has one code for all that is missing; what it is stands in its words. The first that matches decides. */
+const MISSING: readonly [RegExp, (found: string) => string][] = [
+  [UNCLOSED, () => 'Close it where the text ends, or put the text in quotes of the other kind.'],
+  [/^Sequence item without/, () => 'Indent it as far as the key after the dash.'],
+  [/^Flow .* end with a ([\]}])/, (bracket) => `Close it with \`${bracket}\`.`],
+];
+
 /** The first thing that is no YAML. Only its line is told: what the author has to look at is often left of it. */
 export function syntaxProblem(text: string, { code, message, pos: [offset] }: YAMLParseError): Diagnostic {
   const line = code === 'BLOCK_AS_IMPLICIT_KEY' ? lineOfColon(text, offset) : lineOf(text, offset, message);
@@ -28,12 +35,12 @@ export function syntaxProblem(text: string, { code, message, pos: [offset] }: YA
   };
 }
 
-/** The parser has one code for all that is missing; what it is stands in its words. */
 function hintFor(code: ErrorCode, message: string): string | undefined {
-  if (UNCLOSED.test(message)) return 'Close it where the text ends, or put the text in quotes of the other kind.';
-  if (message.startsWith('Sequence item without')) return 'Indent it as far as the key after the dash.';
-  const bracket = /^Flow .* end with a ([\]}])/.exec(message)?.[1];
-  return bracket === undefined ? HINTS[code] : `Close it with \`${bracket}\`.`;
+  for (const [pattern, hint] of MISSING) {
+    const match = pattern.exec(message);
+    if (match !== null) return hint(match[1] ?? '');
+  }
+  return HINTS[code];
 }
 
 /**

@@ -2,7 +2,7 @@
  * Checks every bomb, one after the other, in a process of its own, and prints what each of them came to as JSON: name to
  * code of the first diagnostic, with milliseconds.
  */
-import { checkTemplate } from '../../check.ts';
+import { checkTemplate } from '../../src/check.ts';
 import { BOMBS } from './bombs.ts';
 
 export interface Defused {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Field, ListShape, ObjectShape, Shape, TextShape } from '../shape.ts';
+import type { Field, ListShape, ObjectShape, Shape, TextShape } from '../../src/schema/shape.ts';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 

@@ -1,5 +1,5 @@
 /** What the tests of the command share. */
-import { runCommand } from './run.ts';
+import { runCommand } from '../../src/command/run.ts';
 
 /** A template that there is nothing to say against. */
 export const VALID = `version: 1

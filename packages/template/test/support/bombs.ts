@@ -1,4 +1,4 @@
-import { LIMITS } from '../limits.ts';
+import { LIMITS } from '../../src/yaml/limits.ts';
 
 const NESTING = 1_000;
 /** Keys with values: just below what is refused for their number alone. */

@@ -1,4 +1,4 @@
-import { readTemplate } from '../../read.ts';
+import { readTemplate } from '../../src/read.ts';
 
 /** The least there must be, in two parts. */
 export const HEAD = 'version: 1\nproject: shop\n';
