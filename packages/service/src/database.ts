@@ -1,13 +1,34 @@
-import { chmodSync, closeSync, openSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { ensureFileSync } from './durable-files.ts';
+import { SQLITE, sqliteCode } from './sqlite-errors.ts';
+import { isWalDamaged } from './wal.ts';
 
 /** Older SQLite can corrupt a WAL database under several connections (fixed in 3.51.3). */
 const MIN_SQLITE = [3, 51, 3];
 
+/** Why a database cannot be used. */
+export type DatabaseProblem = 'damaged' | 'unreadable' | 'in use' | 'full' | 'newer' | 'not durable' | 'mismatched';
+
 /** The database cannot be used; the message says why and what to do. */
 export class DatabaseUnusable extends Error {
   override name = 'DatabaseUnusable';
+  readonly problem: DatabaseProblem;
+
+  constructor(problem: DatabaseProblem, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.problem = problem;
+  }
 }
+
+export interface DatabaseOptions {
+  /** What to do about a damaged file, in sentences. */
+  repair?: string;
+  /** No other process has the file open: its log is checked and written into it. */
+  alone?: boolean;
+}
+
+const REPAIR = 'Restore the file from a copy.';
 
 /**
  * Opens the one database file (or `:memory:`) of a server for the process that writes it, with the durability that a
@@ -15,25 +36,67 @@ export class DatabaseUnusable extends Error {
  * @param migrations in order; one that was released never changes
  * @throws DatabaseUnusable when it is damaged, written by a newer Davit, or cannot be made durable
  */
-export function openDatabase(path: string, migrations: readonly string[]): DatabaseSync {
-  if (path !== ':memory:') keepPrivate(path);
-  const db = new DatabaseSync(path, { enableForeignKeyConstraints: true });
+export function openDatabase(path: string, migrations: readonly string[], options: DatabaseOptions = {}): DatabaseSync {
+  const { repair = REPAIR, alone = false } = options;
+  let db: DatabaseSync | null = null;
   try {
+    if (path !== ':memory:') keepPrivate(path);
+    if (alone && isWalDamaged(`${path}-wal`)) throw new DatabaseUnusable('damaged', walDamage(path, repair));
+    db = new DatabaseSync(path, { enableForeignKeyConstraints: true });
     configure(db);
     assertUsable(db, path);
+    // Otherwise frames of an incomplete transaction would look like damage at the next start.
+    if (alone) db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     migrate(db, migrations);
     return db;
   } catch (error) {
-    db.close();
-    throw error instanceof DatabaseUnusable
-      ? error
-      : new DatabaseUnusable(`open ${path}: ${(error as Error).message}`, { cause: error });
+    db?.close();
+    throw error instanceof DatabaseUnusable ? error : unusable(path, repair, error);
+  }
+}
+
+function walDamage(path: string, repair: string): string {
+  return `The log ${path}-wal of the database is damaged: it has acknowledged changes that cannot be read any more. ${repair} To start without the changes in the log, move the log away.`;
+}
+
+/** What a failure of SQLite means for its file, and what to do. */
+export function unusable(path: string, repair: string, cause: unknown): DatabaseUnusable {
+  const [problem, message] = sentenceOf(path, repair, cause);
+  return new DatabaseUnusable(problem, message, { cause });
+}
+
+/** The message depends on SQLite's result code and contains no text of SQLite. */
+function sentenceOf(path: string, repair: string, cause: unknown): [DatabaseProblem, string] {
+  const code = sqliteCode(cause);
+  switch (code) {
+    case SQLITE.notADatabase:
+      return ['damaged', `The database ${path} is damaged: it does not begin like a database. ${repair}`];
+    case SQLITE.corrupt:
+      return ['damaged', `The database ${path} is damaged: its structure is broken. ${repair}`];
+    case SQLITE.io:
+      return [
+        'unreadable',
+        `The database ${path} cannot be read or written: the disk reports an error. Check the disk.`,
+      ];
+    case SQLITE.full:
+      return ['full', `The database ${path} cannot be written: the disk is full. Free some space and start again.`];
+    case SQLITE.busy:
+      return ['in use', `The database ${path} is used by another program: stop that program and start again.`];
+    case SQLITE.cannotOpen:
+    case SQLITE.readOnly:
+    case null:
+      return ['unreadable', `The database ${path} cannot be opened: check that it is a file that this user may write.`];
+    default:
+      return [
+        'mismatched',
+        `The database ${path} does not have the tables that this version expects (SQLite code ${code}): it is damaged or was changed by another program. ${repair}`,
+      ];
   }
 }
 
 /** SQLite gives its other files the permissions of the first: nobody else reads them, whatever the folder allows. */
 function keepPrivate(path: string): void {
-  closeSync(openSync(path, 'a', 0o600));
+  ensureFileSync(path, 0o600);
   chmodSync(path, 0o600);
 }
 
@@ -53,10 +116,10 @@ function configure(db: DatabaseSync): void {
 function assertUsable(db: DatabaseSync, path: string): void {
   const version = pragma(db, 'SELECT sqlite_version() AS v', 'v');
   if (isOlder(String(version), MIN_SQLITE))
-    throw new DatabaseUnusable(`SQLite ${version} is too old: run Davit with its own Node.js`);
+    throw new DatabaseUnusable('not durable', `SQLite ${version} is too old: run Davit with its own Node.js`);
   // A library built with other defaults loses this on every open but the first.
   if (pragma(db, 'PRAGMA synchronous', 'synchronous') !== 2)
-    throw new DatabaseUnusable(`open ${path}: the database is not durable`);
+    throw new DatabaseUnusable('not durable', `open ${path}: the database is not durable`);
 }
 
 function isOlder(version: string, minimum: number[]): boolean {
@@ -76,6 +139,7 @@ function migrate(db: DatabaseSync, migrations: readonly string[]): void {
   const applied = Number(pragma(db, 'PRAGMA user_version', 'user_version'));
   if (applied > migrations.length) {
     throw new DatabaseUnusable(
+      'newer',
       `the database was written by a newer Davit (schema ${applied}): start that version again`,
     );
   }

@@ -2,8 +2,15 @@ export { prefersPage, prefersProblem } from './accept.ts';
 export { ALREADY_SENT } from './already-sent.ts';
 export { ClientGone, readBody } from './body.ts';
 export { defaultDataDir } from './data-dir.mjs';
-export { DatabaseUnusable, openDatabase } from './database.ts';
-export { parseJsonObject } from './json.ts';
+export {
+  type DatabaseOptions,
+  type DatabaseProblem,
+  DatabaseUnusable,
+  openDatabase,
+  unusable as databaseUnusable,
+} from './database.ts';
+export { allowsHost, bareHost, guardedLookup } from './guarded-lookup.ts';
+export { JsonRefused, parseJsonObject } from './json.ts';
 export {
   type CloseOptions,
   createListener,
@@ -11,14 +18,16 @@ export {
   type ListenerBindings,
   type ListenerOptions,
 } from './listener.ts';
-export { DataDirTaken, lockDataDir } from './lock.ts';
+export { DataDirTaken, LockUnusable, lockDataDir } from './lock.ts';
 export { createLogger, LOG_LEVELS, type Logger, type LoggerOptions, type LogLevel, type LogMethod } from './logger.ts';
+export { type AddressRule, openAddresses, ownAddresses } from './open-address.ts';
 export { problemOf } from './problem.ts';
-export { isPublicAddress } from './public-address.ts';
+export { isPublicAddress, isReservedAddress, METADATA } from './public-address.ts';
 export { quote } from './quote.ts';
 export type { RawForm, RawStatus } from './raw-answer.ts';
 export { createReference, type Reference, type ReferenceFile, type ReferenceOptions } from './reference-page.ts';
 export { requestId } from './request-id.ts';
+export { responseTo } from './response-to.ts';
 export {
   ConfigInvalid,
   flagOf,
@@ -32,5 +41,7 @@ export {
   settingsRows,
 } from './settings.ts';
 export { LONGEST_SOCKET_PATH } from './sockets.ts';
+export { isDamage, SQLITE, sqliteCode } from './sqlite-errors.ts';
 export { pathOf, queryOf } from './target.ts';
+export { unlessAborted } from './unless-aborted.ts';
 export type { Upgrade } from './upgrade.ts';

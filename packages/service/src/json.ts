@@ -8,18 +8,30 @@ const MOST_VALUES = 10_000;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
+/** A text is no JSON object that means the same to every parser. The message is a sentence about a body. */
+export class JsonRefused extends DavitError {
+  /** What is wrong, without a subject: `is not valid JSON`. */
+  readonly what: string;
+
+  /** @param more what to do, or where, with the sign before it */
+  constructor(what: string, more = '', cause?: unknown) {
+    super('invalid_json', `The body ${what}${more}.`, { cause });
+    this.what = what;
+  }
+}
+
 /**
  * Reads a request's body: one JSON object in UTF-8 that means the same to every parser. What parsers differ about is
  * refused: duplicate keys, a byte order mark, NUL, half surrogate pairs, `__proto__`, numbers too large to be one.
  * @param mostValues how many fields and items there may be
- * @throws DavitError invalid_json with a sentence
+ * @throws JsonRefused
  */
 export function parseJsonObject(bytes: Uint8Array, mostValues = MOST_VALUES): Record<string, unknown> {
   const text = decode(bytes);
   demandBounds(text, mostValues);
   const value = parse(text);
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
-    throw refused(`The body must be a JSON object, not ${nameOf(value)}.`);
+    throw new JsonRefused(`must be a JSON object, not ${nameOf(value)}`);
   }
   scan(text);
   return value as Record<string, unknown>;
@@ -30,9 +42,9 @@ function decode(bytes: Uint8Array): string {
   try {
     text = utf8.decode(bytes);
   } catch (cause) {
-    throw refused('The body is not valid UTF-8: send it in that encoding.', cause);
+    throw new JsonRefused('is not valid UTF-8', ': send it in that encoding', cause);
   }
-  if (text.charCodeAt(0) === 0xfeff) throw refused('The body starts with a byte order mark: send it without.');
+  if (text.charCodeAt(0) === 0xfeff) throw new JsonRefused('starts with a byte order mark', ': send it without');
   return text;
 }
 
@@ -41,7 +53,7 @@ function parse(text: string): unknown {
     return JSON.parse(text);
   } catch (cause) {
     const position = /at position (\d+)/.exec((cause as Error).message)?.[1];
-    throw refused(`The body is not valid JSON${position ? `: look at position ${position}` : ''}.`, cause);
+    throw new JsonRefused('is not valid JSON', position ? `: look at position ${position}` : '', cause);
   }
 }
 
@@ -73,8 +85,9 @@ function demandBounds(text: string, mostValues: number): void {
     else if (code === OPEN_OBJECT || code === OPEN_ARRAY) depth += 1;
     else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) depth -= 1;
     else if (code === COMMA) values += 1;
-    if (depth > DEEPEST) throw refused(`The body is nested deeper than ${DEEPEST} levels: send it flatter.`);
-    if (values > mostValues) throw refused(`The body has more than ${mostValues} fields and items: send less at once.`);
+    if (depth > DEEPEST) throw new JsonRefused(`is nested deeper than ${DEEPEST} levels`, ': send it flatter');
+    if (values > mostValues)
+      throw new JsonRefused(`has more than ${mostValues} fields and items`, ': send less at once');
   }
 }
 
@@ -126,7 +139,7 @@ function endOfNumber(text: string, start: number): number {
 
 /** What is larger than any number becomes infinity when it is read, which could not be written back. */
 function checkNumber(number: string): void {
-  if (!Number.isFinite(Number(number))) throw refused(`The body has a number that is too large: «${quote(number)}».`);
+  if (!Number.isFinite(Number(number))) throw new JsonRefused('has a number that is too large', `: «${quote(number)}»`);
 }
 
 /** @param keys of the object whose key the string is; null for a value */
@@ -136,15 +149,11 @@ function checkString(text: string, start: number, end: number, keys: Set<string>
   const escaped = raw.includes('\\');
   if (keys === null && !escaped) return;
   const string = escaped ? (JSON.parse(text.slice(start, end + 1)) as string) : raw;
-  if (escaped && string.includes('\0')) throw refused('The body contains a NUL character: leave it out.');
+  if (escaped && string.includes('\0')) throw new JsonRefused('contains a NUL character', ': leave it out');
   if (escaped && !string.isWellFormed())
-    throw refused('The body contains half of a surrogate pair: send whole characters.');
+    throw new JsonRefused('contains half of a surrogate pair', ': send whole characters');
   if (keys === null) return;
-  if (string === '__proto__') throw refused('The body has a field named «__proto__», which is never accepted.');
-  if (keys.has(string)) throw refused(`The body names «${quote(string)}» twice: name it once.`);
+  if (string === '__proto__') throw new JsonRefused('has a field named «__proto__», which is never accepted');
+  if (keys.has(string)) throw new JsonRefused(`names «${quote(string)}» twice`, ': name it once');
   keys.add(string);
-}
-
-function refused(message: string, cause?: unknown): DavitError {
-  return new DavitError('invalid_json', message, { cause });
 }

@@ -81,7 +81,10 @@ function parse(
   try {
     return parseArgs({ args, options, strict: true, allowPositionals: false }).values;
   } catch (cause) {
-    const { message } = cause as Error;
-    throw new TypeError(`${message.replace(/\.?$/, '.')} The settings are listed in ${reference}.`, { cause });
+    throw new TypeError(`${ended((cause as Error).message)} The settings are listed in ${reference}.`, { cause });
   }
+}
+
+function ended(sentence: string): string {
+  return sentence.endsWith('.') ? sentence : `${sentence}.`;
 }

@@ -1,4 +1,4 @@
-import { ABSENT_ROUTES, allOperations, ERRORS, errorsOf, type Operation } from '@davit/api';
+import { ABSENT_ROUTES, allOperations, ERRORS, type ErrorCode, errorsOf, type Operation, Problem } from '@davit/api';
 import { z } from 'zod';
 
 /** What was answered to a request, as far as the contract speaks of it. */
@@ -31,8 +31,10 @@ export function checkAnswer(answer: Answer): void {
   if (method === 'HEAD') return;
   const operation = operationOf(method, path);
   if (status >= 400) {
-    checkError(answer, fail);
+    const code = checkError(answer, fail);
     if (operation && !mayAnswer(operation, status)) fail('an error that its operation does not declare');
+    if (operation && code !== null && !mayRefuse(operation, code))
+      fail(`the code ${code}, which its operation does not declare`);
     return;
   }
   if (!operation) return;
@@ -68,10 +70,31 @@ const OAUTH = /^\/oauth\/(?:token|revoke)(?:\?|$)/;
 /** And agents, whose messages have refusals of their own, and who are told where they can ask for access. */
 const MCP = /^\/mcp(?:\?|$)/;
 
-function checkError({ path, status, headers, text }: Answer, fail: (problem: string) => void): void {
-  if (!ERROR_STATUSES.includes(status)) fail('a status that nothing declares');
+/** @returns the code of a problem document; `null` for an error in another form */
+function checkError(answer: Answer, fail: (problem: string) => void): ErrorCode | null {
+  if (!ERROR_STATUSES.includes(answer.status)) fail('a status that nothing declares');
+  if (answer.headers.get('content-type') === 'application/problem+json') return checkProblem(answer, fail);
+  checkText(answer, fail);
+  return null;
+}
+
+function checkProblem({ status, text }: Answer, fail: (problem: string) => void): ErrorCode | null {
+  const result = strict(Problem).safeParse(JSON.parse(text));
+  if (!result.success) {
+    fail(`no problem document (${z.prettifyError(result.error)})`);
+    return null;
+  }
+  const problem = result.data as Problem;
+  if (problem.status !== status || ERRORS[problem.code].status !== status) fail('a problem document of another status');
+  for (const { path, message } of problem.fields) {
+    if (!/^\S[^\n]*[.:»?]$/.test(message)) fail(`no sentence for ${path}`);
+    if (path !== '' && message.startsWith(`${path}: `)) fail(`a sentence that names its field, ${path}`);
+  }
+  return problem.code;
+}
+
+function checkText({ path, status, headers, text }: Answer, fail: (problem: string) => void): void {
   const type = headers.get('content-type');
-  if (type === 'application/problem+json') return;
   const isRegistrys = REGISTRY_TOKEN.test(path);
   if (isRegistrys && status === 403 && type === 'application/json') return;
   const isAgents = MCP.test(path);
@@ -90,6 +113,18 @@ function checkError({ path, status, headers, text }: Answer, fail: (problem: str
 
 function mayAnswer(operation: Operation, status: number): boolean {
   return OF_THE_TRANSPORT.includes(status) || errorsOf(operation).some((code) => ERRORS[code].status === status);
+}
+
+/** Refusals of a request for how it was sent, or for where it came from. */
+const CODES_OF_ANY: readonly ErrorCode[] = ['bad_request', 'invalid_json', 'no_such_route'];
+
+function mayRefuse(operation: Operation, code: ErrorCode): boolean {
+  const { status } = ERRORS[code];
+  return (
+    CODES_OF_ANY.includes(code) ||
+    errorsOf(operation).includes(code) ||
+    (status !== 400 && OF_THE_TRANSPORT.includes(status))
+  );
 }
 
 /** A route of the absent list goes before an operation that has a parameter in the place of its fixed name. */

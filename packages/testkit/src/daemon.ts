@@ -3,18 +3,30 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createAccountClient, createClient, type Fetch } from '@davit/api';
-import type { Lego } from '@davit/daemon/certificates/lego/lego.ts';
+import type { Engine } from '@davit/daemon/adapters/engine/engine.ts';
+import { createMemoryEngine, type MemoryEngine } from '@davit/daemon/adapters/engine/memory/memory.ts';
+import { createMemoryPlatform, type MemoryPlatform } from '@davit/daemon/adapters/engine/memory/platform-images.ts';
+import type { Lego } from '@davit/daemon/adapters/lego/lego.ts';
+import type { AccessLog } from '@davit/daemon/adapters/proxy/access-log.ts';
+import {
+  createMemoryAccessLog,
+  type MemoryAccessLogControls,
+} from '@davit/daemon/adapters/proxy/memory/memory-access-log.ts';
+import { createMemoryProxy, type MemoryProxyControls } from '@davit/daemon/adapters/proxy/memory/memory-proxy.ts';
+import type { Proxy } from '@davit/daemon/adapters/proxy/proxy.ts';
+import {
+  createMemoryRegistry,
+  type MemoryRegistryControls,
+} from '@davit/daemon/adapters/registry/memory/memory-registry.ts';
+import type { ImageRegistry } from '@davit/daemon/adapters/registry/registry.ts';
+import { fetchingImages } from '@davit/daemon/adapters/registry/remote/fetching.ts';
+import { registryRules } from '@davit/daemon/composition/adapters.ts';
+import type { Core } from '@davit/daemon/composition/core.ts';
+import { createDaemon, type Daemon } from '@davit/daemon/composition/daemon.ts';
+import type { DaemonOptions } from '@davit/daemon/composition/options.ts';
+import { openState } from '@davit/daemon/composition/state.ts';
 import { makeConfig } from '@davit/daemon/config/config.ts';
-import type { Core } from '@davit/daemon/core/core.ts';
-import { createDaemon, type Daemon, type DaemonOptions } from '@davit/daemon/daemon.ts';
-import { createMemoryEngine, type MemoryEngine } from '@davit/daemon/engine/memory/memory.ts';
-import type { AccessLog } from '@davit/daemon/proxy/access-log.ts';
-import { createMemoryAccessLog, type MemoryAccessLogControls } from '@davit/daemon/proxy/memory/memory-access-log.ts';
-import { createMemoryProxy, type MemoryProxyControls } from '@davit/daemon/proxy/memory/memory-proxy.ts';
-import type { Proxy } from '@davit/daemon/proxy/proxy.ts';
-import { createMemoryRegistry, type MemoryRegistryControls } from '@davit/daemon/registry/memory/memory-registry.ts';
-import type { ImageRegistry } from '@davit/daemon/registry/registry.ts';
-import { openState } from '@davit/daemon/state.ts';
+import { platformImageRecords } from '@davit/daemon/resources/platform-images/records.ts';
 import { createLogger } from '@davit/service';
 import { type Answer, checkAnswer } from './contract.ts';
 import { type Sending, send } from './http.ts';
@@ -26,6 +38,10 @@ export interface BootOptions extends DaemonOptions {
   settings?: Record<string, string>;
   /** Every image there could be exists; unless told otherwise. */
   anyImage?: boolean;
+  /** Asks real registries over the network, as with a real engine, of which the simulated one then has the images. */
+  realRegistries?: boolean;
+  /** What the daemon gets in place of the simulated engine. */
+  wrapEngine?: (engine: Engine) => Engine;
   /** What writes records of domains; unless given, nothing can. */
   lego?: Lego;
 }
@@ -57,6 +73,8 @@ export class TestDaemon implements AsyncDisposable {
   readonly proxy: Proxy & MemoryProxyControls;
   readonly accessLog: AccessLog & MemoryAccessLogControls = createMemoryAccessLog();
   readonly registry: ImageRegistry & MemoryRegistryControls;
+  /** Packages of the simulated distribution. */
+  readonly platform: MemoryPlatform;
   readonly log: { lines: string[] } = { lines: [] };
   /** The admin's key; empty until claimed. */
   key = '';
@@ -74,6 +92,7 @@ export class TestDaemon implements AsyncDisposable {
     this.engine = createMemoryEngine({ davitId: this.#davitId, anyImage, ...(now && { now: () => new Date(now()) }) });
     this.proxy = createMemoryProxy();
     this.registry = createMemoryRegistry();
+    this.platform = createMemoryPlatform(this.engine, () => platformImageRecords(this.core.store), now);
   }
 
   get daemon(): Daemon {
@@ -136,15 +155,31 @@ export class TestDaemon implements AsyncDisposable {
   }
 
   async start(): Promise<void> {
-    const { log, lego = null, ...options } = this.#options;
+    const { log, lego = null, realRegistries, wrapEngine = (one) => one, ...options } = this.#options;
     const config = this.#config();
     const lines = this.log.lines;
     const logger =
       log ?? createLogger({ level: 'debug', destination: { write: (line: string) => void lines.push(line) } });
-    const { engine, proxy, accessLog, registry } = this;
-    const adapters = { engine, proxy, accessLog, registry, lego };
+    const { proxy, accessLog, registry, platform } = this;
+    const state = openState(config, options.now);
+    const ownHost = () => `localhost:${config.registryPort.port}`;
+    const engine =
+      realRegistries === true
+        ? fetchingImages(this.engine, {
+            davitId: this.#davitId,
+            own: {
+              host: ownHost,
+              readImages: async () => ({ images: [], isComplete: true }),
+              openBlob: () => Promise.reject(new Error('there is none')),
+            },
+            ...registryRules(state.store, config.networkPool),
+            // The simulated engine downloads nothing, and its images have ids of their own.
+            possession: { isKnownBlob: () => true, isKnownImage: () => true, remember: () => undefined },
+          })
+        : this.engine;
+    const adapters = { engine: wrapEngine(engine), proxy, accessLog, registry, lego, platform };
     const given = { diskUse: roomy, ...options, log: logger };
-    this.#daemon = await createDaemon(config, openState(config, options.now), adapters, given);
+    this.#daemon = await createDaemon(config, state, adapters, given);
     await this.#daemon.ready;
   }
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { App, Database, Deployment, Role } from '@davit/api';
 import { hashSecret, randomSecret } from '@davit/daemon/auth/secrets.ts';
-import { insertApiKey } from '@davit/daemon/store/api-key.ts';
-import { projectBySlug } from '@davit/daemon/store/project.ts';
-import { insertUser } from '@davit/daemon/store/user.ts';
+import { insertApiKey } from '@davit/daemon/db/tables/api-key.ts';
+import { projectBySlug } from '@davit/daemon/db/tables/project.ts';
+import { insertUser } from '@davit/daemon/db/tables/user.ts';
 import type { TestDaemon } from './daemon.ts';
 
 /** A name that no other object of the test has. */

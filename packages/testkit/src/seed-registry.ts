@@ -1,6 +1,6 @@
-import { appBySlugs } from '@davit/daemon/store/app.ts';
-import { recordRelease } from '@davit/daemon/store/release-tag.ts';
-import { recordGrant, recordRepository } from '@davit/daemon/store/repository.ts';
+import { appBySlugs } from '@davit/daemon/db/tables/app.ts';
+import { recordRelease } from '@davit/daemon/db/tables/release-tag.ts';
+import { recordGrant, recordRepository } from '@davit/daemon/db/tables/repository.ts';
 import type { TestDaemon } from './daemon.ts';
 import { paramsOf, placeOf } from './factories.ts';
 import { SEEDED } from './seed.ts';

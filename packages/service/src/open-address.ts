@@ -1,0 +1,52 @@
+import { BlockList, isIP } from 'node:net';
+import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os';
+import { isPublicAddress, isReservedAddress } from './public-address.ts';
+
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
+LOOPBACK.addAddress('::1', 'ipv6');
+
+/** Whether a connection to an address is allowed. */
+export type AddressRule = (address: string) => boolean;
+
+export interface OpenAddressOptions {
+  /** Public address of the server, or `null`. Behind NAT no interface has it. */
+  publicAddress: () => string | null;
+  /** Network interfaces of the server. Default: those that the system reports. */
+  interfaces?: () => NodeJS.Dict<Pick<NetworkInterfaceInfo, 'address'>[]>;
+}
+
+/**
+ * Returns the rule for addresses that a user names: public ones, but none of the server itself. A connection to the
+ * server's own public address would pass its firewall: services see a local client. The addresses are read for each check.
+ */
+export function openAddresses(options: OpenAddressOptions): AddressRule {
+  return (address) => isPublicAddress(address) && !isOfServer(options, address);
+}
+
+/** Returns the rule for addresses under which other machines reach the server: no loopback or link-local ones. */
+export function ownAddresses(options: OpenAddressOptions): AddressRule {
+  return (address) => !isReservedAddress(address) && !isLoopback(address) && isOfServer(options, address);
+}
+
+function isOfServer({ publicAddress, interfaces = networkInterfaces }: OpenAddressOptions, address: string): boolean {
+  const own = [publicAddress(), ...Object.values(interfaces()).flatMap(addressesOf)];
+  return own.some((one) => one !== null && isSameAddress(one, address));
+}
+
+function isLoopback(address: string): boolean {
+  return LOOPBACK.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+}
+
+function addressesOf(all: Pick<NetworkInterfaceInfo, 'address'>[] = []): string[] {
+  return all.map(({ address }) => address);
+}
+
+/** Whether two texts mean the same address: IPv6 has many spellings of one. */
+function isSameAddress(own: string, address: string): boolean {
+  const family = isIP(own);
+  if (family === 0 || isIP(address) === 0) return false;
+  const list = new BlockList();
+  list.addAddress(own, family === 6 ? 'ipv6' : 'ipv4');
+  return list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+}

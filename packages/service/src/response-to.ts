@@ -1,0 +1,13 @@
+import type { ClientRequest, IncomingMessage } from 'node:http';
+
+/**
+ * Resolves with the response to a request. Node emits neither `response` nor `error` if the server switches the connection
+ * to another protocol (status 101): it closes the request, and a later abort has no effect.
+ * @throws the error of the connection; an error for a request that was closed without a response
+ */
+export function responseTo(request: ClientRequest): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  request.on('response', resolve).on('error', reject);
+  request.on('close', () => reject(new Error('the connection ended without an HTTP response')));
+  return promise;
+}

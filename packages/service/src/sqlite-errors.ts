@@ -1,0 +1,25 @@
+/** SQLite's primary result codes that Davit distinguishes. */
+export const SQLITE = {
+  busy: 5,
+  readOnly: 8,
+  io: 10,
+  corrupt: 11,
+  full: 13,
+  cannotOpen: 14,
+  notADatabase: 26,
+} as const;
+
+/** The primary result code of an error that `node:sqlite` threw, or `null` if it is another error. */
+export function sqliteCode(error: unknown): number | null {
+  const { errcode } = (error ?? {}) as { errcode?: unknown };
+  return typeof errcode === 'number' ? errcode & 0xff : null;
+}
+
+/** Whether SQLite found the file damaged; also as the cause of another error. */
+export function isDamage(error: unknown): boolean {
+  for (let one = error; one instanceof Error; one = one.cause) {
+    const code = sqliteCode(one);
+    if (code === SQLITE.corrupt || code === SQLITE.notADatabase) return true;
+  }
+  return false;
+}

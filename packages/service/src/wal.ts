@@ -1,0 +1,107 @@
+/**
+ * Checks the write-ahead log of a database before SQLite opens it: SQLite reads it up to the first invalid frame and
+ * silently ignores the rest, even if the rest was committed.
+ */
+import { closeSync, openSync, readSync } from 'node:fs';
+
+const HEADER_BYTES = 32;
+const FRAME_HEADER_BYTES = 24;
+/** The last bit says in which order of bytes sums are made. */
+const MAGIC = 0x377f0682;
+const PAGE_BYTES = [512, 1_024, 2_048, 4_096, 8_192, 16_384, 32_768, 65_536];
+
+type Sum = readonly [number, number];
+
+interface Header {
+  bigEndian: boolean;
+  pageBytes: number;
+  /** Both salts, as they stand in each frame of this life of the file. */
+  salts: Buffer;
+  sum: Sum;
+}
+
+/**
+ * Whether a log lost something that was committed and synced. A power loss may tear the frames that were written last and
+ * not synced, so only frames behind a later commit count: the next transaction begins when the one before is on the disk.
+ * The log must not hold frames of an earlier torn end, so it is emptied into the database at each start.
+ */
+export function isWalDamaged(path: string): boolean {
+  const file = open(path);
+  if (file === null) return false;
+  try {
+    const first = read(file, 0, HEADER_BYTES);
+    // It is synced before the first frame is written.
+    if (first.length < HEADER_BYTES) return false;
+    const header = readHeader(first);
+    if (header === null) return read(file, HEADER_BYTES, FRAME_HEADER_BYTES).length === FRAME_HEADER_BYTES;
+    return losesCommits(file, header);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function losesCommits(file: number, header: Header): boolean {
+  const frameBytes = FRAME_HEADER_BYTES + header.pageBytes;
+  let { sum } = header;
+  let holds = true;
+  let committed = false;
+  for (let at = HEADER_BYTES; ; at += frameBytes) {
+    const frame = read(file, at, frameBytes);
+    if (frame.length < frameBytes) return false;
+    const isOfThisLife = frame.subarray(8, 16).equals(header.salts);
+    if (holds) {
+      sum = addUp(
+        addUp(sum, frame.subarray(0, 8), header.bigEndian),
+        frame.subarray(FRAME_HEADER_BYTES),
+        header.bigEndian,
+      );
+      holds = isOfThisLife && frame.readUInt32BE(16) === sum[0] && frame.readUInt32BE(20) === sum[1];
+    }
+    if (holds || !isOfThisLife) continue;
+    if (committed) return true;
+    // Only the last frame of a transaction has the size of the database.
+    committed = frame.readUInt32BE(4) !== 0;
+  }
+}
+
+function readHeader(bytes: Buffer): Header | null {
+  const magic = bytes.readUInt32BE(0);
+  const pageBytes = bytes.readUInt32BE(8);
+  const bigEndian = (magic & 1) === 1;
+  if ((magic & ~1) !== MAGIC || !PAGE_BYTES.includes(pageBytes)) return null;
+  const sum = addUp([0, 0], bytes.subarray(0, 24), bigEndian);
+  if (bytes.readUInt32BE(24) !== sum[0] || bytes.readUInt32BE(28) !== sum[1]) return null;
+  return { bigEndian, pageBytes, salts: bytes.subarray(16, 24), sum };
+}
+
+/** SQLite's own sum, over words in pairs. */
+function addUp([one, two]: Sum, bytes: Buffer, bigEndian: boolean): Sum {
+  let a = one;
+  let b = two;
+  for (let at = 0; at < bytes.length; at += 8) {
+    a = (a + (bigEndian ? bytes.readUInt32BE(at) : bytes.readUInt32LE(at)) + b) >>> 0;
+    b = (b + (bigEndian ? bytes.readUInt32BE(at + 4) : bytes.readUInt32LE(at + 4)) + a) >>> 0;
+  }
+  return [a, b];
+}
+
+function open(path: string): number | null {
+  try {
+    return openSync(path, 'r');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** Fewer bytes only at the end of the file. */
+function read(file: number, at: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length);
+  let got = 0;
+  while (got < length) {
+    const more = readSync(file, bytes, got, length - got, at + got);
+    if (more === 0) break;
+    got += more;
+  }
+  return bytes.subarray(0, got);
+}
