@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { AbsentRoute } from './absent.ts';
 import type { Fetch } from './client.ts';
-import { refusal } from './refusal.ts';
+import { acceptWithProblem, refusal } from './refusal.ts';
 import type {
   ApiKey,
   ApiKeyCreate,
@@ -98,7 +98,7 @@ async function send(options: AccountClientOptions, route: AbsentRoute, { id, bod
 }
 
 function headersOf({ url, key, cookie }: AccountClientOptions, hasBody: boolean): Record<string, string> {
-  const headers: Record<string, string> = {};
+  const headers: Record<string, string> = { accept: acceptWithProblem() };
   if (hasBody) headers['content-type'] = 'application/json';
   // A cookie is taken only from the instance's own pages; this is who sends it in their place.
   if (cookie !== undefined) Object.assign(headers, { cookie, origin: new URL(url).origin });

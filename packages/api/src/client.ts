@@ -1,10 +1,11 @@
 import type { z } from 'zod';
+import type { Call } from './call.ts';
 import { CALLS } from './calls.ts';
 import type { DavitError } from './errors.ts';
 import { follow, type LiveMessage, type Requester } from './follow.ts';
-import type { Body, Method, Operation, Params, Query, Result } from './operation.ts';
+import type { Body, Operation, Params, Query, Result } from './operation.ts';
 import type { OperationId, Operations } from './operations/index.ts';
-import { refusal } from './refusal.ts';
+import { acceptWithProblem, refusal } from './refusal.ts';
 
 /** The part of `fetch` that the client needs: a unix socket or a test can stand in for the network. */
 export type Fetch = (
@@ -75,15 +76,6 @@ export function createClient(options: ClientOptions): Client {
   return { ...Object.fromEntries(calls), live: Object.fromEntries(streams) } as Client;
 }
 
-/** How an operation is asked for: all that the client needs at run time, without the schemas it is typed by. */
-export interface Call {
-  method: Method;
-  /** Below `/api`, with `{name}` parameters. */
-  path: string;
-  /** It can be followed. */
-  live: boolean;
-}
-
 interface Loose extends CallOptions {
   params?: Record<string, string>;
   query?: Record<string, unknown>;
@@ -108,7 +100,7 @@ function requester(options: ClientOptions, operation: Call, args: Loose): Reques
     onAway: () => args.onAway?.(),
     onPosition: (id) => args.onPosition?.(id),
     open: async (lastEventId, signal) => {
-      const headers: Record<string, string> = { accept: 'text/event-stream' };
+      const headers: Record<string, string> = { accept: acceptWithProblem('text/event-stream') };
       if (lastEventId !== '') headers['last-event-id'] = lastEventId;
       const response = await send(options, operation, { ...args, ...(signal && { signal }) }, headers);
       if (!response.ok) throw refusal(response, await response.text());
@@ -123,7 +115,7 @@ function send(
   args: Loose,
   more: Record<string, string> = {},
 ): Promise<Response> {
-  const headers: Record<string, string> = { ...more };
+  const headers: Record<string, string> = { accept: acceptWithProblem(), ...more };
   if (options.key) headers.authorization = `Bearer ${options.key}`;
   if (args.body !== undefined) headers['content-type'] = 'application/json';
   if (args.idempotencyKey !== undefined) headers['idempotency-key'] = args.idempotencyKey;

@@ -1,14 +1,21 @@
 /**
- * The closed list of what can go wrong at the API.
+ * The closed registry of codes with which the API refuses a request.
  *
  * Everything below the HTTP edge throws a {@link DavitError} with one of these codes and a sentence for the caller; the
- * status is decided here and nowhere else. A new code is one entry, documented by its own text.
+ * status is decided here and nowhere else. Programs decide by the code, never by the sentence. The codes of failed work
+ * (images, the engine, certificates) are in the files that `codes.ts` names, and `docs/reference/errors.md` lists all.
  */
+
+import type { QuotaRefusal } from './schemas/quota.ts';
 
 export interface ErrorKind {
   status: number;
-  /** Used when the thrower has nothing more precise to say: one sentence that says what to do. */
+  /** The sentence of an error that has no more precise one. */
   message: string;
+  /** What the code means, for the reference. */
+  meaning: string;
+  /** What the caller does about it, for the reference. */
+  action: string;
   /** The same request may succeed later without being changed. */
   retryable: boolean;
 }
@@ -17,121 +24,322 @@ export const ERRORS = {
   bad_request: {
     status: 400,
     message: 'The request is not valid HTTP for this server: send it again with another client.',
+    meaning: 'The request is not valid HTTP.',
+    action: 'Use another HTTP client.',
     retryable: false,
   },
-  invalid_json: { status: 400, message: 'The body must be one valid JSON object.', retryable: false },
+  invalid_json: {
+    status: 400,
+    message: 'The body must be one valid JSON object.',
+    meaning: 'The body is not one valid JSON object in UTF-8.',
+    action: 'Correct the body.',
+    retryable: false,
+  },
   invalid_input: {
     status: 400,
     message: 'A field of the request is not valid: see /docs for what it takes.',
+    meaning: 'A field of the body, the query or a header is not valid.',
+    action: 'Correct the fields that `fields` lists.',
     retryable: false,
   },
   unauthorized: {
     status: 401,
     message: 'Nobody is signed in: send an API key as «Authorization: Bearer <key>» or sign in.',
+    meaning: 'The request has no valid API key or session.',
+    action: 'Sign in, or send an API key that is not expired or revoked.',
     retryable: false,
   },
-  forbidden: { status: 403, message: 'Your role does not allow this: ask an admin to do it.', retryable: false },
+  forbidden: {
+    status: 403,
+    message: 'Your role does not allow this: ask an admin to do it.',
+    meaning: 'The role or the projects of the caller do not allow the operation.',
+    action: 'Ask an admin to do it, or to change your rights.',
+    retryable: false,
+  },
   cross_site: {
     status: 403,
     message: 'A cross-site request was refused: call the API from its own origin or with an API key.',
+    meaning: 'A page of another site sent the request with the session of the caller.',
+    action: 'Call the API from its own origin, or with an API key.',
     retryable: false,
   },
   not_found: {
     status: 404,
     message: 'There is no such thing here, or you do not see it: check its name.',
+    meaning: 'The resource does not exist, or the caller must not see it.',
+    action: 'Check the name.',
     retryable: false,
   },
   no_such_route: {
     status: 404,
     message: 'There is no such endpoint; see /docs for those there are.',
+    meaning: 'No endpoint has this path.',
+    action: 'Check the path in the API reference at `/docs`.',
     retryable: false,
   },
   method_not_allowed: {
     status: 405,
     message: 'This endpoint does not take that method: the header «Allow» names those it takes.',
+    meaning: 'The endpoint does not support this method.',
+    action: 'Use one of the methods in the header `Allow`.',
     retryable: false,
   },
   request_timeout: {
     status: 408,
     message: 'The request was not sent within the time there is for it: send it again.',
+    meaning: 'The client did not send the whole request in time.',
+    action: 'Send the request again.',
     retryable: true,
   },
   conflict: {
     status: 409,
     message: 'This is not possible in the present state: read the thing again and decide anew.',
+    meaning: 'The current state does not allow the operation.',
+    action: 'Read the resource again, then decide.',
+    retryable: false,
+  },
+  quota_exceeded: {
+    status: 409,
+    message: 'The quota of the project does not allow this: use less, or ask an admin of all projects to raise it.',
+    meaning: 'The quota of the project does not allow the operation.',
+    action: 'Use less than the limit in `quota`, or ask an admin of all projects to raise it.',
+    retryable: false,
+  },
+  already_installed: {
+    status: 409,
+    message: 'This release of the template is installed already.',
+    meaning: 'An update would install the release that is installed already.',
+    action: 'Nothing, or name another release.',
+    retryable: false,
+  },
+  check_failed: {
+    status: 409,
+    message: 'The check before storing failed. With check=false it is stored unchecked.',
+    meaning: 'A registry, an object store or a DNS provider was not stored, because its check failed.',
+    action: 'Correct the values, or send `check=false` to store them without a check.',
     retryable: false,
   },
   precondition_failed: {
     status: 412,
     message: 'The thing has changed since it was read: read it again.',
+    meaning: 'The resource has changed since the read that `If-Match` names.',
+    action: 'Read the resource again, then repeat the change.',
     retryable: false,
   },
   payload_too_large: {
     status: 413,
     message: 'The body is larger than what is taken here: send a smaller one.',
+    meaning: 'The body is larger than the limit of the endpoint.',
+    action: 'Send a smaller body.',
     retryable: false,
   },
   unsupported_media_type: {
     status: 415,
-    message: 'The body must be JSON with «Content-Type: application/json».',
+    message: 'The body must be JSON. Set the header `Content-Type: application/json`.',
+    meaning: 'The type of the body is not JSON.',
+    action: 'Send JSON with the header `Content-Type: application/json`.',
     retryable: false,
   },
   expectation_failed: {
     status: 417,
     message: 'The expectation of the request cannot be met: send it without «Expect».',
+    meaning: 'The server does not support the value of the header `Expect`.',
+    action: 'Send the request without `Expect`.',
     retryable: false,
   },
   idempotency_mismatch: {
     status: 422,
     message: 'This Idempotency-Key was used for another request: take a new one.',
+    meaning: 'The `Idempotency-Key` was used for another request.',
+    action: 'Use a new key.',
     retryable: false,
   },
   template_invalid: {
     status: 422,
     message: 'The template is not one that this instance can install.',
+    meaning: 'The template has errors, needs another version of Davit, or is not what the catalog says.',
+    action: 'Correct the template, or choose another one.',
     retryable: false,
   },
-  too_many_requests: { status: 429, message: 'Too many attempts: wait a moment and try again.', retryable: true },
+  too_many_requests: {
+    status: 429,
+    message: 'Too many attempts: wait a moment and try again.',
+    meaning: 'The caller sent too many requests.',
+    action: 'Wait for the seconds in `Retry-After`, then send the request again.',
+    retryable: true,
+  },
   headers_too_large: {
     status: 431,
     message: 'The request headers are too large: send fewer or shorter ones.',
+    meaning: 'The headers of the request are too large.',
+    action: 'Send fewer or shorter headers.',
     retryable: false,
   },
   internal: {
     status: 500,
     message: 'Something went wrong inside Davit; the log has the details under this request id.',
+    meaning: 'The instance has an internal error.',
+    action: 'Find the request id in the log of the instance.',
     retryable: true,
   },
   catalog_unavailable: {
     status: 502,
     message: 'The catalog of templates does not answer: try again shortly, or check its address in the settings.',
+    meaning: 'The template catalog, or the host of a template, does not answer or sends an invalid answer.',
+    action: 'Try again later, or check the address of the catalog in the settings.',
     retryable: true,
   },
-  unavailable: { status: 503, message: 'This cannot be done right now: try again shortly.', retryable: true },
+  unexpected_response: {
+    status: 502,
+    message: 'The answer does not come from a Davit instance: check the address and what is in front of it.',
+    meaning:
+      'The answer is an error that no instance wrote, such as the page of a proxy. Only clients use this code, with the status of that answer.',
+    action: 'Check the address of the instance and the proxies in front of it.',
+    retryable: true,
+  },
+  unavailable: {
+    status: 503,
+    message: 'This cannot be done right now: try again shortly.',
+    meaning: 'The instance cannot do this at the moment, for example because it is starting or stopping.',
+    action: 'Try again later.',
+    retryable: true,
+  },
+  engine_unavailable: {
+    status: 503,
+    message: 'The container engine does not answer: nothing was changed. See /readyz for the reason, and try again.',
+    meaning: 'The container engine does not answer.',
+    action: 'Find the reason at `/readyz`, then try again.',
+    retryable: true,
+  },
+  proxy_unavailable: {
+    status: 503,
+    message: 'The proxy cannot be reached; what was recorded will be made true as soon as it can. Try again shortly.',
+    meaning: 'The instance cannot reach its proxy. A change that is on record is applied when the proxy answers again.',
+    action: 'Check the container of the proxy, then try again.',
+    retryable: true,
+  },
+  registry_unavailable: {
+    status: 503,
+    message: 'The registry of the instance does not answer: try again shortly.',
+    meaning: 'The registry of the instance does not run or does not answer.',
+    action: 'Try again later, or find the reason in the registry settings of the instance.',
+    retryable: true,
+  },
+  storage_unavailable: {
+    status: 503,
+    message: 'The instance cannot record anything right now: check its disk.',
+    meaning: 'The disk of the instance is full or has errors, or its database is damaged.',
+    action: 'Free space on the disk, or find the reason in the log of the instance.',
+    retryable: true,
+  },
 } as const satisfies Record<string, ErrorKind>;
 
 export type ErrorCode = keyof typeof ERRORS;
+
+/** Codes of a refusal because a part of the instance does not work at the moment. */
+export const UNAVAILABLE_CODES = [
+  'unavailable',
+  'engine_unavailable',
+  'proxy_unavailable',
+  'registry_unavailable',
+  'storage_unavailable',
+] as const satisfies readonly ErrorCode[];
+
+export function isUnavailable({ code }: Pick<DavitError, 'code'>): boolean {
+  return UNAVAILABLE_CODES.some((one) => one === code);
+}
+
+export function isErrorCode(code: unknown): code is ErrorCode {
+  return typeof code === 'string' && Object.hasOwn(ERRORS, code);
+}
+
+/** The closed list of what can be wrong with one field of a request, with their meaning. */
+export const FIELD_CODES = {
+  required: 'The field is missing.',
+  unknown: 'The request has no such field.',
+  wrong_type: 'The value has another JSON type.',
+  invalid_format: 'The text does not have the required form.',
+  invalid_value: 'The value is not one of the possible values.',
+  too_small: 'The number is too small, or the text or list is too short.',
+  too_large: 'The number is too large, or the text, list or object is too long.',
+  duplicate: 'The value is given twice, or two fields contradict each other.',
+  taken: 'Another resource has this name, host, port or path.',
+  not_found: 'The field names a resource that does not exist or that the caller must not see.',
+  not_allowed: 'The field or its value cannot be used here: it is reserved, or it does not fit the resource.',
+  mismatch: 'The value must repeat another one, such as the name of the resource to delete, and does not.',
+  invalid: 'The value is not valid for another reason.',
+} as const;
+
+export type FieldCode = keyof typeof FIELD_CODES;
+
+/** What is wrong with one field of a request. */
+export interface FieldProblem {
+  /** The field as in the schema, with dots: `health.path`, `domains.0.host`. A header has its name. */
+  path: string;
+  code: FieldCode;
+  /** One sentence without the name of the field. */
+  message: string;
+}
 
 export interface DavitErrorOptions {
   /** What the log shall know and the caller shall not. */
   cause?: unknown;
   /** Seconds, sent as Retry-After. */
-  retryAfterS?: number;
+  retryAfterS?: number | undefined;
+  /** Details of the code `quota_exceeded`: the limit that refused the request. */
+  quota?: QuotaRefusal | undefined;
+  /** The fields of the request that are not valid. */
+  fields?: readonly FieldProblem[] | undefined;
+  /** Default: as the code says. */
+  retryable?: boolean | undefined;
+  /** HTTP status of an answer that was received. Default: the status of the code. */
+  status?: number | undefined;
+  /** Request id of an answer that was received. */
+  requestId?: string | undefined;
 }
 
-/** A failure with a public half (code and message) and an internal half (`cause`), which never leaves the process. */
+/** A failure with a public half (code, message, fields) and an internal half (`cause`), which never leaves the process. */
 export class DavitError extends Error {
   override name = 'DavitError';
   readonly code: ErrorCode;
+  readonly status: number;
+  readonly retryable: boolean;
   readonly retryAfterS: number | undefined;
+  readonly quota: QuotaRefusal | undefined;
+  readonly fields: readonly FieldProblem[];
+  readonly requestId: string | undefined;
 
   constructor(code: ErrorCode, message: string = ERRORS[code].message, options: DavitErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
+    this.status = options.status ?? ERRORS[code].status;
+    this.retryable = options.retryable ?? ERRORS[code].retryable;
     this.retryAfterS = options.retryAfterS;
+    this.quota = options.quota;
+    this.fields = options.fields ?? [];
+    this.requestId = options.requestId;
   }
+}
 
-  get status(): number {
-    return ERRORS[this.code].status;
-  }
+/**
+ * Returns a refusal because of one field: its text is the path and the sentence.
+ * @param message one sentence without the name of the field
+ */
+export function invalidField(path: string, code: FieldCode, message: string, options?: FieldOptions): DavitError {
+  return refusedField({ path, code, message }, options);
+}
+
+/** The same of what is known of the field already. */
+export function refusedField(
+  field: FieldProblem,
+  { code = 'invalid_input', ...options }: FieldOptions = {},
+): DavitError {
+  return new DavitError(code, `${field.path}: ${field.message}`, { ...options, fields: [field] });
+}
+
+export interface FieldOptions {
+  /** Default: `invalid_input`. */
+  code?: ErrorCode;
+  cause?: unknown;
+  quota?: QuotaRefusal;
 }

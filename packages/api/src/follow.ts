@@ -1,13 +1,8 @@
 import { DavitError } from './errors.ts';
 import { readEventStream } from './event-stream.ts';
 
-/** One event of a live answer. */
-export interface LiveMessage<T> {
-  /** What the stream is resumed with; empty until an event had one. */
-  id: string;
-  event: string;
-  data: T;
-}
+/** A message of a live answer. `id` is the position with which the stream is resumed; empty until an event had one. */
+export type LiveMessage<M> = M & { id: string };
 
 /** Opens the connections of one stream. */
 export interface Requester {
@@ -31,8 +26,8 @@ const RETRY_MS = 2_000;
 /** An instance that restarts is back within this; what takes longer is asked for less often. */
 const LONGEST_RETRY_MS = 30_000;
 
-/** Reads a stream to its end, over as many connections as it takes. @typeParam T what the operation promises to tell */
-export async function* follow<T>(requester: Requester, signal?: AbortSignal): AsyncGenerator<LiveMessage<T>> {
+/** Reads a stream to its end, over as many connections as it takes. @typeParam M the messages that the operation declares */
+export async function* follow<M>(requester: Requester, signal?: AbortSignal): AsyncGenerator<LiveMessage<M>> {
   let last = '';
   let pauseMs = RETRY_MS;
   let isAway = false;
@@ -52,7 +47,8 @@ export async function* follow<T>(requester: Requester, signal?: AbortSignal): As
         for await (const { id, event, data } of readEventStream(body, { onRetry, onPosition })) {
           last = id;
           told ||= event !== 'reset';
-          yield { id, event, data: JSON.parse(data) };
+          const message: unknown = { id, event, data: JSON.parse(data) };
+          yield message as LiveMessage<M>;
         }
       } catch (error) {
         // A connection that breaks is what this loop is for; anything else is not.
@@ -71,7 +67,7 @@ async function open(requester: Requester, last: string, signal: AbortSignal | un
   try {
     return await requester.open(last, signal);
   } catch (error) {
-    const mayPass = !(error instanceof DavitError) || error.status === 429 || error.status >= 500;
+    const mayPass = !(error instanceof DavitError) || error.retryable;
     if (signal?.aborted || !again || !mayPass) throw error;
     return 'away';
   }

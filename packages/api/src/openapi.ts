@@ -1,7 +1,7 @@
 import { OpenAPIRegistry, OpenApiGeneratorV31, type RouteConfig } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
 import { COMMON_HEADERS, CONVENTIONS, headersOfFailures, requestHeaders, responseHeaders } from './conventions.ts';
-import { ERRORS } from './errors.ts';
+import { ERRORS, type ErrorCode } from './errors.ts';
 import { errorsOf, type Operation } from './operation.ts';
 import { allOperations } from './operations/index.ts';
 import { leastRole } from './permissions.ts';
@@ -73,7 +73,7 @@ function successes(operation: Operation): RouteConfig['responses'] {
         const content = {
           ...(schema && { [contentType ?? 'application/json']: { schema } }),
           ...(json && { 'application/json': { schema: json } }),
-          ...(events && { 'text/event-stream': { schema: eventOf(events) } }),
+          ...(events && { 'text/event-stream': { schema: events } }),
         };
         const isEmpty = Object.keys(content).length === 0;
         const all = { ...headers, ...responseHeaders(operation, Number(status)) };
@@ -84,15 +84,6 @@ function successes(operation: Operation): RouteConfig['responses'] {
   return { ...declared, ...unchanged };
 }
 
-/** One event of a stream, as its lines say. */
-function eventOf(data: z.ZodType): z.ZodType {
-  return z.object({
-    id: z.string().optional().describe('What `Last-Event-ID` names to go on after it.'),
-    event: z.string(),
-    data: data.describe('Sent as one line of JSON.'),
-  });
-}
-
 type SchemaObject = Parameters<typeof OpenAPIRegistry.prototype.registerComponent<'schemas'>>[2];
 
 /** Each kind of failure is told once; an operation only names those that it has. */
@@ -101,17 +92,35 @@ function registerFailures(registry: OpenAPIRegistry): void {
   const { ref } = registry.registerComponent('schemas', 'Problem', shape as SchemaObject);
   const problem = { schema: ref };
   const content = { 'text/plain': { schema: { type: 'string' as const } }, 'application/problem+json': problem };
-  for (const code of new Set(allOperations.flatMap(errorsOf))) {
-    const { status, message } = ERRORS[code];
+  const groups = allOperations.flatMap((operation) => [...failuresByStatus(operation)]);
+  for (const [name, [status, codes]] of new Map(groups.map((group) => [nameOf(group[1]), group]))) {
     const headers = headersObject(headersOfFailures(status));
-    registry.registerComponent('responses', code, { description: message, headers, content });
+    const [only, ...others] = codes.map((code) => ERRORS[code].message);
+    const description = others.length === 0 ? (only ?? '') : codes.map(described).join('\n');
+    registry.registerComponent('responses', name, { description, headers, content });
   }
+}
+
+function described(code: ErrorCode): string {
+  return `- \`${code}\`: ${ERRORS[code].message}`;
 }
 
 function failures(operation: Operation): RouteConfig['responses'] {
   return Object.fromEntries(
-    errorsOf(operation).map((code) => [ERRORS[code].status, { $ref: `#/components/responses/${code}` }]),
+    [...failuresByStatus(operation)].map(([status, codes]) => [
+      status,
+      { $ref: `#/components/responses/${nameOf(codes)}` },
+    ]),
   );
+}
+
+/** A status may have several codes, and the document has one answer a status. */
+function failuresByStatus(operation: Operation): Map<number, ErrorCode[]> {
+  return Map.groupBy(errorsOf(operation), (code) => ERRORS[code].status);
+}
+
+function nameOf(codes: readonly ErrorCode[]): string {
+  return codes.join('.');
 }
 
 function headersObject(headers: Record<string, string>) {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ErrorCode } from './errors.ts';
+import { type ErrorCode, UNAVAILABLE_CODES } from './errors.ts';
 import type { Permission } from './permissions.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -58,10 +58,12 @@ export interface ResponseSpec {
   contentType?: 'text/plain' | 'application/octet-stream';
   /** The JSON that is answered instead of text, where the caller asks for it. */
   json?: z.ZodType;
-  /** The data of the events that are answered instead, as `text/event-stream`, where the caller asks to follow. */
+  /** The messages that are answered instead, as `text/event-stream`, where the caller asks to follow. */
   events?: z.ZodType;
   /** Headers that say something a client needs, with what they say. */
   headers?: Record<string, string>;
+  /** The flag of the query that asks for this answer; absent: it is the usual one. */
+  askedBy?: string;
 }
 
 /** One operation of the API, declared once: bindings, document, client, commands and tools derive from it. */
@@ -93,22 +95,23 @@ export interface Operation {
 
 /** Everything that may go wrong with an operation: what its permission, scope and body bring along, and its own. */
 export function errorsOf({ method, permission, scope, body, errors = [] }: Operation): ErrorCode[] {
-  return [
+  const all: ErrorCode[] = [
     'invalid_input',
     'unauthorized',
     'cross_site',
     // Every role may read.
     ...(permission === 'read' ? [] : (['forbidden'] as const)),
     ...(scope === 'instance' ? [] : (['not_found'] as const)),
-    ...(body ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
+    ...(body ? (['invalid_json', 'payload_too_large', 'unsupported_media_type'] as const) : []),
     // With an Idempotency-Key, and with If-Match.
     ...(method === 'POST' ? (['conflict', 'idempotency_mismatch'] as const) : []),
     ...(['PUT', 'PATCH', 'DELETE'].includes(method) ? (['precondition_failed'] as const) : []),
     ...errors,
     'too_many_requests',
     'internal',
-    'unavailable',
+    ...UNAVAILABLE_CODES,
   ];
+  return [...new Set(all)];
 }
 
 /** Declares an operation, keeping the literal types of its schemas for the server and the client. */

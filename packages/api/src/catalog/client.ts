@@ -1,4 +1,4 @@
-import { CATALOG_ERRORS, CatalogError, type CatalogErrorCode } from './errors.ts';
+import { CatalogError } from './errors.ts';
 import type { SORTS } from './limits.ts';
 import type { CatalogManifest } from './manifest.ts';
 import type {
@@ -63,11 +63,11 @@ export function createCatalogClient({ url, fetch: ask = fetch }: { url: string; 
 async function refusal(response: Response): Promise<CatalogError> {
   const text = await response.text();
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
-  const { code, message } = failureIn(text)?.error ?? {
-    code: codeOf(response.status),
-    message: `HTTP ${response.status}`,
-  };
-  return new CatalogError(code, message, Number.isFinite(seconds) ? { retryAfterS: seconds } : {});
+  const { status } = response;
+  const known = { status, ...(Number.isFinite(seconds) && { retryAfterS: seconds }) };
+  const told = failureIn(text);
+  if (told === null) return new CatalogError('unexpected_response', `HTTP ${status}`, known);
+  return new CatalogError(told.error.code, told.error.message, known);
 }
 
 /** What stands between the client and the catalog may answer in its own words. */
@@ -75,16 +75,10 @@ function failureIn(text: string): CatalogFailure | null {
   try {
     const body = JSON.parse(text) as Partial<CatalogFailure> | null;
     const { code, message } = body?.error ?? {};
-    return code !== undefined && code in CATALOG_ERRORS && typeof message === 'string'
-      ? { error: { code, message } }
-      : null;
+    // A newer catalog may have codes that this client does not know: they are passed on as they are.
+    return typeof code === 'string' && typeof message === 'string' ? { error: { code, message } } : null;
   } catch {
     // Not JSON, so not of the catalog: the status says what there is to say.
     return null;
   }
-}
-
-function codeOf(status: number): CatalogErrorCode {
-  const codes = Object.keys(CATALOG_ERRORS) as CatalogErrorCode[];
-  return codes.find((code) => CATALOG_ERRORS[code].status === status) ?? (status < 500 ? 'bad_request' : 'unavailable');
 }

@@ -30,21 +30,31 @@ export type CatalogErrorCode = keyof typeof CATALOG_ERRORS;
 /** A refusal of the catalog: its code and a sentence for who asked. */
 export class CatalogError extends Error {
   override name = 'CatalogError';
-  readonly code: CatalogErrorCode;
+  /** `unexpected_response` is of clients alone: no catalog wrote the answer. */
+  readonly code: CatalogErrorCode | 'unexpected_response';
+  readonly status: number;
   /** Seconds, from `Retry-After`. */
   readonly retryAfterS: number | undefined;
 
   constructor(
     code: CatalogErrorCode,
-    message: string = CATALOG_ERRORS[code].message,
-    options: ErrorOptions & { retryAfterS?: number } = {},
+    message?: string,
+    options?: ErrorOptions & { retryAfterS?: number; status?: number },
+  );
+  constructor(
+    code: 'unexpected_response',
+    message: string,
+    options: ErrorOptions & { retryAfterS?: number; status: number },
+  );
+  constructor(
+    code: CatalogErrorCode | 'unexpected_response',
+    message?: string,
+    options: ErrorOptions & { retryAfterS?: number; status?: number } = {},
   ) {
-    super(message, options);
+    const known = code === 'unexpected_response' ? undefined : CATALOG_ERRORS[code];
+    super(message ?? known?.message, options);
     this.code = code;
+    this.status = options.status ?? known?.status ?? 502;
     this.retryAfterS = options.retryAfterS;
-  }
-
-  get status(): number {
-    return CATALOG_ERRORS[this.code].status;
   }
 }

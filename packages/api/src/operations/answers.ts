@@ -50,12 +50,14 @@ export function changedOrAllPlanned<S extends z.ZodType>(description: string, sc
 }
 
 export const changeDeployed = {
+  askedBy: 'deploy',
   description: 'With `deploy=true`: the deployment that was asked for, to be polled at `Location`.',
   schema: Deployment,
   headers: deploymentHeaders,
 };
 
 export const changesDeployed = {
+  askedBy: 'deploy',
   description: 'With `deploy=true`: the deployments that were asked for, one of each live app that gets other values.',
   schema: z.array(Deployment),
 };

@@ -72,7 +72,7 @@ export const patchApp = operation({
   query: DeployQuery,
   body: AppPatch,
   responses: { 200: changedOrPlanned('The app.', App), 202: changeDeployed },
-  errors: ['conflict'],
+  errors: ['conflict', 'quota_exceeded'],
   tool: { without: ['deploy', 'dry_run'], answer: App },
 });
 
@@ -90,7 +90,7 @@ export const putApp = operation({
   query: DeployQuery,
   body: AppSettings,
   responses: { 200: changedOrPlanned('The app.', App), 202: changeDeployed },
-  errors: ['conflict'],
+  errors: ['conflict', 'quota_exceeded'],
 });
 
 export const deleteApp = operation({

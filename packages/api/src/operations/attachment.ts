@@ -29,7 +29,7 @@ export const attachDatabase = operation({
   query: DeployQuery,
   body: AttachmentCreate,
   responses: { 200: changedOrPlanned('The database.', Database), 202: changeDeployed },
-  errors: ['conflict'],
+  errors: ['conflict', 'quota_exceeded'],
   tool: { without: ['deploy', 'dry_run'], answer: Database },
 });
 
@@ -46,7 +46,7 @@ export const detachDatabase = operation({
   params: DatabaseAttachmentPath,
   query: DeployQuery,
   responses: { 200: changedOrPlanned('The database.', Database), 202: changeDeployed },
-  errors: ['conflict'],
+  errors: ['conflict', 'quota_exceeded'],
   tool: { without: ['deploy', 'dry_run'], answer: Database },
 });
 
@@ -72,7 +72,7 @@ export const attachBucket = operation({
   query: DeployQuery,
   body: AttachmentCreate,
   responses: { 200: changedOrPlanned('The store.', ObjectStore), 202: changeDeployed },
-  errors: ['conflict'],
+  errors: ['conflict', 'quota_exceeded'],
   tool: { without: ['deploy', 'dry_run'], answer: ObjectStore },
 });
 
@@ -89,7 +89,7 @@ export const detachBucket = operation({
   params: BucketAttachmentPath,
   query: DeployQuery,
   responses: { 200: changedOrPlanned('The store.', ObjectStore), 202: changeDeployed },
-  errors: ['conflict'],
+  errors: ['conflict', 'quota_exceeded'],
   tool: { without: ['deploy', 'dry_run'], answer: ObjectStore },
 });
 

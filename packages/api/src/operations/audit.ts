@@ -10,7 +10,7 @@ export const listAudit = operation({
   tag,
   summary: 'Read what was done, and by whom',
   description:
-    'Every request that changes something, and every one that was refused as not signed in or not allowed. Who is limited to some projects sees their rows and those of no project.',
+    'Every request that changes something, and every one that was refused as not signed in or not allowed. A user who is limited to some projects sees rows of these projects, and rows of no project only of users whom the user can see.',
   permission: 'administer',
   scope: 'instance',
   effect: 'read',
@@ -26,7 +26,7 @@ export const verifyAudit = operation({
   tag,
   summary: 'Check that nothing in the audit log was changed',
   description:
-    'Finds rows that were changed, removed, added or moved, a tail that was cut off, and a log that was written anew without the master key.',
+    'Detects rows that were changed, removed, added or moved, a truncated log, and a log that was rewritten without the master key. Requires rights for all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'read',

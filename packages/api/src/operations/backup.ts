@@ -69,6 +69,7 @@ export const restoreBackup = operation({
   params: BackupPath,
   query: TaskQuery,
   body: BackupRestore,
+  errors: ['quota_exceeded'],
   responses: { 200: taskEnded, 202: taskAccepted },
   tool: {
     description: `Restores a backup as a new database; what there is stays as it is. ${waitsForTask}`,
@@ -90,6 +91,7 @@ export const verifyBackup = operation({
   effect: 'write',
   params: BackupPath,
   query: TaskQuery,
+  errors: ['quota_exceeded'],
   responses: { 200: taskEnded, 202: taskAccepted },
   tool: { description: `Try whether a backup can be restored. ${waitsForTask}` },
 });

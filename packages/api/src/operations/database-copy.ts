@@ -19,6 +19,7 @@ export const cloneDatabase = operation({
   params: DatabasePath,
   query: TaskQuery,
   body: DatabaseClone,
+  errors: ['quota_exceeded'],
   responses: { 200: taskEnded, 202: taskAccepted },
   tool: { description: `Make a new database with what one has now. ${waitsForTask}` },
 });
@@ -37,6 +38,7 @@ export const upgradeDatabase = operation({
   params: DatabasePath,
   query: TaskQuery,
   body: DatabaseUpgrade,
+  errors: ['quota_exceeded'],
   responses: { 200: taskEnded, 202: taskAccepted },
 });
 
@@ -53,6 +55,7 @@ export const restoreDatabaseTo = operation({
   params: DatabasePath,
   query: TaskQuery,
   body: PointInTimeRestore,
+  errors: ['quota_exceeded'],
   responses: { 200: taskEnded, 202: taskAccepted },
   tool: { description: `Make a new database with what one had at a moment. ${waitsForTask}` },
 });

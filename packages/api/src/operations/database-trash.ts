@@ -37,7 +37,7 @@ export const restoreDatabase = operation({
   body: RestoreDatabaseInput,
   bodyOptional: true,
   responses: { 200: taskEnded, 202: taskAccepted },
-  errors: ['not_found'],
+  errors: ['not_found', 'quota_exceeded'],
 });
 
 export const destroyDatabase = operation({

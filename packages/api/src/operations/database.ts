@@ -54,7 +54,7 @@ export const createDatabase = operation({
   query: TaskQuery,
   body: DatabaseCreate,
   responses: begun,
-  errors: ['not_found'],
+  errors: ['not_found', 'quota_exceeded'],
   tool: {
     description: `Makes a database in an environment, beside its apps. ${waitsForTask}`,
     without: ['password'],
@@ -90,6 +90,7 @@ export const patchDatabase = operation({
   effect: 'write',
   params: DatabasePath,
   body: DatabasePatch,
+  errors: ['conflict', 'quota_exceeded'],
   responses: { 200: { description: 'The database.', schema: Database } },
   tool: {},
 });

@@ -41,6 +41,7 @@ export const deployApp = operation({
   query: plannable,
   body: DeployInput,
   bodyOptional: true,
+  errors: ['quota_exceeded'],
   responses: { 200: endedOrPlanned, 202: accepted },
   tool: {
     description: `Starts the tag beside what is live, proves that it answers, and moves the traffic without losing a request; when it fails, what was live stays live. ${waitsForEnd}`,
@@ -66,6 +67,7 @@ export const rollbackApp = operation({
   query: plannable,
   body: RollbackInput,
   bodyOptional: true,
+  errors: ['quota_exceeded'],
   responses: { 200: endedOrPlanned, 202: accepted },
   tool: {
     description: `Deploys the exact image, settings and variables of an earlier deployment that succeeded. ${waitsForEnd}`,
@@ -177,6 +179,7 @@ export const promoteEnvironment = operation({
     dry_run: QueryBoolean.optional().describe('Answer each app’s plan and do nothing.'),
   }),
   body: PromoteInput,
+  errors: ['quota_exceeded'],
   responses: {
     200: { description: 'With `dry_run=true`: what would be done, by app.', schema: z.array(PromotionPlan) },
     202: { description: 'What was asked for, by app.', schema: z.array(Promotion) },

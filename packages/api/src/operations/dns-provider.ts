@@ -42,7 +42,7 @@ export const addDnsProvider = operation({
   responses: {
     201: { description: 'The DNS provider.', schema: DnsProvider, headers: { Location: 'Where it is.' } },
   },
-  errors: ['conflict'],
+  errors: ['conflict', 'check_failed'],
 });
 
 export const getDnsProvider = operation({
@@ -72,7 +72,7 @@ export const patchDnsProvider = operation({
   query: Check,
   body: DnsProviderPatch,
   responses: { 200: { description: 'The DNS provider.', schema: DnsProvider } },
-  errors: ['not_found', 'conflict'],
+  errors: ['not_found', 'conflict', 'check_failed'],
 });
 
 export const removeDnsProvider = operation({

@@ -29,7 +29,7 @@ export const addDomain = operation({
   tag,
   summary: 'Give an app a domain',
   description:
-    'Acts at once, without a deploy. The default host under the instance’s domain stays. A host is of one project, whose apps may have a path of it each.',
+    'Takes effect at once, without a deployment. The default host under the instance’s domain stays. A host belongs to one project; apps of that project can share it with different paths. Only an admin of all projects can add a name above or below a host of another project, or below the instance’s domain outside `<project>.<domain>`.',
   permission: 'operate',
   scope: 'app',
   effect: 'write',

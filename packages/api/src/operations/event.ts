@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { queryInteger } from '../schemas/common.ts';
-import { DeploymentHappening, EVENT_KINDS, Happening, MOST_FOLLOWED_LOGS } from '../schemas/event.ts';
-import { LogEvent } from '../schemas/log.ts';
+import { EVENT_KINDS, MOST_FOLLOWED_LOGS } from '../schemas/event.ts';
+import { DeploymentStreamMessage, EventMessage } from '../schemas/stream.ts';
 import { DeploymentPath } from './parameters.ts';
 
 const tag = 'Events';
@@ -67,7 +67,7 @@ export const followEvents = operation({
   responses: {
     200: {
       description: 'The events, until you close the connection.',
-      events: z.union([...Happening.options, LogEvent]),
+      events: EventMessage,
     },
   },
   errors: ['not_found'],
@@ -86,7 +86,7 @@ export const followDeployment = operation({
   params: DeploymentPath,
   query: z.strictObject({ after: After }),
   responses: {
-    200: { description: 'The events, until the deployment has ended.', events: DeploymentHappening },
+    200: { description: 'The events, until the deployment has ended.', events: DeploymentStreamMessage },
     204: { description: 'The deployment has ended, and nothing comes after that position.' },
   },
 });

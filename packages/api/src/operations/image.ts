@@ -26,7 +26,7 @@ export const collectImages = operation({
   tag,
   summary: 'Let go of images that nothing needs',
   description:
-    'Happens by itself every ten minutes. Only what this instance tagged or pulled itself is removed: never an image that somebody else pulled or built, never the build cache.',
+    'Runs automatically every ten minutes. Removes only images that this instance tagged or pulled. Never removes images that other users or programs pulled or built, or the build cache. Requires rights for all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'destroy',

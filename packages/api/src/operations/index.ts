@@ -22,6 +22,7 @@ import * as log from './log.ts';
 import * as managedStore from './managed-store.ts';
 import * as metric from './metric.ts';
 import * as project from './project.ts';
+import * as quota from './quota.ts';
 import * as registry from './registry.ts';
 import * as release from './release.ts';
 import * as repository from './repository.ts';
@@ -36,12 +37,14 @@ import * as template from './template.ts';
 import * as templateImport from './template-import.ts';
 import * as templateInstall from './template-install.ts';
 import * as templateUpdate from './template-update.ts';
+import * as unrecorded from './unrecorded.ts';
 import * as user from './user.ts';
 import * as variables from './variables.ts';
 import * as volume from './volume.ts';
 /** Every documented operation, by id. */
 export const operations = {
   ...project,
+  ...quota,
   ...app,
   ...lifecycle,
   ...deployment,
@@ -72,6 +75,7 @@ export const operations = {
   ...settings,
   ...registry,
   ...image,
+  ...unrecorded,
   ...dnsProvider,
   ...certificate,
   ...repository,

@@ -1,5 +1,5 @@
 import { operation } from '../operation.ts';
-import { Instance } from '../schemas/instance.ts';
+import { Instance, PlatformCheck } from '../schemas/instance.ts';
 
 export const getInstance = operation({
   id: 'getInstance',
@@ -12,4 +12,18 @@ export const getInstance = operation({
   effect: 'read',
   responses: { 200: { description: 'The instance.', schema: Instance } },
   tool: {},
+});
+
+export const checkPlatformImages = operation({
+  id: 'checkPlatformImages',
+  method: 'POST',
+  path: '/instance/platform-images/check',
+  tag: 'Instance',
+  summary: 'Check for security updates of the platform images',
+  description:
+    'Davit also checks every day, unless the setting `platform_images.check` is off. A newer package is installed at once: the proxy hands its connections over, the registry and the resolver restart within a second, databases restart in the maintenance window. `GET /instance` shows the progress.',
+  permission: 'administer',
+  scope: 'instance',
+  effect: 'write',
+  responses: { 202: { description: 'The check is in progress.', schema: PlatformCheck } },
 });

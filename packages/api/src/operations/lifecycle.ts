@@ -17,6 +17,7 @@ export const restartApp = operation({
   description:
     'A deployment of exactly what is live, its image and its revision, with fresh instances; no request is lost. Settings that wait for a deploy go on waiting.',
   query: z.strictObject({ wait: Wait }),
+  errors: ['quota_exceeded'],
   responses: { 200: ended, 202: accepted },
   tool: {
     description: `A deployment of exactly what is live, with fresh instances; settings that wait for a deploy go on waiting. ${waitsForEnd}`,
@@ -46,6 +47,7 @@ export const startApp = operation({
   description:
     'A deployment of the release that was live when the app was stopped, its image and its revision, with the scale and the limits that the app has now.',
   query: z.strictObject({ wait: Wait }),
+  errors: ['quota_exceeded'],
   responses: { 200: ended, 202: accepted },
   tool: {
     description: `A deployment of the release that was live when the app was stopped. ${waitsForEnd}`,

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { QueryBoolean, queryInteger } from '../schemas/common.ts';
-import { LogHappening, LogLines } from '../schemas/log.ts';
+import { LogLines } from '../schemas/log.ts';
+import { LogStreamMessage } from '../schemas/stream.ts';
 import { AppPath } from './parameters.ts';
 
 const Moment = z.iso.datetime({ offset: true, error: 'must be an RFC 3339 time' });
@@ -74,7 +75,7 @@ export const getAppLogs = operation({
       contentType: 'text/plain',
       schema: z.string(),
       json: LogLines,
-      events: LogHappening,
+      events: LogStreamMessage,
     },
   },
   tool: {

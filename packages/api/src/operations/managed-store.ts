@@ -20,6 +20,7 @@ export const createStore = operation({
   params: EnvironmentPath,
   query: TaskQuery,
   body: StoreCreate,
+  errors: ['quota_exceeded'],
   responses: begun,
   tool: { description: `Makes an object store in an environment, for its apps. ${waitsForTask}` },
 });
@@ -67,6 +68,7 @@ export const restoreStore = operation({
   effect: 'write',
   params: StorePath,
   query: TaskQuery,
+  errors: ['quota_exceeded'],
   responses: begun,
 });
 

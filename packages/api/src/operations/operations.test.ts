@@ -16,3 +16,13 @@ test('what is created can be read where its answer says', () => {
     );
   }
 });
+
+test('an answer that a flag of the query asks for says which', () => {
+  for (const { id, query, responses } of allOperations) {
+    const flag = ['deploy', 'detach'].find((name) => Object.hasOwn(query?.shape ?? {}, name));
+    const [askedBy] = Object.values(responses as Record<number, { askedBy?: string }>).flatMap(
+      (one) => one.askedBy ?? [],
+    );
+    assert.equal(askedBy, flag, `${id}: set askedBy of its 202`);
+  }
+});

@@ -7,7 +7,9 @@ import { paging } from './parameters.ts';
 const tag = 'Registries';
 const RegistryNumber = z.object({ registry: z.string().describe('The registry’s number.') });
 const Check = z.strictObject({
-  check: QueryBoolean.optional().describe('False: do not ask the registry, for one that cannot be reached right now.'),
+  check: QueryBoolean.optional().describe(
+    '`false` skips the check of the credentials, for a registry that cannot be reached now.',
+  ),
 });
 
 export const listRegistries = operation({
@@ -16,6 +18,7 @@ export const listRegistries = operation({
   path: '/registries',
   tag,
   summary: 'List the registries with stored credentials',
+  description: 'Credentials that are used by a project that you cannot see are not listed.',
   permission: 'administer',
   scope: 'instance',
   effect: 'read',
@@ -30,12 +33,13 @@ export const addRegistry = operation({
   tag,
   summary: 'Store the credentials of a registry',
   description:
-    'Every image of that host is asked for and pulled with them from now on. The registry is asked first, and its refusal is answered in its own words.',
+    'Davit pulls images of that host with these credentials from now on, in all projects or in the listed ones. Davit checks the credentials at the registry first, and does not store them if the registry refuses them.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',
   query: Check,
   body: RegistryCreate,
+  errors: ['check_failed'],
   responses: { 201: { description: 'The registry.', schema: Registry, headers: { Location: 'Where it is.' } } },
 });
 
@@ -67,7 +71,7 @@ export const patchRegistry = operation({
   query: Check,
   body: RegistryPatch,
   responses: { 200: { description: 'The registry.', schema: Registry } },
-  errors: ['not_found', 'conflict'],
+  errors: ['not_found', 'conflict', 'check_failed'],
 });
 
 export const removeRegistry = operation({

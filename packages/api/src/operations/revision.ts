@@ -77,9 +77,15 @@ export const restoreRevision = operation({
   effect: 'write',
   params: RevisionPath,
   query: DeployQuery,
+  errors: ['quota_exceeded'],
   responses: {
     200: changedOrPlanned('The app as it is now.', RestoredRevision),
-    202: { description: 'With `deploy=true`.', schema: RestoredRevision, headers: deploymentHeaders },
+    202: {
+      askedBy: 'deploy',
+      description: 'With `deploy=true`.',
+      schema: RestoredRevision,
+      headers: deploymentHeaders,
+    },
   },
   tool: { without: ['deploy', 'dry_run'], answer: RestoredRevision },
 });

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { QueryBoolean } from '../schemas/common.ts';
-import { Run, RunEvent, RunInput } from '../schemas/run.ts';
+import { Run, RunInput } from '../schemas/run.ts';
+import { RunStreamMessage } from '../schemas/stream.ts';
 import { AppPath, recordPaging } from './parameters.ts';
 
 const tag = 'Runs';
@@ -28,9 +29,15 @@ export const runInApp = operation({
     detach: QueryBoolean.optional().describe('Answer when it has begun.'),
   }),
   body: RunInput,
+  errors: ['quota_exceeded'],
   responses: {
-    200: { description: 'The command has ended, well or not: the record says how.', schema: Run, events: RunEvent },
+    200: {
+      description: 'The command has ended, well or not: the record says how.',
+      schema: Run,
+      events: RunStreamMessage,
+    },
     202: {
+      askedBy: 'detach',
       description: 'With `detach=true`: the record to poll, at `Location`.',
       schema: Run,
       headers: { Location: 'Where the run’s record is.' },

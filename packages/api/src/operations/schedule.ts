@@ -118,6 +118,7 @@ export const runSchedule = operation({
   scope: 'app',
   effect: 'write',
   params: SchedulePath,
+  errors: ['quota_exceeded'],
   responses: {
     202: {
       description: 'The record to poll, at `Location`.',

@@ -46,14 +46,14 @@ export const linkStore = operation({
   tag,
   summary: 'Link an object store that somebody else runs',
   description:
-    'Anything that speaks S3. It is asked first, and what it refuses is said in a sentence; a store that is managed here is made by `POST /projects/{project}/environments/{environment}/stores`.',
+    'Links an S3-compatible store. Davit connects to it first; if the store refuses, the error has the reason. To create a store that the instance runs, use `POST /projects/{project}/environments/{environment}/stores`. Requires rights for all projects if the endpoint is a private address or an address of the server itself, or a host name that resolves to one.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',
   query: Check,
   body: StoreLink,
   responses: { 201: { description: 'The store.', schema: ObjectStore, headers: { Location: 'Where it is.' } } },
-  errors: ['not_found'],
+  errors: ['not_found', 'check_failed'],
 });
 
 export const getStore = operation({
@@ -85,7 +85,7 @@ export const patchStore = operation({
   query: Check,
   body: StorePatch,
   responses: { 200: { description: 'The store.', schema: ObjectStore } },
-  errors: ['conflict'],
+  errors: ['conflict', 'check_failed', 'quota_exceeded'],
 });
 
 export const deleteStore = operation({

@@ -55,7 +55,7 @@ export const updateTemplateInstall = operation({
   query: previewable,
   body: TemplateUpdate,
   bodyOptional: true,
-  errors: ['template_invalid', 'catalog_unavailable'],
+  errors: ['already_installed', 'template_invalid', 'catalog_unavailable'],
   responses: { 200: endedOrPreviewed, 202: taskAccepted },
   tool: {
     description: `Applies what the preview tells, and never removes data. ${waitsForTask}`,

@@ -22,6 +22,7 @@ const values = { 200: { description: shown, schema: Variables } } as const;
 
 /** A stored value that does not open: somebody changed it outside Davit. */
 const unopened: ErrorCode[] = ['conflict'];
+const ofDeploy: ErrorCode[] = [...unopened, 'quota_exceeded'];
 
 /** The three operations of one level, alike but for what they hang on. */
 const read = {
@@ -65,6 +66,7 @@ const ofMany = {
 } as const;
 const ofOne = {
   query: DeployQuery,
+  errors: ofDeploy,
   responses: { 200: changedOrPlanned(shown, Variables), 202: changeDeployed },
 } as const;
 

@@ -44,6 +44,7 @@ export const addVolume = operation({
   effect: 'write',
   params: AppPath,
   body: VolumeCreate,
+  errors: ['quota_exceeded'],
   responses: { 201: { description: 'The volume.', schema: AppVolume, headers: { Location: 'Where it is.' } } },
   tool: {},
 });
@@ -126,5 +127,5 @@ export const restoreVolume = operation({
   effect: 'write',
   params: VolumeNumber,
   responses: { 200: { description: 'The volume.', schema: Volume } },
-  errors: ['not_found'],
+  errors: ['not_found', 'quota_exceeded'],
 });

@@ -7,6 +7,7 @@ import { AppDomain } from './domain.ts';
 import { Labels } from './label.ts';
 import { Cpu, memoryBytes } from './limits.ts';
 import { partial } from './partial.ts';
+import { APP_PIDS } from './quota.ts';
 import { TcpPort } from './tcp-port.ts';
 import { AppVolume } from './volume.ts';
 
@@ -48,13 +49,25 @@ export const Stop = z
   })
   .meta({ id: 'StopPolicy', description: 'How an instance is retired.' });
 
+/** Enough for the runtimes of most apps; a fork bomb ends here. */
+export const DEFAULT_PIDS = 512;
+
 export const AppLimits = z
   .strictObject({
     cpu: Cpu,
     memory_bytes: memoryBytes(6),
-    pids: z.int().min(16).max(1_048_576).default(4_096).describe('Processes and threads.'),
+    pids: z
+      .int()
+      .min(16)
+      .max(1_048_576)
+      .default(DEFAULT_PIDS)
+      .describe(
+        `Maximum number of processes and threads of each replica. All replicas of a release together have at most ${APP_PIDS}, unless the project’s quota allows more.`,
+      ),
   })
   .meta({ id: 'AppLimits', description: 'What each instance may use.' });
+
+export type AppLimits = z.infer<typeof AppLimits>;
 
 const Arguments = z.array(Argument).min(1).max(256).nullable();
 
@@ -175,6 +188,12 @@ export const App = z
       .enum(APP_STATUSES)
       .describe(
         '`pending`: never deployed. `running`: every instance of the live release serves; `degraded`: not all; `down`: none. `stopped`: by hand, until it is started or deployed.',
+      ),
+    status_reason: z
+      .string()
+      .nullable()
+      .describe(
+        'Reason why Davit cannot start replicas of the live release, for example a missing image. `null` if no such problem is known.',
       ),
     instances: z.array(AppInstance).describe('Those that there are, retiring ones included.'),
     live_deployment: z

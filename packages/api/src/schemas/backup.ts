@@ -21,7 +21,7 @@ export const BackupDestination = z
     z.strictObject({ kind: z.literal('disk') }),
     z.strictObject({
       kind: z.literal('store'),
-      store: Slug.describe('The object store’s name.'),
+      store: Slug.describe('The name of an object store of the database’s project, or of the whole instance.'),
       bucket: BucketName,
       prefix: Prefix.default(''),
     }),

@@ -1,5 +1,11 @@
 import { z } from 'zod';
+import { CERTIFICATE_PROBLEM_CODES } from '../certificate-problem.ts';
 import { Timestamp } from './common.ts';
+
+const ProblemCode = z
+  .enum(CERTIFICATE_PROBLEM_CODES)
+  .nullable()
+  .describe('Code of `problem`; `null` if there is none, or if an earlier version of Davit recorded it.');
 
 /**
  * `none`: none is wanted, or none can be had. `waiting`: it will be ordered at `next_try_at`. `ordering`: right now.
@@ -20,7 +26,8 @@ export const DomainCertificate = z
     problem: z
       .string()
       .nullable()
-      .describe('Why there is none, or why it could not be renewed, in the authority’s own words where it said some.'),
+      .describe('Why there is no certificate, or why it could not be renewed, and what to do.'),
+    problem_code: ProblemCode,
     next_try_at: Timestamp.nullable().describe('When it is tried again.'),
   })
   .meta({ id: 'DomainCertificate', description: 'How it stands with the certificate of one host.' });
@@ -49,6 +56,7 @@ export const Certificate = z
         'The apps whose hosts it is presented for, as references; `instance` and `registry` for the platform’s own.',
       ),
     problem: z.string().nullable().describe('Why it could not be renewed, in a sentence.'),
+    problem_code: ProblemCode,
     created_at: Timestamp,
     updated_at: Timestamp,
   })
@@ -94,6 +102,7 @@ export const Authority = z
     account: z.string().nullable().describe('The address of the account there; null: there is none yet.'),
     external_account: z.string().nullable().describe('The key id of the account that ours is bound to.'),
     problem: z.string().nullable().describe('Why nothing is ordered right now, in a sentence.'),
+    problem_code: ProblemCode,
     paused_until: Timestamp.nullable().describe('Nothing is ordered before.'),
     limits: z
       .array(AuthorityLimit)

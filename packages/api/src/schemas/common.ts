@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { canonicalRepository, isHeldName, oneSpelling } from '../image-reference.ts';
+import { isReservedImage } from '../reserved-image.ts';
 
 /** The longest name in a path, in characters: three of them and the instance's domain fit into a host name. */
 export const SLUG_LENGTH = 40;
@@ -61,20 +63,32 @@ export const Tag = z
   .regex(/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/, 'must be an image tag: letters, digits, «_», «.» and «-», at most 128')
   .describe('An image tag.');
 
-const COMPONENT = '[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*';
-const IMAGE = new RegExp(`^(?:[a-zA-Z0-9-]+(?:\\.[a-zA-Z0-9-]+)*(?::\\d{1,5})?/)?${COMPONENT}(?:/${COMPONENT})*$`);
-
-/** Under such names a Davit holds the images of releases, of every project alike: they are not a way to each other's. */
-const HELD = /^(?:(?:index\.)?docker\.io\/)?davit-[a-z0-9]{8}\//;
-
-/** A repository without tag or digest: the tag is what a deploy names. */
+/** An image repository without tag or digest: the tag is an input of a deployment. It is stored in canonical form. */
 export const ImageRepository = z
   .string()
-  // What is too long is not looked at any further: a body may hold a mebibyte of it.
+  // Longer text is refused before it is parsed: a request body may have up to 1 MiB.
   .max(255, { error: 'must be at most 255 characters', abort: true })
-  .regex(IMAGE, 'must be an image repository without a tag, such as «ghcr.io/acme/web»: the tag is given to the deploy')
-  .refine((image) => !HELD.test(image), 'must not be a name under which releases are held: use the image’s own')
-  .describe('An image repository without tag or digest, in any registry or already in the engine.');
+  .refine((text) => canonicalRepository(text) !== null, {
+    error: 'must be an image repository without a tag, such as `ghcr.io/acme/web`: give the tag when you deploy',
+    abort: true,
+  })
+  .refine(
+    (text) => !isHeld(text),
+    'must not be a name that Davit gives to images of releases: use the original name of the image',
+  )
+  .refine(
+    (image) => !isReservedImage(image),
+    'must not begin with `davit/`: that prefix is reserved for images that Davit makes. Use another name',
+  )
+  .overwrite(oneSpelling)
+  .describe(
+    'An image repository without tag or digest, in any registry or already in the engine. Other spellings of the host are accepted and stored as one, such as `ghcr.io/acme/web` for `GHCR.io:443/acme/web`.',
+  );
+
+function isHeld(text: string): boolean {
+  const repository = canonicalRepository(text);
+  return repository !== null && isHeldName(repository);
+}
 
 /** Free text of one process argument: no NUL, which no kernel can pass on. */
 export const Argument = z

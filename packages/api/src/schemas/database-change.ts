@@ -24,6 +24,9 @@ const EnginePassword = z
 const Description = z.string().max(500).nullable();
 const Extensions = z.array(z.string().min(1).max(64)).max(64);
 
+const ALLOW_CONFIG =
+  'Redis only: allows the login of apps to use `CONFIG GET`, `CONFIG SET` and `CONFIG RESETSTAT`, which read and change the settings of the server until its next start.';
+
 export const DatabaseCreate = z
   .strictObject({
     project: Slug,
@@ -40,6 +43,7 @@ export const DatabaseCreate = z
     username: EngineName.optional().describe('Absent: the engine’s own; of redis it is always `default`.'),
     database: EngineName.optional().describe('Absent: the name, with «_» for «-». Redis has none.'),
     password: EnginePassword.optional().describe('Absent: one is made. It is in no answer but the credentials.'),
+    allow_config: z.boolean().default(false).describe(`${ALLOW_CONFIG} Default: false.`),
     limits: DatabaseLimits.prefault({}),
     expose: z
       .int()
@@ -54,6 +58,7 @@ export type DatabaseCreate = z.infer<typeof DatabaseCreate>;
 export const DatabasePatch = z
   .strictObject({
     description: Description.optional(),
+    allow_config: z.boolean().optional().describe(`${ALLOW_CONFIG} Takes effect at once, without a restart.`),
     limits: keptLimitsChange.nullable().optional().describe('What is absent stays; null: no limits.'),
   })
   .meta({ id: 'DatabasePatch', description: 'What is absent stays.' });

@@ -50,6 +50,9 @@ export const Database = z
     extensions: z.array(z.string()).describe('By name; of postgres alone.'),
     username: z.string(),
     database: z.string().nullable().describe('Null: the engine has none with names.'),
+    allow_config: z
+      .boolean()
+      .describe('Whether the login of apps may use the command `CONFIG`. Always false for engines other than redis.'),
     status: z
       .enum(DATABASE_STATUSES)
       .describe('`degraded`: up, and it does not answer. `down`: it should run and does not. `trash`: deleted.'),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DEPLOYMENT_PHASES, DEPLOYMENT_STATUSES } from '../states/deployment.ts';
+import { WORK_PROBLEM_CODES } from '../work-problem.ts';
 import { AppReference, Slug, Tag, Timestamp, Via } from './common.ts';
 
 export const TRIGGER_KINDS = ['api', 'push', 'rollback', 'promote', 'scale', 'restart', 'start', 'template'] as const;
@@ -48,7 +49,11 @@ export const Deployment = z
     id: z.int().describe('Unique in the instance, and never given again.'),
     app: z.string().describe('`project/environment/app`.'),
     tag: z.string().describe('As asked.'),
-    image: z.string().describe('The whole image reference.'),
+    image: z
+      .string()
+      .describe(
+        'Whole image reference. For an image that was pushed for an app in a project that you do not see: its name by digest in the repository of this app.',
+      ),
     digest: z.string().nullable().describe('The manifest digest, or the image id where the engine knows no other.'),
     status: z
       .enum(DEPLOYMENT_STATUSES)
@@ -67,6 +72,25 @@ export const Deployment = z
       .describe('Whose image this one took over; null when it did not.'),
     superseded_by: z.int().nullable().describe('The newer deployment for which this one was cancelled.'),
     error: z.string().nullable().describe('Why it failed or was cancelled, in a sentence.'),
+    error_code: z
+      .enum(WORK_PROBLEM_CODES)
+      .nullable()
+      .describe(
+        'Code of a problem with the image, its registry or the engine; `null` if it failed for another reason.',
+      ),
+    image_missing: z
+      .object({
+        since: Timestamp.describe('Time when Davit found that the image is missing.'),
+        pulled_again: z
+          .boolean()
+          .describe(
+            'Whether a rollback can pull the image again by its digest. `false` if no registry is known to have it.',
+          ),
+      })
+      .nullable()
+      .describe(
+        'Set if the image of this release was removed from the engine by another user or program. `null` if the image is not known to be missing.',
+      ),
     log: z.array(z.string()).optional().describe('The last 50 lines of what failed or ran once; single reads only.'),
     live: z.boolean().describe('New requests go to its release; in a stopped app: it is what a start brings back.'),
     has_logs: z.boolean().describe('A read of this deployment alone has a `log`.'),

@@ -79,7 +79,7 @@ const Maintenance = z
 const REFUSED_HEADERS = [
   ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer'],
   ...['transfer-encoding', 'upgrade', 'content-length', 'content-encoding', 'content-range', 'date', 'host'],
-  ...['location', 'set-cookie', 'strict-transport-security', 'www-authenticate'],
+  ...['location', 'set-cookie', 'clear-site-data', 'strict-transport-security', 'www-authenticate'],
 ];
 const MOST_HEADERS = 50;
 

@@ -4,6 +4,7 @@ import { TASK_STATUSES } from '../states/task.ts';
 import { Timestamp } from './common.ts';
 import { DISK_STATES } from './instance.ts';
 import { MachineSample } from './metric.ts';
+import { REVISION_REASONS } from './revision.ts';
 import { TASK_SUBJECTS, TaskSubject } from './task.ts';
 
 /**
@@ -66,12 +67,34 @@ export const DeploymentEvent = z
   .meta({ id: 'DeploymentEvent', description: 'Data of `deployment`: a deployment was asked for, moved on or ended.' });
 export type DeploymentEvent = z.infer<typeof DeploymentEvent>;
 
+/** What can change of an app; of a project or an environment `created`, `deleted` and what its quota says. */
+export const APP_CHANGES = [
+  ...REVISION_REASONS,
+  ...(['deleted', 'live', 'stopped', 'status', 'deployments', 'releases', 'pushed', 'runs', 'schedules'] as const),
+  ...(['domains', 'volumes', 'tcp_ports', 'quota', 'disk_quota_exceeded', 'disk_quota_met', 'changed'] as const),
+] as const;
+export type AppChange = (typeof APP_CHANGES)[number];
+
+/** What can change of the Davit instance itself. */
+export const INSTANCE_CHANGES = [
+  ...(['settings', 'engine', 'certificates', 'dns_providers', 'registries', 'platform_images'] as const),
+  ...(['registry.repositories', 'registry.collecting', 'registry.collected', 'registry.failed'] as const),
+] as const;
+export type InstanceChange = (typeof INSTANCE_CHANGES)[number];
+
+/** What can change of a database, an object store, a backup or an installed template. */
+export const RESOURCE_CHANGES = [
+  ...(['created', 'changed', 'status', 'credentials', 'deleted', 'restored', 'gone'] as const),
+  ...(['attachments', 'backups', 'buckets', 'objects', 'resources'] as const),
+] as const;
+export type ResourceChange = (typeof RESOURCE_CHANGES)[number];
+
 export const AppEvent = z
   .object({
     ...happened,
     project: z.string().nullable(),
     environment: z.string().nullable().describe('Null: of the whole project.'),
-    change: z.string().describe('What changed: `created`, `deleted`, `live`, `domains`, `settings` …'),
+    change: z.enum(APP_CHANGES).describe('What changed. More values may be added.'),
     deployment: z.int().nullable().describe('With `live`: what is live now.'),
     revision: z.int().nullable().describe('The revision that the change made.'),
   })
@@ -88,7 +111,10 @@ export const InstanceEvent = z
     deployment: z.int().nullable(),
     instance: z.string().nullable().describe('The name of the container; null: the Davit instance itself.'),
     state: z.enum(['ready', 'down', 'gone']).nullable(),
-    change: z.string().nullable().describe('With `instance: null`: what of the Davit instance changed.'),
+    change: z
+      .enum(INSTANCE_CHANGES)
+      .nullable()
+      .describe('With `instance: null`: what of the Davit instance changed. More values may be added.'),
   })
   .meta({ id: 'InstanceEvent', description: 'Data of `instance`: an instance of an app was seen in another state.' });
 export type InstanceEvent = z.infer<typeof InstanceEvent>;
@@ -119,7 +145,7 @@ export const ResourceEvent = z
     ...happenedHere,
     kind: z.enum(TASK_SUBJECTS).describe('What kind of thing.'),
     reference: z.string().describe('As it is called in paths.'),
-    change: z.string().describe('What changed: `created`, `changed`, `status`, `deleted` …'),
+    change: z.enum(RESOURCE_CHANGES).describe('What changed. More values may be added.'),
   })
   .meta({
     id: 'ResourceEvent',
@@ -166,15 +192,3 @@ export const MachineEvent = z
     description: 'Data of `machine`: what the machine uses, as it is measured, and how the instance is.',
   });
 export type MachineEvent = z.infer<typeof MachineEvent>;
-
-export const Happening = z.union([
-  DeploymentEvent,
-  AppEvent,
-  InstanceEvent,
-  MetricEvent,
-  MachineEvent,
-  TaskEvent,
-  ResourceEvent,
-  Reset,
-]);
-export const DeploymentHappening = z.union([DeploymentEvent, Reset]);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export const KEPT_FOR = ['live', 'rollback', 'unfinished'] as const;
+export const KEPT_FOR = ['live', 'rollback', 'unfinished', 'unrecorded'] as const;
 
 export const HeldImage = z
   .object({
@@ -8,11 +8,20 @@ export const HeldImage = z
     app: z.string().nullable().describe('`project/environment/app`; null when the app is gone.'),
     deployment: z.int().nullable().describe('The deployment that it is held for; null when that is forgotten.'),
     image_id: z.string().describe('The engine’s id of it; several tags may hold one image.'),
-    size_bytes: z.int().describe('All of it, the layers that it shares with others included.'),
+    size_bytes: z
+      .int()
+      .describe('Size in bytes, including layers that it shares with other images. 0 if the image is missing.'),
     kept_for: z
       .enum(KEPT_FOR)
       .nullable()
-      .describe('Why it stays: it is live, may be gone back to, or a deployment is under way. Null: for nothing.'),
+      .describe(
+        'Why the image is kept: its release is live, a rollback can use it, a deployment is in progress, or it has no record (see `GET /unrecorded`). `null` if it is not needed any more.',
+      ),
+    missing: z
+      .boolean()
+      .describe(
+        'Whether the image was removed from the engine by another user or program. See `image_missing` of the deployment.',
+      ),
   })
   .meta({ id: 'HeldImage' });
 export type HeldImage = z.infer<typeof HeldImage>;

@@ -1,7 +1,63 @@
 import { z } from 'zod';
+import { PLATFORM_PROBLEM_CODES } from '../platform-problem.ts';
+import { Timestamp } from './common.ts';
 
 export const DISK_STATES = ['ok', 'warning', 'refusing'] as const;
 export type DiskState = (typeof DISK_STATES)[number];
+
+const PackageChange = z.object({
+  name: z.string().describe('Name of the package.'),
+  from: z.string().describe('Version before the update.'),
+  to: z
+    .string()
+    .nullable()
+    .describe('Version after the update; `null` if the repositories do not have the package any more.'),
+});
+
+export const PlatformCheck = z
+  .object({
+    enabled: z.boolean().describe('Whether Davit checks every day: the setting `platform_images.check`.'),
+    running: z.boolean().describe('Whether a check, or the update that follows it, is in progress.'),
+    checked_at: Timestamp.nullable().describe(
+      'Time of the oldest successful check of an image; `null` if an image was never checked.',
+    ),
+    failure: z
+      .object({
+        code: z.enum(PLATFORM_PROBLEM_CODES).describe('Reason. The log of the daemon has the details.'),
+        at: Timestamp.describe('Time of the failure.'),
+      })
+      .nullable()
+      .describe('Failure of the last check; `null` if it succeeded or the daemon has not checked since its start.'),
+  })
+  .meta({ id: 'PlatformCheck', description: 'State of the check for security updates of the platform images.' });
+export type PlatformCheck = z.infer<typeof PlatformCheck>;
+
+export const PlatformImage = z
+  .object({
+    name: z.string().describe('Name, such as `haproxy` or `postgres`.'),
+    image_id: z.string().describe('Id of the image at the engine, `sha256:…`. Davit uses the image by this id.'),
+    packages: z
+      .array(z.object({ name: z.string(), version: z.string() }))
+      .describe('Packages of the distribution in the image; empty if an earlier version of Davit made it.'),
+    built_at: Timestamp.describe('Time when the image was made.'),
+    checked_at: Timestamp.nullable().describe(
+      'Time when its packages were last compared with the package repositories; `null` if never.',
+    ),
+    update: z
+      .object({
+        state: z
+          .enum(['building', 'rolling_out', 'waiting', 'kept_back'])
+          .describe(
+            '`building`: newer packages exist. `rolling_out`: the new image replaces the earlier one. `waiting`: databases restart in the maintenance window. `kept_back`: the new image does not work on this server; the earlier one stays in use.',
+          ),
+        packages: z.array(PackageChange).describe('Packages that change.'),
+        databases: z.array(z.string()).describe('Databases that still run from an earlier image.'),
+      })
+      .nullable()
+      .describe('Update that is not finished; `null` if there is none.'),
+  })
+  .meta({ id: 'PlatformImage', description: 'An image that this instance makes from the distribution’s packages.' });
+export type PlatformImage = z.infer<typeof PlatformImage>;
 
 export const Instance = z
   .object({
@@ -39,7 +95,11 @@ export const Instance = z
       })
       .nullable()
       .describe('The fullest of the disks that it needs; null when none was seen yet.'),
-    warnings: z.array(z.string()).describe('What an operator should know, in sentences.'),
+    platform_images: z
+      .array(PlatformImage)
+      .describe('Images that this instance makes and runs itself: proxy, registry, resolver, databases.'),
+    platform_check: PlatformCheck,
+    warnings: z.array(z.string()).describe('Warnings for operators.'),
   })
   .meta({ id: 'DavitInstance' });
 export type Instance = z.infer<typeof Instance>;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { Timestamp } from './common.ts';
-import { Reset } from './event.ts';
 
 const line = {
   instance: z.string().describe('`<deployment>-<n>`: the number of its deployment, and which one it is of that.'),
@@ -31,5 +30,3 @@ export const LogEvent = z
   })
   .meta({ id: 'LogEvent', description: 'Data of `log`: lines that an app’s instances wrote.' });
 export type LogEvent = z.infer<typeof LogEvent>;
-
-export const LogHappening = z.union([LogEvent, Reset]);

@@ -1,5 +1,19 @@
 import { z } from 'zod';
-import { ERRORS, type ErrorCode } from '../errors.ts';
+import { ERRORS, type ErrorCode, FIELD_CODES, type FieldCode } from '../errors.ts';
+import { QuotaRefusal } from './quota.ts';
+
+// Made from the closed list, which has at least one.
+export const FieldCodeSchema = z.enum(Object.keys(FIELD_CODES) as [FieldCode, ...FieldCode[]]);
+
+const FieldProblem = z.object({
+  path: z
+    .string()
+    .describe(
+      'Field as in the request, with dots: `health.path`, `hosts.0`. A header has its name; empty: the whole body.',
+    ),
+  code: FieldCodeSchema.describe('Code of the problem.'),
+  message: z.string().describe('One sentence without the name of the field.'),
+});
 
 /** An error for who prefers `application/problem+json` (RFC 9457); everybody else gets its `detail` as text. */
 export const Problem = z.object({
@@ -7,8 +21,12 @@ export const Problem = z.object({
   title: z.string().describe('What this code means, the same each time.'),
   status: z.int(),
   detail: z.string().describe('One sentence that says what happened and what to do.'),
-  // Made from the closed list, which has at least one.
   code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]).describe('For programs to tell errors apart.'),
+  fields: z.array(FieldProblem).describe('Fields of the request that are not valid, the one of `detail` first.'),
+  retryable: z.boolean().describe('Whether the same request may succeed later without a change.'),
+  quota: QuotaRefusal.optional().describe(
+    'Limit that refused the request. Present only with the code `quota_exceeded`.',
+  ),
   request_id: z.string().describe('The request in the log.'),
 });
 export type Problem = z.infer<typeof Problem>;

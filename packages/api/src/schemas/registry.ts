@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Timestamp } from './common.ts';
+import { Slug, Timestamp } from './common.ts';
 
 /** Nothing of it can end a header or a line in which an engine passes it on. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this refuses
@@ -20,10 +20,23 @@ const Password = z
   .regex(PRINTABLE, 'must not contain control characters')
   .describe('Its password or token. Kept sealed and never answered.');
 
+const Projects = z
+  .array(Slug)
+  .min(1)
+  .max(1_000)
+  .nullable()
+  .describe(
+    'Projects whose images are pulled with these credentials; `null` means all projects. A host has at most one credential per project. The credential of a project takes precedence over the credential for all projects.',
+  );
+
 export const Registry = z
   .object({
     id: z.int().describe('Its number in paths.'),
     host: z.string().describe('In lower case, with a port where it has one; `docker.io` for Docker Hub.'),
+    projects: z
+      .array(z.string())
+      .nullable()
+      .describe('Projects whose images are pulled with these credentials; `null` means all projects.'),
     username: z.string().describe('The account at the registry.'),
     checked_at: Timestamp.nullable().describe('When the registry last took the credentials; null: it was not asked.'),
     created_at: Timestamp,
@@ -37,11 +50,12 @@ export const RegistryCreate = z
     host: z.string().min(1).max(300).describe('A registry such as `ghcr.io` or `registry.example.com:5000`.'),
     username: Username,
     password: Password,
+    projects: Projects.default(null),
   })
   .meta({ id: 'RegistryCreate' });
 export type RegistryCreate = z.infer<typeof RegistryCreate>;
 
 export const RegistryPatch = z
-  .strictObject({ username: Username.optional(), password: Password.optional() })
+  .strictObject({ username: Username.optional(), password: Password.optional(), projects: Projects.optional() })
   .meta({ id: 'RegistryPatch', description: 'What is absent stays. The host is permanent.' });
 export type RegistryPatch = z.infer<typeof RegistryPatch>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { REGISTRY_PROBLEM_CODES } from '../registry-problem.ts';
 import { Timestamp } from './common.ts';
 
 const CollectionRecord = z.object({
@@ -13,6 +14,7 @@ export const OwnRegistry = z
       .enum(['running', 'read_only', 'unavailable'])
       .describe('`read_only`: it takes no pushes for the moment in which something is removed. Pulls go on.'),
     problem: z.string().nullable().describe('Why nothing can be pushed, in a sentence; null when it can.'),
+    problem_code: z.enum(REGISTRY_PROBLEM_CODES).nullable().describe('Code of `problem`, or `null` if there is none.'),
     version: z.string().nullable().describe('Of CNCF Distribution; null while it is not known.'),
     address: z.string().describe('What the name of an image to push begins with.'),
     local_address: z.string().describe('The same on this machine itself, without a domain and without TLS.'),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { WORK_PROBLEM_CODES } from '../work-problem.ts';
 import { Argument, Timestamp, Via } from './common.ts';
 
 /**
@@ -44,6 +45,10 @@ export const Run = z
         'stdout and stderr as written, the last 64 KiB; null while it runs, and for who may not read secrets. Single reads only.',
       ),
     error: z.string().nullable().describe('Why it was not run or did not end by itself, in a sentence.'),
+    error_code: z
+      .enum(WORK_PROBLEM_CODES)
+      .nullable()
+      .describe('Code of a problem with the engine; `null` if there was none.'),
     by: z.string().describe('The account that asked.'),
     via: Via,
     created_at: Timestamp,
@@ -53,21 +58,17 @@ export const Run = z
   .meta({ id: 'Run' });
 export type Run = z.infer<typeof Run>;
 
-/** The data of the events of a run that is followed. */
-export const RunEvent = z.union([
-  z
-    .object({
-      lines: z
-        .array(
-          z.object({
-            instance: z.string().describe('The name of its container.'),
-            stream: z.enum(['stdout', 'stderr']),
-            at: Timestamp,
-            line: z.string(),
-          }),
-        )
-        .min(1),
-    })
-    .meta({ id: 'RunLines', description: 'Data of `log`: what the command wrote, in order.' }),
-  Run,
-]);
+export const RunLines = z
+  .object({
+    lines: z
+      .array(
+        z.object({
+          instance: z.string().describe('The name of its container.'),
+          stream: z.enum(['stdout', 'stderr']),
+          at: Timestamp,
+          line: z.string(),
+        }),
+      )
+      .min(1),
+  })
+  .meta({ id: 'RunLines', description: 'Data of `log`: what the command wrote, in order.' });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { partial } from './partial.ts';
+import { PrivateHost } from './private-host.ts';
 import { Cron, TimeZone } from './schedule.ts';
 
 const MIB = 1024 * 1024;
@@ -17,6 +18,16 @@ const HostName = z
   );
 
 const Address = z.union([z.ipv4(), z.ipv6()], 'must be an IPv4 or IPv6 address');
+
+const HostAccess = z
+  .strictObject({
+    address: Address.describe(
+      'IPv4 or IPv6 address of the server. Not a link-local, loopback or multicast address, nor the address of a metadata service of a cloud.',
+    ),
+    port: z.int().min(1).max(65_535).describe('Port on that address.'),
+    protocol: z.enum(['tcp', 'udp']).default('tcp').describe('Transport protocol.'),
+  })
+  .meta({ id: 'HostAccess', description: 'Service of the server that containers may reach.' });
 
 const NO_SERVER = 'must be an address, with a port where it has one';
 
@@ -69,6 +80,16 @@ function isDailyCron(text: string): boolean {
   return numbers(minute, 59) && (hour === '*' || numbers(hour, 23)) && rest.join(' ') === '* * *';
 }
 
+const Networks = z
+  .array(
+    z
+      .string()
+      .max(50)
+      .regex(/^[0-9A-Fa-f.:/]+$/, 'must be an address or a network, such as 10.0.0.0/8'),
+  )
+  .max(100)
+  .default([]);
+
 /**
  * What an admin may set for the whole instance: every bound of what is kept, and of what callers may take. A default
  * each, so an empty object is the default instance.
@@ -81,7 +102,25 @@ export const InstanceSettings = z
     public_address: Address.nullable()
       .default(null)
       .describe('Under which address the world reaches this machine, where it has none such of its own.'),
+    trusted_proxies: z
+      .strictObject({
+        forwarded_for: Networks.describe(
+          'Addresses and networks (CIDR) of load balancers, content networks and tunnels whose `X-Forwarded-For` header is trusted. The client is the rightmost address in it that is not in one of these networks.',
+        ),
+        proxy_protocol: Networks.describe(
+          'Addresses and networks (CIDR) whose connections begin with the PROXY protocol, version 1 or 2. Connections from there without it are closed.',
+        ),
+      })
+      .prefault({})
+      .describe('Trusted proxies in front of the instance, which report the address of the client. Default: none.'),
     acme: Acme.prefault({}).describe('Who certificates are ordered from.'),
+    host_access: z
+      .array(HostAccess)
+      .max(100)
+      .default([])
+      .describe(
+        'Services of the server that containers may reach, besides the ports of the proxy, the TCP ports of apps, and port 53 of the server if its `resolv.conf` names one of its own addresses.',
+      ),
     logs: z
       .strictObject({
         bytes_per_app: z
@@ -203,6 +242,18 @@ export const InstanceSettings = z
         time_zone: TimeZone.default('UTC').describe('Of `collect_cron`.'),
       })
       .prefault({}),
+    registries: z
+      .strictObject({
+        private_hosts: z
+          .array(PrivateHost)
+          .max(100)
+          .default([])
+          .describe(
+            'Registries, token services and download hosts of other registries that may have a private address. Each entry is a host with its port (`registry.internal:5000`; without a port: ports 443 and 80), a host with `http://` in front if it has no TLS, or a network (`10.1.0.0/16`). Changes apply to the next request.',
+          ),
+      })
+      .prefault({})
+      .describe('Registries other than the registry of this instance.'),
     catalog: z
       .strictObject({
         url: z
@@ -216,6 +267,25 @@ export const InstanceSettings = z
           .boolean()
           .default(false)
           .describe('Fetch the file of a template from its repository too, and refuse a manifest that is not of it.'),
+      })
+      .prefault({}),
+    platform_images: z
+      .strictObject({
+        check: z
+          .boolean()
+          .default(true)
+          .describe(
+            'Whether Davit checks every day for newer packages of the images that it makes. Turn it off on a server without access to a package repository.',
+          ),
+        window_start: z
+          .string()
+          .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 04:00')
+          .default('04:00')
+          .describe(
+            'Start of the maintenance window, in which databases restart to use newer packages. Each restart takes seconds.',
+          ),
+        window_minutes: z.int().min(5).max(1_440).default(60).describe('Length of the maintenance window in minutes.'),
+        time_zone: TimeZone.default('UTC').describe('Time zone of `window_start`.'),
       })
       .prefault({}),
     api: z

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { TASK_STATUSES } from '../states/task.ts';
+import { WORK_PROBLEM_CODES } from '../work-problem.ts';
 import { Timestamp, Via } from './common.ts';
 
 /** What a task is about. */
@@ -46,6 +47,12 @@ export const Task = z
     steps: z.array(TaskStep).describe('Those that were begun, in order.'),
     progress: TaskProgress.nullable().describe('Of the step under way; null where nothing is counted.'),
     error: z.string().nullable().describe('Why it failed or was cancelled, in a sentence.'),
+    error_code: z
+      .enum(WORK_PROBLEM_CODES)
+      .nullable()
+      .describe(
+        'Code of a problem with the image, its registry or the engine; `null` if it failed for another reason.',
+      ),
     log: z.array(z.string()).optional().describe('What it says of itself, the last lines; single reads only.'),
     by: z.string().describe('The account that asked.'),
     via: Via,

@@ -1,6 +1,7 @@
 /** Templates that were installed, and what installing and updating one comes to. */
 import { z } from 'zod';
 import { Timestamp, Via } from './common.ts';
+import { FieldCodeSchema } from './problem.ts';
 import { fitting, Manifest } from './template.ts';
 
 export const INSTALL_SOURCES = ['catalog', 'repository', 'file'] as const;
@@ -74,6 +75,7 @@ export type TemplateInstall = z.infer<typeof TemplateInstall>;
 export const InstallProblem = z
   .object({
     field: z.string().describe('As in the request: `inputs.domain`, `names.apps.web`; empty: of the whole.'),
+    code: FieldCodeSchema.describe('Code of the problem.'),
     message: z.string().describe('A sentence.'),
   })
   .meta({ id: 'TemplateProblem' });

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { CatalogManifest } from '../catalog/manifest.ts';
 import { CatalogDetail, CatalogTemplate } from '../catalog/schemas.ts';
+import { TEMPLATE_PROBLEM_CODES } from '../template-problem.ts';
 
 const icon = {
   icon_url: z.string().describe('Its icon, served by this instance.'),
@@ -54,6 +55,7 @@ export const Manifest = CatalogManifest.meta({
 export const fitting = {
   fits: z.boolean().describe('This instance can install it.'),
   problem: z.string().optional().describe('Why it does not fit, in a sentence.'),
+  problem_code: z.enum(TEMPLATE_PROBLEM_CODES).optional().describe('Code of `problem`.'),
 };
 
 export const TemplateManifest = z

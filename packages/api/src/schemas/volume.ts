@@ -26,7 +26,11 @@ export type VolumeState = (typeof VOLUME_STATES)[number];
 
 const shape = {
   id: z.int().describe('Its number in paths; never given again.'),
-  path: z.string().describe('Where the container finds it, or last found it.'),
+  path: z
+    .string()
+    .describe(
+      'Path in the container, or the last path if no app uses the volume. Empty if unknown: the volume had no record and was adopted.',
+    ),
   name: z.string().describe('The engine’s name of it, and what its deletion is confirmed with.'),
   size_bytes: z.int().nullable().optional().describe('Where it was asked for. Null: the engine could not say in time.'),
   created_at: Timestamp,

@@ -12,7 +12,9 @@ export const canDatabase = {
   start: (status: DatabaseStatus): boolean => status === 'stopped' || status === 'down' || status === 'degraded',
   stop: (status: DatabaseStatus): boolean => status === 'running' || status === 'degraded' || status === 'down',
   restart: (status: DatabaseStatus): boolean => status === 'running' || status === 'degraded' || status === 'down',
-  /** Put to use: attached, backed up, given another password. */
+  /** Put to use: attached, backed up. */
   use: (status: DatabaseStatus): boolean => status === 'running',
+  /** Given another password, also where an app keeps it from answering: that may be why. */
+  rotate: (status: DatabaseStatus): boolean => status === 'running' || status === 'degraded',
   restore: (status: DatabaseStatus): boolean => status === 'trash',
 } as const;

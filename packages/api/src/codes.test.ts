@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { CODE_GROUPS } from './codes.ts';
+import { ERRORS, FIELD_CODES, UNAVAILABLE_CODES } from './errors.ts';
+
+const ALL = CODE_GROUPS.flatMap(({ codes }) => Object.entries(codes));
+
+test('a code has one meaning, wherever it is used', () => {
+  const names = ALL.map(([code]) => code);
+  const twice = names.filter((code, i) => names.indexOf(code) !== i);
+  assert.deepEqual(twice, [], 'use the code that is there, or choose another name');
+});
+
+test('a code has a plain name, and says what it means and what to do', () => {
+  for (const [code, { meaning, action }] of ALL) {
+    // A dot is for checks of templates, which have their own list.
+    assert.match(code, /^[a-z]+(_[a-z0-9]+)*$/);
+    for (const sentence of [meaning, action]) assert.match(sentence, /^[A-Z].*\.$/s, `${code}: ${sentence}`);
+  }
+  for (const [code, meaning] of Object.entries(FIELD_CODES)) {
+    assert.match(code, /^[a-z]+(_[a-z]+)*$/);
+    assert.match(meaning, /^[A-Z].*\.$/, code);
+  }
+});
+
+test('what does not work at the moment is answered with 503', () => {
+  const found = Object.entries(ERRORS).filter(([, { status }]) => status === 503);
+  assert.deepEqual(
+    found.map(([code]) => code),
+    [...UNAVAILABLE_CODES],
+  );
+});

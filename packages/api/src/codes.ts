@@ -1,0 +1,58 @@
+/**
+ * The registry of codes: every code with which the API refuses a request or says why something failed. A code has one
+ * meaning wherever it is used. Codes with a dot are of template checks; `packages/template/src/codes` has them, beside the
+ * limits that their texts name.
+ */
+import { CERTIFICATE_PROBLEMS } from './certificate-problem.ts';
+import { ENGINE_PROBLEMS } from './engine-problem.ts';
+import { ERRORS } from './errors.ts';
+import { IMAGE_PROBLEMS } from './image-problem.ts';
+import { PLATFORM_PROBLEMS } from './platform-problem.ts';
+import type { ProblemKind } from './problem-kind.ts';
+import { REGISTRY_PROBLEMS } from './registry-problem.ts';
+import { TEMPLATE_PROBLEMS } from './template-problem.ts';
+
+export interface CodeGroup {
+  title: string;
+  /** Where the codes are used: one or two sentences. */
+  about: string;
+  codes: Record<string, ProblemKind & { status?: number; retryable?: boolean }>;
+}
+
+export const CODE_GROUPS: readonly CodeGroup[] = [
+  { title: 'Refused requests', about: 'The API refuses a request with one of these codes.', codes: ERRORS },
+  {
+    title: 'Images',
+    about:
+      'Deployments and tasks that fail because of an image or its registry have one of these codes as `error_code`.',
+    codes: IMAGE_PROBLEMS,
+  },
+  {
+    title: 'Engine',
+    about:
+      'Deployments, tasks and runs that fail because the engine refuses something have one of these codes as `error_code`.',
+    codes: ENGINE_PROBLEMS,
+  },
+  {
+    title: 'Certificates',
+    about: 'Certificates of domains and the certificate authority have one of these codes as `problem_code`.',
+    codes: CERTIFICATE_PROBLEMS,
+  },
+  {
+    title: 'Registry of the instance',
+    about:
+      'The registry of the instance has one of these codes as `problem_code`, or `port_taken`, `disk_full` or `engine_unavailable`.',
+    codes: REGISTRY_PROBLEMS,
+  },
+  {
+    title: 'Platform images',
+    about:
+      'A failed check of the platform images has one of these codes as `failure.code`, or `disk_full` or `engine_unavailable`.',
+    codes: PLATFORM_PROBLEMS,
+  },
+  {
+    title: 'Templates that do not fit',
+    about: 'A valid template that the instance cannot install has one of these codes as `problem_code`.',
+    codes: TEMPLATE_PROBLEMS,
+  },
+];

@@ -1,0 +1,49 @@
+import type { ProblemKind } from './problem-kind.ts';
+
+/** Closed list of reasons why the engine refuses a request of the instance. */
+export const ENGINE_PROBLEMS = {
+  command_not_found: {
+    meaning: 'The image has no such command or working directory.',
+    action: 'Check the command, its path and the working directory of the image.',
+  },
+  command_not_executable: {
+    meaning: 'The command cannot be executed: it is not an executable file, or it is for another CPU architecture.',
+    action: 'Make the file executable, or build the image for the CPU architecture of the server.',
+  },
+  user_not_found: {
+    meaning: 'The user that the image runs as does not exist in the image.',
+    action: 'Correct the instruction `USER` of the image.',
+  },
+  port_taken: {
+    meaning: 'Another program of the server uses the port or the address.',
+    action: 'Choose another port, or stop that program.',
+  },
+  out_of_memory: {
+    meaning: 'The server or the memory limit has too little memory to start the container.',
+    action: 'Raise the memory limit, or free memory on the server.',
+  },
+  disk_full: {
+    meaning: 'The disk of the engine is full.',
+    action: 'Free space on the disk, then try again.',
+  },
+  mount_denied: {
+    meaning: 'The engine cannot mount a volume or a file into the container.',
+    action: 'Check the paths of the volumes and files of the app.',
+  },
+  limits_refused: {
+    meaning: 'The engine does not accept the limits of CPU, memory or processes.',
+    action: 'Set limits that the server has, and at least 6 MiB of memory.',
+  },
+  image_not_made: {
+    meaning: 'The server could not make the image from the packages of its distribution.',
+    action: 'Find the reason in the log of the instance.',
+  },
+  engine_refused: {
+    meaning: 'The engine refused for another reason. The log of the instance has the reason.',
+    action: 'Find the reason in the log of the instance.',
+  },
+} as const satisfies Record<string, ProblemKind>;
+
+export type EngineProblemCode = keyof typeof ENGINE_PROBLEMS;
+
+export const ENGINE_PROBLEM_CODES = Object.keys(ENGINE_PROBLEMS) as [EngineProblemCode, ...EngineProblemCode[]];

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { DavitError, ERRORS } from './errors.ts';
+import { refusal } from './refusal.ts';
+
+const DOCUMENT = 'application/problem+json';
+
+function answered(status: number, type: string, body: unknown, more: Record<string, string> = {}): DavitError {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return refusal({ status, headers: new Headers({ 'content-type': type, ...more }) }, text);
+}
+
+const PROBLEM = {
+  ...{ type: 'about:blank', title: 'x', status: 422, detail: 'The template needs Davit 2.', code: 'template_invalid' },
+  ...{
+    fields: [{ path: 'source.file', code: 'invalid', message: 'is not valid.' }],
+    retryable: false,
+    request_id: 'r1',
+  },
+};
+
+describe('an answer that is no success', () => {
+  it('is the error of its problem document, with everything that this says', () => {
+    const error = answered(422, DOCUMENT, PROBLEM, { 'retry-after': '7' });
+    assert.ok(error instanceof DavitError);
+    assert.deepEqual(
+      [error.code, error.status, error.message, error.retryable, error.retryAfterS, error.requestId],
+      ['template_invalid', 422, 'The template needs Davit 2.', false, 7, 'r1'],
+    );
+    assert.deepEqual(error.fields, PROBLEM.fields);
+  });
+
+  it('has the code that was sent, for each of the closed list', () => {
+    for (const [code, { status }] of Object.entries(ERRORS)) {
+      assert.equal(answered(status, DOCUMENT, { ...PROBLEM, code, status }).code, code);
+    }
+  });
+
+  it('has the quota of a refusal because of one', () => {
+    const quota = { resource: 'replicas', limit: 1, used: 1, requested: 1 };
+    const error = answered(409, DOCUMENT, { ...PROBLEM, code: 'quota_exceeded', quota });
+    assert.deepEqual([error.code, error.quota], ['quota_exceeded', quota]);
+  });
+
+  it('of an older instance has defaults for what that did not send', () => {
+    const { fields: _, retryable: __, ...older } = PROBLEM;
+    const error = answered(503, DOCUMENT, { ...older, code: 'unavailable' });
+    assert.deepEqual([error.fields, error.retryable], [[], true]);
+  });
+
+  it('of a newer instance keeps a code that is not known here', () => {
+    const fields = [{ path: 'a', code: 'from_tomorrow', message: 'x.' }, null, { path: 1 }];
+    const error = answered(418, DOCUMENT, { ...PROBLEM, code: 'from_tomorrow', fields, retryable: undefined });
+    assert.deepEqual([error.code, error.status, error.retryable], ['from_tomorrow', 418, false]);
+    assert.deepEqual(error.fields, [{ path: 'a', code: 'invalid', message: 'x.' }]);
+  });
+
+  it('is one of something else when it is no problem document, and says so by its code', () => {
+    const page = answered(502, 'text/html', '<html>Bad gateway</html>', { 'retry-after': '5' });
+    assert.deepEqual([page.code, page.status, page.message], ['unexpected_response', 502, 'HTTP 502']);
+    assert.deepEqual([page.retryable, page.retryAfterS], [true, 5]);
+    const text = answered(403, 'text/plain; charset=utf-8', 'Blocked by the firewall.\n');
+    assert.deepEqual([text.code, text.status, text.retryable], ['unexpected_response', 403, false]);
+    assert.equal(text.message, 'Blocked by the firewall.');
+    for (const body of ['{"type":', '[]', 'null', '{"detail":"x"}']) {
+      assert.equal(answered(500, DOCUMENT, body).code, 'unexpected_response', body);
+    }
+  });
+});

@@ -1,0 +1,30 @@
+import type { ProblemKind } from './problem-kind.ts';
+
+/** Closed list of reasons why the registry of the instance does not serve. */
+export const REGISTRY_PROBLEMS = {
+  registry_starting: {
+    meaning: 'The registry of the instance is starting.',
+    action: 'Try again in a moment.',
+  },
+  registry_not_serving: {
+    meaning: 'The container of the registry runs or ran, and does not answer.',
+    action: 'Find the reason in the log of its container.',
+  },
+  registry_not_replaced: {
+    meaning: 'The registry runs with an older image or configuration, because the new one does not work.',
+    action: 'Find the reason in the sentence, or in the log of the instance.',
+  },
+  registry_not_started: {
+    meaning: 'The container of the registry cannot be started.',
+    action: 'Find the reason in the log of the instance.',
+  },
+} as const satisfies Record<string, ProblemKind>;
+
+/** Reasons that other parts of the instance have, too. */
+const SHARED = ['port_taken', 'disk_full', 'engine_unavailable'] as const;
+
+export type RegistryProblemCode = keyof typeof REGISTRY_PROBLEMS | (typeof SHARED)[number];
+
+const OWN = Object.keys(REGISTRY_PROBLEMS) as (keyof typeof REGISTRY_PROBLEMS)[];
+
+export const REGISTRY_PROBLEM_CODES = [...SHARED, ...OWN] as const;

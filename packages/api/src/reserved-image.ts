@@ -1,0 +1,13 @@
+import { canonicalReference, DOCKER_HUB } from './image-reference.ts';
+
+/** Images that Davit makes on the server have names below it. */
+const RESERVED = 'davit/';
+
+/**
+ * Whether an image, in any spelling, has a name that is reserved for platform images (`docker.io/davit/…`). A pull of such a
+ * name would replace an image that instances share.
+ */
+export function isReservedImage(text: string): boolean {
+  const reference = canonicalReference(text);
+  return reference?.host === DOCKER_HUB && reference.repository.startsWith(RESERVED);
+}

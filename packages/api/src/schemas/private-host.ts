@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { canonicalRegistryHost } from '../image-reference.ts';
+
+const PLAIN = 'http://';
+const Network = z.union([z.cidrv4(), z.cidrv6()]);
+
+/**
+ * Returns the canonical form of a private registry: `host`, `host:port`, either of them with `http://` in front, or a
+ * network in CIDR form.
+ * @returns `null` for any other text
+ */
+export function canonicalPrivateHost(text: string): string | null {
+  const lower = text.trim().toLowerCase();
+  if (Network.safeParse(lower).success) return lower;
+  const isPlain = lower.startsWith(PLAIN);
+  const host = canonicalRegistryHost(isPlain ? lower.slice(PLAIN.length) : lower);
+  return host === null ? null : `${isPlain ? PLAIN : ''}${host}`;
+}
+
+export const PrivateHost = z
+  .string()
+  .max(300)
+  .overwrite((text) => canonicalPrivateHost(text) ?? text)
+  .refine(
+    (text) => canonicalPrivateHost(text) !== null,
+    'must be a host such as registry.internal:5000, a host with http:// in front, or a network such as 10.1.0.0/16',
+  );

@@ -1,0 +1,64 @@
+/** The messages of each stream: a union that the name of the event tells apart, with the data of each. */
+import { z } from 'zod';
+import {
+  AppEvent,
+  DeploymentEvent,
+  InstanceEvent,
+  MachineEvent,
+  MetricEvent,
+  Reset,
+  ResourceEvent,
+  TaskEvent,
+} from './event.ts';
+import { LogEvent } from './log.ts';
+import { Run, RunLines } from './run.ts';
+
+function message<const E extends string, D extends z.ZodType>(id: string, event: E, data: D) {
+  return z
+    .object({
+      id: z.string().optional().describe('Position of the event. `Last-Event-ID` with this value continues after it.'),
+      event: z.literal(event),
+      data,
+    })
+    .meta({ id, description: 'One event of a stream. `data` is sent as one line of JSON.' });
+}
+
+const DeploymentMessage = message('DeploymentMessage', 'deployment', DeploymentEvent);
+const LogMessage = message('LogMessage', 'log', LogEvent);
+const ResetMessage = message('ResetMessage', 'reset', Reset);
+
+/** Everything that happens on an instance, and what apps write. */
+export const EventMessage = z
+  .discriminatedUnion('event', [
+    DeploymentMessage,
+    message('AppMessage', 'app', AppEvent),
+    message('InstanceMessage', 'instance', InstanceEvent),
+    message('MetricMessage', 'metric', MetricEvent),
+    message('MachineMessage', 'machine', MachineEvent),
+    message('TaskMessage', 'task', TaskEvent),
+    message('ResourceMessage', 'resource', ResourceEvent),
+    LogMessage,
+    ResetMessage,
+  ])
+  .meta({ id: 'EventMessage' });
+export type EventMessage = z.infer<typeof EventMessage>;
+
+/** What happens to one deployment. */
+export const DeploymentStreamMessage = z
+  .discriminatedUnion('event', [DeploymentMessage, ResetMessage])
+  .meta({ id: 'DeploymentStreamMessage' });
+
+/** What the instances of one app write. */
+export const LogStreamMessage = z
+  .discriminatedUnion('event', [LogMessage, ResetMessage])
+  .meta({ id: 'LogStreamMessage' });
+
+/** What a command writes, then its record. */
+export const RunStreamMessage = z
+  .discriminatedUnion('event', [
+    message('RunLinesMessage', 'log', RunLines),
+    message('RunMessage', 'run', Run),
+    ResetMessage,
+  ])
+  .meta({ id: 'RunStreamMessage' });
+export type RunStreamMessage = z.infer<typeof RunStreamMessage>;
