@@ -28,10 +28,7 @@ it('throws what the catalog says, with its code', async () => {
   await assert.rejects(client.list({ limit: 0 }), is('invalid_query', /limit must be/));
   const answering = (status: number, body: string, headers = {}) =>
     createCatalogClient({ url: 'http://x', fetch: async () => new Response(body, { status, headers }) });
-  await assert.rejects(answering(502, '<html>').tags(), is('unavailable', /HTTP 502/));
-  await assert.rejects(
-    answering(404, '{"error":{"code":"new_code","message":"x"}}').tags(),
-    is('not_found', /HTTP 404/),
-  );
-  await assert.rejects(answering(503, 'x', { 'retry-after': '7' }).tags(), { retryAfterS: 7 });
+  await assert.rejects(answering(502, '<html>').tags(), is('unexpected_response', /HTTP 502/));
+  await assert.rejects(answering(404, '{"error":{"code":"new_code","message":"x"}}').tags(), is('new_code', /^x$/));
+  await assert.rejects(answering(503, 'x', { 'retry-after': '7' }).tags(), { retryAfterS: 7, status: 503 });
 });

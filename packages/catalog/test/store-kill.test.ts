@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import test from 'node:test';
 import { openReader } from '../src/store/reader.ts';
-import { everything, temporaryFolder } from '../src/store/testing.ts';
 import type { CatalogReader } from '../src/store/types.ts';
+import { everything, temporaryFolder } from './support/sample-store.ts';
 
 const TEMPLATES = 40;
 const KILLS = process.env.DAVIT_TEST_LONG === '1' ? 12 : 4;

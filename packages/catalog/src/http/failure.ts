@@ -45,6 +45,6 @@ export function passing(type: string, body: string, status = 200, more: Record<s
   return new Response(body, { status, headers: { ...OPEN, ...own, ...more } });
 }
 
-function failureBody(code: CatalogErrorCode, message: string): string {
+function failureBody(code: CatalogError['code'], message: string): string {
   return `${JSON.stringify({ error: { code, message } })}\n`;
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Manifest } from '@davit/template';
+import { sampleApp, sampleManifest } from '../../test/support/sample-pages.ts';
 import { createsView, totalOf } from './creates.ts';
 import { inputsView } from './inputs.ts';
-import { sampleApp, sampleManifest } from './testing.ts';
 
 const text = async (page: ReturnType<typeof createsView>) =>
   String(await page)

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Diagnostic } from '@davit/template';
-import { sampleRelease } from '../store/testing.ts';
+import { HOSTILE, sampleApp, sampleItem, sampleManifest, sampleSite } from '../../test/support/sample-pages.ts';
+import { sampleRelease } from '../../test/support/sample-store.ts';
 import { checkPage } from './check-page.ts';
 import { listingPage } from './listing-page.ts';
 import { type Html, outward } from './markup.ts';
 import { unknownTemplatePage, unlistedPage } from './plain-pages.ts';
 import { templatePage } from './template-page.ts';
-import { HOSTILE, sampleApp, sampleItem, sampleManifest, sampleSite } from './testing.ts';
 
 const SITE = sampleSite();
 const NOW = new Date('2026-03-10T12:00:00Z');

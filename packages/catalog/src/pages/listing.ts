@@ -2,14 +2,14 @@ import { CatalogError } from '@davit/api/catalog/errors.ts';
 import type { Answer } from '../http/answer.ts';
 import { withoutListing } from '../http/item.ts';
 import { readListQuery, readParameters } from '../http/query.ts';
+import type { PageContext } from './context.ts';
 import { itemOf } from './item.ts';
 import { listingPage } from './listing-page.ts';
-import type { Pages } from './pages.ts';
 import { badQueryPage } from './plain-pages.ts';
 import { keptPage, passingPage } from './respond.ts';
 
 /** The listing by the same query as the API's. @throws StoreUnavailable */
-export async function showListing(pages: Pages, query: string): Promise<Answer | Response> {
+export async function showListing(pages: PageContext, query: string): Promise<Answer | Response> {
   try {
     return await keptPage(listingPage(pages.site, viewOf(pages, query)));
   } catch (error) {
@@ -18,7 +18,7 @@ export async function showListing(pages: Pages, query: string): Promise<Answer |
   }
 }
 
-function viewOf({ reader, config, cursors }: Pages, query: string) {
+function viewOf({ reader, config, cursors }: PageContext, query: string) {
   const { cursor, ...asked } = readListQuery(query);
   const { templates, next } = reader.list({ ...asked, after: cursor === null ? null : cursors.read(cursor, asked) });
   const written = readParameters(query, ['q', 'tag']);

@@ -1,14 +1,13 @@
 import { CatalogError } from '@davit/api/catalog/errors.ts';
 import type { CatalogValidation } from '@davit/api/catalog.ts';
-import { type ListenerBindings, type Logger, queryOf } from '@davit/service';
+import { type ListenerBindings, queryOf } from '@davit/service';
 import { type Context, type ErrorHandler, Hono } from 'hono';
-import type { CatalogConfig } from '../config/config.ts';
 import { Cursors, cursorKey } from '../http/cursor.ts';
-import type { Validator } from '../http/validator.ts';
 import type { CatalogReader } from '../store/types.ts';
 import { StoreUnavailable } from '../store/unavailable.ts';
 import { checkPage, EXAMPLE } from './check-page.ts';
 import { codesPage } from './codes-page.ts';
+import type { PageContext, PagesOptions } from './context.ts';
 import { readField } from './form.ts';
 import { KeptPages } from './kept-pages.ts';
 import { showListing } from './listing.ts';
@@ -21,28 +20,13 @@ import { showTemplate } from './template.ts';
 
 type Env = { Bindings: Partial<ListenerBindings> };
 
-export interface PagesOptions {
-  reader: CatalogReader;
-  config: CatalogConfig;
-  log: Logger;
-  /** Checks the files that are pasted, the API's too. */
-  validator: Validator;
-}
-
-/** Where the site of the catalog gets everything from. */
-export interface Pages extends PagesOptions {
-  site: Site;
-  cursors: Cursors;
-  readmes: Readmes;
-}
-
 /** Seconds after which a catalog that is being read may have been. */
 const RETRY_AFTER_S = '5';
 
 /** The catalog's pages for people, from the root. Whatever happens there is answered as a page. */
 export function createPages(options: PagesOptions): Hono<Env> {
   const site = createSite(options.config);
-  const pages: Pages = {
+  const pages: PageContext = {
     ...options,
     site,
     cursors: new Cursors(cursorKey(options.config.dataDir)),
@@ -73,7 +57,7 @@ export function createPages(options: PagesOptions): Hono<Env> {
 }
 
 /** What the form of the check is sent to where no script runs. */
-async function answerCheck(c: Context, { site, validator }: Pages): Promise<Response> {
+async function answerCheck(c: Context, { site, validator }: PageContext): Promise<Response> {
   let text = '';
   try {
     text = await readField(c.req.raw, 'template');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Diagnostic } from '@davit/template';
+import { sampleSite } from '../../test/support/sample-pages.ts';
 import { sourceView } from './source-view.ts';
-import { sampleSite } from './testing.ts';
 import { yamlLine } from './yaml-line.ts';
 
 const SITE = sampleSite();

@@ -1,14 +1,14 @@
 import type { Manifest } from '@davit/template';
 import type { Answer } from '../http/answer.ts';
+import type { PageContext } from './context.ts';
 import { itemOf } from './item.ts';
-import type { Pages } from './pages.ts';
 import { unknownTemplatePage, unlistedPage } from './plain-pages.ts';
 import { keptPage, passingPage, redirect } from './respond.ts';
 import { templatePath } from './site.ts';
 import { templatePage } from './template-page.ts';
 
 /** The page of a template, or of a repository that none of is listed yet. @throws StoreUnavailable */
-export async function showTemplate(pages: Pages, owner: string, name: string): Promise<Answer | Response> {
+export async function showTemplate(pages: PageContext, owner: string, name: string): Promise<Answer | Response> {
   const { reader, config, site, readmes } = pages;
   const now = new Date();
   const detail = reader.template(owner, name);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import test from 'node:test';
-import { NaiveCatalog } from './naive-catalog.ts';
-import { everything, openStore, SAMPLE_PASS, sampleRepository, saveTemplate } from './testing.ts';
+import { NaiveCatalog } from '../../test/support/naive-catalog.ts';
+import { everything, openStore, SAMPLE_PASS, sampleRepository, saveTemplate } from '../../test/support/sample-store.ts';
 import type { ListPage, Position } from './types.ts';
 
 const idsOf = ({ templates }: ListPage) => templates.map(({ id }) => id);

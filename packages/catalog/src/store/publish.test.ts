@@ -3,8 +3,6 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import test from 'node:test';
-import { openReader } from './reader.ts';
-import { openRecords } from './records.ts';
 import {
   everything,
   namesIn,
@@ -16,7 +14,9 @@ import {
   sampleRepository,
   saveTemplate,
   temporaryFolder,
-} from './testing.ts';
+} from '../../test/support/sample-store.ts';
+import { openReader } from './reader.ts';
+import { openRecords } from './records.ts';
 import type { Judgement } from './types.ts';
 import { StoreUnavailable } from './unavailable.ts';
 

@@ -3,10 +3,16 @@ import { copyFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import test, { type TestContext } from 'node:test';
+import {
+  everything,
+  SAMPLE_PASS,
+  sampleRepository,
+  saveTemplate,
+  temporaryFolder,
+} from '../../test/support/sample-store.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { openReader } from './reader.ts';
 import { openRecords } from './records.ts';
-import { everything, SAMPLE_PASS, sampleRepository, saveTemplate, temporaryFolder } from './testing.ts';
 import type { CatalogReader } from './types.ts';
 import { StoreUnavailable } from './unavailable.ts';
 

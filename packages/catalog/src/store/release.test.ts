@@ -8,7 +8,7 @@ import {
   sampleRelease,
   sampleRepository,
   saveTemplate,
-} from './testing.ts';
+} from '../../test/support/sample-store.ts';
 
 test('the newest accepted release is the listed one; of one moment the one that was recorded last', (context) => {
   const { records, reader } = openStore(context);

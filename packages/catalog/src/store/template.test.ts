@@ -9,7 +9,7 @@ import {
   sampleRelease,
   sampleRepository,
   saveTemplate,
-} from './testing.ts';
+} from '../../test/support/sample-store.ts';
 
 test('a template is told with everything that is known of it, whatever the case of its name', (context) => {
   const { records, reader } = openStore(context);

@@ -3,7 +3,7 @@
  * stars, in its description and as its topic, so that whoever sees two rounds at once sees it at once. Ends when it is killed.
  */
 import { openRecords } from '../../src/store/records.ts';
-import { SAMPLE_PASS, sampleRelease, sampleRepository, saveTemplate } from '../../src/store/testing.ts';
+import { SAMPLE_PASS, sampleRelease, sampleRepository, saveTemplate } from './sample-store.ts';
 
 const [file = '', templates = '0'] = process.argv.slice(2);
 using records = openRecords(file);

@@ -1,9 +1,10 @@
-import type { Logger } from '@davit/service';
+import { type Logger, unlessAborted } from '@davit/service';
 import type { Octokit } from '@octokit/core';
 import { failed, GitHubUnavailable, refused, tidy } from './failures.ts';
 import type { GitHubHosts } from './hosts.ts';
 import { loadOctokit } from './octokit.ts';
 import { Pace } from './pace.ts';
+import { tellsLimit } from './problem-words.ts';
 import { GraphAnswer, type GraphError } from './shapes.ts';
 import { type Call, fetchFor, type TransportOptions } from './transport.ts';
 import { Turns } from './turns.ts';
@@ -137,7 +138,8 @@ export class GitHubClient {
     const octokit = await this.#load(what);
     try {
       const request = { fetch: fetchFor(call, this.#transport), signal, parseSuccessResponseBody: false } as const;
-      const answer = await untilAborted(ask(octokit, request), signal);
+      // Octokit may notice the abort late.
+      const answer = await unlessAborted(ask(octokit, request), signal);
       this.#failures = 0;
       return answer;
     } catch (error) {
@@ -161,17 +163,5 @@ export class GitHubClient {
 
 /** A query that exceeds a limit is answered with 200. */
 function isLimit({ type, message }: GraphError): boolean {
-  return type === 'RATE_LIMITED' || type === 'RATE_LIMIT' || /\bsecondary rate limit\b/i.test(message);
-}
-
-/** Octokit may take its time to notice; who asked need not. */
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const end = () => reject(signal.reason);
-  signal.addEventListener('abort', end, { once: true });
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener('abort', end);
-  }
+  return type === 'RATE_LIMITED' || type === 'RATE_LIMIT' || tellsLimit(message, 'query');
 }

@@ -86,8 +86,14 @@ export function failed(error: unknown, what: string, secret: string | null): Git
   return new GitHubUnavailable(`${what}: GitHub answered ${status} (${reason}); it is asked again at the next pass.`, {
     status,
     persistent: status >= 500 || status === 429,
-    tooLarge: status === 403 && /"code":"too_large"/.test(JSON.stringify(answer.data) ?? ''),
+    tooLarge: status === 403 && hasCode(answer.data, 'too_large'),
   });
+}
+
+/** Whether one of the errors that an answer lists has a code. */
+function hasCode(data: unknown, code: string): boolean {
+  const { errors } = (data ?? {}) as { errors?: unknown };
+  return Array.isArray(errors) && errors.some((one: { code?: unknown } | null) => one?.code === code);
 }
 
 /** The status of an answer, and its body as Octokit read it; null: there was no answer. */

@@ -52,6 +52,17 @@ describe('the pace', () => {
     assert.equal(pace.waitS('core'), 60);
   });
 
+  it('takes a time that was told and is over for no limit without a time', () => {
+    const { pace, clock } = makePace();
+    pace.note('graphql', 200, new Headers({ 'retry-after': '1' }));
+    clock.ms += 2_000;
+    pace.noteLimit('graphql');
+    assert.equal(pace.waitS('graphql'), 0);
+    pace.note('graphql', 200, new Headers());
+    pace.noteLimit('graphql');
+    assert.equal(pace.waitS('graphql'), 60);
+  });
+
   it('believes nobody who wants more than an hour', () => {
     const { pace, lines } = makePace();
     pace.note('core', 503, new Headers({ 'retry-after': '999999999' }));

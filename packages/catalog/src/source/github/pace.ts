@@ -28,6 +28,8 @@ export class Pace {
   readonly #now: () => number;
   /** By resource, by the same clock. */
   readonly #until: Record<Resource, number> = { core: 0, graphql: 0 };
+  /** Whether the last answer said how long to wait. That time may be over when the error is handled. */
+  readonly #told: Record<Resource, boolean> = { core: false, graphql: false };
   readonly #budget = new Map<Resource, { remaining: number; limit: number }>();
   #strikes = 0;
   #failures = 0;
@@ -62,6 +64,7 @@ export class Pace {
     // Limits of queries come with a status of 200, too.
     const told = retryAfterS(headers.get('retry-after'));
     if (told !== null) this.#rest(['core', 'graphql'], told, 'was told to wait');
+    this.#told[resource] = remaining === 0 || told !== null;
     if (status < 500) this.#failures = 0;
     else this.noteFailure();
   }
@@ -82,7 +85,7 @@ export class Pace {
    * @param leastS what whoever read the message would wait for; absent: it tells nothing
    */
   noteLimit(resource: Resource, leastS = 0): void {
-    if (this.waitS(resource) > 0) return;
+    if (this.#told[resource] || this.waitS(resource) > 0) return;
     this.#rest(['core', 'graphql'], Math.max(leastS, UNTOLD_S * 2 ** this.#strikes), 'limit exceeded');
     this.#strikes += 1;
   }

@@ -1,8 +1,8 @@
 /** For tests: a catalog at random, kept in a file and beside it in a list that knows the rules and has no index. */
-import type { SourceRepository } from '../source/source.ts';
-import { fold, foldName, foldQuery, spaced } from './fold.ts';
-import { everything, SAMPLE_PASS, sampleRelease, sampleRepository, saveTemplate } from './testing.ts';
-import type { CrawlRecords, ListQuery, Position } from './types.ts';
+import type { SourceRepository } from '../../src/source/source.ts';
+import { fold, foldName, foldQuery, spaced } from '../../src/store/fold.ts';
+import type { CrawlRecords, ListQuery, Position } from '../../src/store/types.ts';
+import { everything, SAMPLE_PASS, sampleRelease, sampleRepository, saveTemplate } from './sample-store.ts';
 
 const TOPICS = ['davit-template', 'web', 'chat', 'c++', 'über', '"', 'topic1'];
 const WORDS = `uptime kuma Café CAFE straße the app a % ' \\ " * 🦀 東京 ıI`.split(' ');

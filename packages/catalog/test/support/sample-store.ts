@@ -2,10 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SourceRelease, SourceRepository } from '../source/source.ts';
-import { openReader } from './reader.ts';
-import { openRecords } from './records.ts';
-import type { CatalogReader, CrawlRecords, Hidden, Judgement, ListQuery, PassReport } from './types.ts';
+import type { SourceRelease, SourceRepository } from '../../src/source/source.ts';
+import { openReader } from '../../src/store/reader.ts';
+import { openRecords } from '../../src/store/records.ts';
+import type { CatalogReader, CrawlRecords, Hidden, Judgement, ListQuery, PassReport } from '../../src/store/types.ts';
 
 export function sampleRepository(id: number, given: Partial<SourceRepository> = {}): SourceRepository {
   const { owner = 'acme', name = `app-${id}` } = given;

@@ -1,10 +1,10 @@
 /** What tests of pages are made of: a site, and a template that says what it is asked to. */
 import type { Manifest } from '@davit/template';
-import { type CatalogConfig, makeConfig } from '../config/config.ts';
-import { sampleRelease, sampleRepository } from '../store/testing.ts';
-import type { ListedTemplate } from '../store/types.ts';
-import { type Item, itemOf } from './item.ts';
-import { createSite, type Site } from './site.ts';
+import { type CatalogConfig, makeConfig } from '../../src/config/config.ts';
+import { type Item, itemOf } from '../../src/pages/item.ts';
+import { createSite, type Site } from '../../src/pages/site.ts';
+import type { ListedTemplate } from '../../src/store/types.ts';
+import { sampleRelease, sampleRepository } from './sample-store.ts';
 
 /** What a hostile author writes wherever something can be written. */
 export const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>\u202e&amp;`;

@@ -1,0 +1,22 @@
+import type { Logger } from '@davit/service';
+import type { CatalogConfig } from '../config/config.ts';
+import type { Cursors } from '../http/cursor.ts';
+import type { Validator } from '../http/validator.ts';
+import type { CatalogReader } from '../store/types.ts';
+import type { Readmes } from './readme/readme.ts';
+import type { Site } from './site.ts';
+
+export interface PagesOptions {
+  reader: CatalogReader;
+  config: CatalogConfig;
+  log: Logger;
+  /** Checks the files that are pasted, the API's too. */
+  validator: Validator;
+}
+
+/** What every page of the catalog is made from. */
+export interface PageContext extends PagesOptions {
+  site: Site;
+  cursors: Cursors;
+  readmes: Readmes;
+}

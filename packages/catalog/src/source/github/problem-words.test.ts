@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { tellsLimit } from './problem-words.ts';
+
+/** Examples of texts that GitHub sends. They are not captured: no test reaches GitHub. */
+const SECONDARY =
+  'You have exceeded a secondary rate limit. Please wait a few minutes before you try again. If you reach out to GitHub Support for help, please include the request ID 0000:00000:0000000.';
+const PRIMARY = '{"message":"API rate limit exceeded for user ID 1.","documentation_url":"https://docs.github.com"}';
+const ABUSE =
+  'You have triggered an abuse detection mechanism and have been temporarily blocked from content creation.';
+const OTHERS = ['Could not resolve to a Repository with the name acme/none.', 'Bad credentials', 'Not Found'];
+
+test('a limit is told of in an answer', () => {
+  for (const text of [SECONDARY, PRIMARY, ABUSE]) assert.ok(tellsLimit(text, 'answer'), text);
+  for (const text of OTHERS) assert.ok(!tellsLimit(text, 'answer'), text);
+});
+
+test('a limit is told of in an error of a query', () => {
+  assert.ok(tellsLimit(SECONDARY, 'query'));
+  for (const text of [...OTHERS, 'This may be the result of a timeout, or it could be a rate limit.'])
+    assert.ok(!tellsLimit(text, 'query'), text);
+});
